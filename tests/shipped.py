@@ -2,14 +2,20 @@
 
 from functools import cache
 
-from arena.exam.paper import ExamQuestion, read_exam
+from arena.exam.paper import ExamQuestion, read_paper
 from book.files.puzzles import Puzzle, read_puzzles
 
 
 @cache
 def exam_questions() -> list[ExamQuestion]:
-    """Return the questions of the exam; the list is not to be changed."""
-    return read_exam()
+    """Return the questions of the exam that are asked one by one; the list is not to be changed."""
+    return read_paper().single
+
+
+@cache
+def exam_games() -> list[ExamQuestion]:
+    """Return the questions that are the calls of whole games; the list is not to be changed."""
+    return read_paper().along
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from arena.exam.outcome import ExamOutcome
 from book.files.shipped import ATLAS_FILE, LATER_PLIES
 from book.store.columns import TABLES
 from book.store.views import VIEWS
@@ -22,6 +23,8 @@ from generator.report.logbook import reach_record
 from little_go.__main__ import main
 from proof.verify import Ply, summary
 from runtime.filesystem import open_text
+from tests.arena.exam.faulty import FAULTS, mark, perfect
+from tests.shipped import exam_questions
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "reference" / "FIELDS.md"
 
@@ -179,6 +182,12 @@ def _class_checked() -> list[Any]:
     return list(lines("class", "class", "--check", "--late", "late.csv", "--json"))
 
 
+def _examined() -> list[Any]:
+    """Return a sitting of greedy, and one of an agent with a fault."""
+    answers = [mark(FAULTS["never PASS"][0](perfect), question) for question in exam_questions()]
+    return [*lines("exam", "greedy", "--positions", "24", "--json"), ExamOutcome("agent", answers, False).record()]
+
+
 #: What prints each output.
 OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "query --json": _query,
@@ -188,7 +197,7 @@ OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "grade --json": lambda: lines("grade", "--agent", "greedy", "--scheme", "2020", "--games", "1", "--json"),
     "class --json": _graded,
     "class --check --json": _class_checked,
-    "exam --json": lambda: lines("exam", "greedy", "--positions", "24", "--json"),
+    "exam --json": _examined,
     "status --json": lambda: lines("status", "--db", "shipped.db", "--json"),
     "book atlas --json": lambda: lines("book", "atlas", "--json"),
     "value": lambda: lines("value", "--moves", "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3 0,1 0,3"),

@@ -171,9 +171,7 @@ def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:
 def _exam(agent: str, python: str) -> Iterator[_Finding]:
     """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
     try:
-        outcome = sit(
-            Entrant(agent, agent), Terms(COURSE, python=python), read_paper(), cores(), positions=_QUESTIONS
-        )
+        outcome = sit(Entrant(agent, agent), Terms(COURSE, python=python), read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:
         yield False, str(error)
         return

@@ -46,8 +46,8 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent some 250 positions, one call each, and name the fault that explains its wrong answers. AGENT is as for play, except
-    human.
+    """Ask an agent some 250 positions, one call each, and name the fault that explains its wrong answers. AGENT is as
+    for play, except human.
     """
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
@@ -66,5 +66,6 @@ def exam(
             write_whole(html, exam_page(outcome))
     if fixtures:
         with writing(fixtures):
-            for path in write_fixtures([answer.question for answer in outcome.answers], entrant.agent, outcome.with_calls, fixtures):
+            asked = [answer.question for answer in outcome.answers]
+            for path in write_fixtures(asked, entrant.agent, outcome.with_calls, fixtures):
                 click.echo(f"wrote {path}", err=True)

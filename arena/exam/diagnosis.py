@@ -8,22 +8,25 @@ it. A cause is reported only if the wrong answers that it explains are too many 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from math import log
 from typing import Any, TypeAlias
 
 from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, RULES, ExamQuestion, needs_the_capture
-from arena.match.host import input_text
+from arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, ExamQuestion, needs_the_capture
+from arena.match.host import ILLEGAL, input_text
 from solver.colours import COLOURS
-from solver.position import FULL, PASS, SIZE, move_name, points_of
+from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
 
 #: The natural logarithm of how much likelier answers must be under a cause than by chance: 1 in 160,000.
 EVIDENCE = 12.0
 
-#: The share of the wrong answers a cause bears on that it must explain.
-LEAST_SHARE = 0.5
+#: What a right answer counts against a cause that does not allow for it, on the same scale: a factor of two.
+_AGAINST = log(2)
+
+#: The share of its answers that another cause must explain, of which this one is a consequence.
+_FOLLOWS = 0.75
 
 #: How many answers are shown for a cause, and the least probability that is reckoned with.
 EXAMPLES, _FLOOR = 3, 0.005
@@ -39,8 +42,9 @@ class Cause:
     """A cause and its evidence.
 
     behaviour: as it follows "your program behaves as if". explained: the answers that it explains. tested: how many
-    wrong answers it bears on. contradicted: right answers that it does not allow for. evidence: how much likelier these
-    answers are than by chance, as a natural logarithm.
+    answers it bears on that are wrong, or show what it is about. contradicted: right answers that it does not allow
+    for. evidence: how much likelier these answers are than by chance, as a natural logarithm. least_share: of tested
+    that it must explain. is_secondary: whether other causes have this for a consequence.
     """
 
     behaviour: str
@@ -48,25 +52,34 @@ class Cause:
     tested: int
     contradicted: int
     evidence: float
-    unit: str = "wrong answers"
+    least_share: float = 0.5
+    is_secondary: bool = False
 
     @property
     def weight(self) -> float:
         """What the causes are ordered by, the evidence less that of what contradicts it."""
-        return self.evidence - self.contradicted * log(1 / (1 - LEAST_SHARE))
+        return self.evidence - self.contradicted * _AGAINST
 
     @property
     def holds(self) -> bool:
         """Whether this is more than chance."""
-        enough = len(self.explained) >= max(2, LEAST_SHARE * self.tested)
+        enough = len(self.explained) >= self.least_share * self.tested
         return enough and self.weight >= EVIDENCE and self.contradicted <= len(self.explained)
+
+    def follows_from(self, other: "Cause") -> bool:
+        """Return whether this is a consequence of another cause: that explains most of it, or is beyond doubt."""
+        if other.weight >= 2 * EVIDENCE and self.is_secondary and not other.is_secondary:
+            return True
+        theirs = {answer.question.number for answer in other.explained}
+        shared = sum(answer.question.number in theirs for answer in self.explained)
+        return self.is_secondary and not other.is_secondary and shared >= _FOLLOWS * len(self.explained)
 
     def record(self) -> dict[str, Any]:
         """Return the cause as JSON keys."""
         return {
             "behaviour": self.behaviour,
             "explained": len(self.explained),
-            "of": self.tested,
+            "tested": self.tested,
             "contradicted": self.contradicted,
             "evidence": round(self.evidence, 2),
             "questions": [answer.question.number for answer in self.explained],
@@ -75,11 +88,16 @@ class Cause:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What an exam's answers show. lost: the games that are lost whatever the other side plays. cause: None for none."""
+    """What an exam's answers show.
+
+    lost: lines on games that are lost whatever the other side plays. cause: None where none holds. wrong, asked: how
+    many answers are wrong, and how many there are.
+    """
 
     lost: Sequence[str]
     cause: Cause | None
     wrong: int
+    asked: int
 
     def lines(self) -> Iterator[str]:
         """Yield the diagnosis, the games that are lost first, with the input and answer of examples."""
@@ -89,7 +107,9 @@ class Diagnosis:
                 yield "No fault found." if not self.wrong else _NO_CAUSE
             return
         cause = self.cause
-        explains = f"it explains {len(cause.explained)} of {cause.tested} {cause.unit}"
+        all_wrong = all(not answer.is_right for answer in cause.explained)
+        of = f"{self.wrong} wrong answers" if all_wrong else f"{self.asked} answers"
+        explains = f"it explains {len(cause.explained)} of {of}"
         against = f"; {cause.contradicted} right answers speak against it" if cause.contradicted else ""
         yield f"Your program behaves as if {cause.behaviour}: {explains}{against}."
         yield from map(_example, cause.explained[:EXAMPLES])
@@ -106,8 +126,9 @@ def diagnose(answers: Sequence[MarkedAnswer]) -> Diagnosis:
     """Return the diagnosis of a program from its answers."""
     wrong = sum(not answer.is_right for answer in answers)
     causes = [cause for cause in _causes(answers) if cause is not None and cause.holds]
-    best = max(causes, key=lambda cause: cause.weight, default=None)
-    return Diagnosis(list(_lost_games(answers)), best, wrong)
+    apart = [cause for cause in causes if not any(cause.follows_from(other) for other in causes)]
+    best = max(apart, key=lambda cause: cause.weight, default=None)
+    return Diagnosis(list(_lost_games(answers)), best, wrong, len(answers))
 
 
 def _causes(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
@@ -129,16 +150,26 @@ def _example(answer: MarkedAnswer) -> str:
 
 @dataclass(frozen=True)
 class _Symptom:
-    """Something that no sound program does: as it follows "it", how it is seen, and how likely it is by chance."""
+    """Something that no sound program does.
+
+    behaviour: as it follows "as if". is_seen: whether an answer shows it. chance: how likely it is without a cause.
+    is_illegal: whether it is a move that the rules forbid: the rule is its condition, and other causes lead to it too.
+    is_possible: whether an answer could show it.
+    """
 
     behaviour: str
     is_seen: Callable[[MarkedAnswer], bool]
-    chance: float = _FLOOR
-    unit: str = "such answers"
+    chance: float
+    is_illegal: bool = False
+    is_possible: Callable[[MarkedAnswer], bool] = lambda answer: True
 
 
 def _reason(answer: MarkedAnswer) -> str:
     return "" if answer.state.result is None or answer.fault is None else answer.state.result.reason
+
+
+def _is_illegal(what: str) -> Callable[[MarkedAnswer], bool]:
+    return lambda answer: _reason(answer) == f"{ILLEGAL}{what}"
 
 
 def _symptoms(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
@@ -146,54 +177,85 @@ def _symptoms(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
         yield _best_condition(symptom, answers)
 
 
+#: The chance of a single crash in a sound program, and of one illegal move in a program with some other fault.
+_CRASH, _ILLEGAL = 1e-9, 0.1
+
 _SYMPTOMS = (
-    _Symptom("it crashed or wrote no move", lambda answer: _reason(answer) == "missing"),
-    _Symptom("it were too slow", lambda answer: bool(answer.reply.killed)),
-    _Symptom("it wrote what is no move", lambda answer: _reason(answer) == "malformed"),
-    _Symptom("it wrote its moves in another format", lambda answer: bool(answer.state.inexact)),
-    _Symptom("ko were never judged, or with the wrong board", lambda answer: _reason(answer) == "invalid_ko", 0.04),
-    _Symptom("suicide were allowed", lambda answer: _reason(answer) == "invalid_suicide", 0.1),
-    _Symptom("occupied points were empty", lambda answer: _reason(answer) == "invalid_occupied", 0.1),
+    _Symptom("it crashed or wrote no move", lambda answer: _reason(answer) == "missing", _CRASH),
+    _Symptom("it were too slow", lambda answer: bool(answer.reply.killed), _CRASH),
+    _Symptom("it wrote what is no move", lambda answer: _reason(answer) == "malformed", _CRASH),
+    _Symptom(
+        "it wrote moves in another format",
+        lambda answer: bool(_inexact(answer)),
+        _CRASH,
+        is_possible=lambda answer: bool(_inexact(answer)) or answer.move != PASS,
+    ),
+    _Symptom("ko were never judged, or with the wrong board", _is_illegal("ko"), 0.04, is_illegal=True),
+    _Symptom("suicide were allowed", _is_illegal("suicide"), _ILLEGAL, is_illegal=True),
+    _Symptom("occupied points were empty", _is_illegal("occupied"), _ILLEGAL, is_illegal=True),
+    _Symptom("the board were larger", _is_illegal("off_board"), _ILLEGAL, is_illegal=True),
 )
 
-#: Conditions, and how they are written after a symptom.
-_Condition: TypeAlias = tuple[str, Callable[[ExamQuestion], bool]]
+
+def _inexact(answer: MarkedAnswer) -> str:
+    """Return the text of an answer that the host takes though it is not in the format; "" for others."""
+    ply = len(answer.question.way) + 1
+    return next((text for at, text in answer.state.inexact if at == ply), "")
+
+
+#: A condition: as it is written after a symptom, how much better it must fit than none, and where it holds.
+_Condition: TypeAlias = tuple[str, float, Callable[[ExamQuestion], bool]]
 
 
 def _conditions() -> Iterator[_Condition]:
-    yield "", lambda question: True
-    for colour in COLOURS:
-        yield f" as {COLOURS[colour]}", lambda question, colour=colour: question.position.mover == colour  # type: ignore[misc]
-    yield " on the empty board", lambda question: not question.position.black | question.position.white
-    yield " after the other side's PASS", lambda question: question.position.passed
-    yield " where no point is legal", lambda question: question.position.legal_moves() == [PASS]
-    yield " where ko forbids a point", lambda question: question.position.ko is not None
+    yield "", 0.0, lambda question: True
+    for colour, name in COLOURS.items():
+        yield f" as {name}", _SPECIAL, partial(_is_colour, colour)
+    yield " on the empty board", _SPECIAL, lambda question: not question.position.black | question.position.white
+    yield " after the other side's PASS", _SPECIAL, lambda question: question.position.passed
+    yield " where no point is legal", _SPECIAL, lambda question: question.position.legal_moves() == [PASS]
+    yield " where ko forbids a point", _SPECIAL, lambda question: question.position.ko is not None
     for ply in range(1, 25):
-        yield f" at ply {ply}", lambda question, ply=ply: len(question.way) + 1 == ply  # type: ignore[misc]
-        yield f" from ply {ply} on", lambda question, ply=ply: len(question.way) + 1 >= ply  # type: ignore[misc]
-        yield f" up to ply {ply}", lambda question, ply=ply: len(question.way) + 1 <= ply  # type: ignore[misc]
+        yield f" at ply {ply}", _BY_PLY, partial(_is_within, ply, ply)
+        yield f" from ply {ply} on", _BY_PLY, partial(_is_within, ply, 24)
+        yield f" up to ply {ply}", _BY_PLY, partial(_is_within, 1, ply)
+
+
+#: By how much a condition must fit better, as a natural logarithm: there are few special ones, and many plies.
+_SPECIAL, _BY_PLY = 3.0, 5.0
+
+
+def _is_colour(colour: int, question: ExamQuestion) -> bool:
+    return question.position.mover == colour
+
+
+def _is_within(first: int, last: int, question: ExamQuestion) -> bool:
+    return first <= len(question.way) + 1 <= last
 
 
 _CONDITIONS = list(_conditions())
 
 
 def _best_condition(symptom: _Symptom, answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the symptom under the condition that tells best where it is seen; None where it is not."""
+    """Return the symptom under the condition that fits best where it is seen; None where it is not seen."""
+    answers = [answer for answer in answers if symptom.is_possible(answer)]
     seen = [symptom.is_seen(answer) for answer in answers]
     if not any(seen):
         return None
-    best, words = max(
-        ((_fit(seen, [holds(answer.question) for answer in answers]), name) for name, holds in _CONDITIONS),
-        key=lambda each: each[0],
-    )
-    holds = dict(_CONDITIONS)[words]
-    explained = [answer for answer, is_seen in zip(answers, seen, strict=True) if is_seen and holds(answer.question)]
-    detail = next((answer.reply.complaint for answer in explained if answer.reply.complaint), "")
+    fits = []
+    for words, penalty, holds in _CONDITIONS[:1] if symptom.is_illegal else _CONDITIONS:
+        inside = [holds(answer.question) for answer in answers]
+        shown = [answer for answer, *both in zip(answers, seen, inside, strict=True) if all(both)]
+        if 2 * len(shown) >= sum(seen):
+            fits.append((_fit(seen, inside) - penalty, words, shown))
+    _, words, explained = max(fits, key=lambda each: each[0])
+    first = explained[0]
+    detail = f", such as {_inexact(first)!r} for i,j or PASS" if _inexact(first) else ""
+    if first.reply.complaint:
+        detail = f" ({first.reply.complaint})"
     evidence = len(explained) * log(1 / symptom.chance)
-    named = f"{symptom.behaviour}{words}{f' ({detail})' if detail else ''}"
-    if symptom.behaviour.endswith("format"):
-        named = f"{symptom.behaviour}{words}, such as {explained[0].reply.text!r} for i,j or PASS"
-    return Cause(named, explained, sum(seen), 0, evidence, symptom.unit)
+    secondary = symptom.is_illegal and symptom.chance == _ILLEGAL
+    return Cause(f"{symptom.behaviour}{words}{detail}", explained, sum(seen), 0, evidence, is_secondary=secondary)
 
 
 def _fit(seen: Sequence[bool], inside: Sequence[bool]) -> float:
@@ -233,14 +295,31 @@ def _moved(change: Callable[[int, int], tuple[int, int]]) -> View:
 
 
 def _by_view(name: str, mover: int = 0) -> View:
-    """Return the moves that win in a view of the paper, for one mover or both; the right ones where it has none."""
+    """Return the moves that win in a view of the paper, for one mover or both.
+
+    Where the paper has none, they are the right ones and those that only the view takes for legal.
+    """
 
     def seen(question: ExamQuestion) -> frozenset[str] | None:
-        if mover not in (0, question.position.mover) or name not in question.views:
+        if mover not in (0, question.position.mover):
             return None
-        return frozenset(map(move_name, question.views[name]))
+        if name in question.views:
+            return _names(question.views[name])
+        return _names(question.accepted) | _legal_in_view(name, question)
 
     return seen
+
+
+def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
+    """Return the points that are legal in a view alone."""
+    position = question.position
+    if name == OTHER_COLOUR and position.left > 1:
+        other = position._replace(ko=None, passed=False, ply=position.ply + 1)
+    elif name == BOARD_BEFORE:
+        other = Position(*question.states[-1].previous, None, position.ply)
+    else:
+        return frozenset()
+    return frozenset(map(move_name, points_of(other.legal_points() & ~position.legal_points())))
 
 
 _LAST = SIZE - 1
@@ -269,28 +348,26 @@ def _misreadings(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
 
 def _misreading(behaviour: str, view: View, answers: Sequence[MarkedAnswer]) -> Cause | None:
     """Test the answers against the moves of a view."""
-    explained, tested, contradicted, evidence = [], 0, 0, 0.0
+    tested: list[tuple[MarkedAnswer, bool, float]] = []
+    contradicted = 0
     for answer in answers:
-        question = answer.question
-        seen = view(question)
-        right = _names(question.accepted)
-        if seen is None or seen == right or question.asks == LEGAL:
+        seen, right = view(answer.question), _names(answer.question.accepted)
+        if seen is None or seen == right:
             continue
         if answer.is_right:
             contradicted += answer.name not in seen
-            continue
-        tested += 1
-        chance = max(_FLOOR, _chance(answer, seen - right))
-        if answer.name in seen:
-            explained.append(answer)
-            evidence += log(_HELD / chance)
-        elif chance < 1:
-            evidence += log((1 - _HELD) / (1 - min(chance, _HELD)))
-    return Cause(behaviour, explained, tested, contradicted, evidence) if tested else None
+        else:
+            tested.append((answer, answer.name in seen, min(max(_FLOOR, _chance(answer, seen - right)), 1 - _FLOOR)))
+    explained = [answer for answer, is_in, _ in tested if is_in]
+    if not explained:
+        return None
+    rate = min(len(explained) / len(tested), 1 - _FLOOR)
+    evidence = sum(log(rate / chance) if is_in else log((1 - rate) / (1 - chance)) for _, is_in, chance in tested)
+    return Cause(behaviour, explained, len(tested), contradicted, evidence, least_share=_MISREAD)
 
 
-#: The share of answers that a program with a fault gives as the fault says: it may be weak beside.
-_HELD = 0.8
+#: The share of wrong answers that a misreading must explain: a program may be weak beside.
+_MISREAD = 1 / 3
 
 
 def _chance(answer: MarkedAnswer, seen: frozenset[str]) -> float:
@@ -318,7 +395,7 @@ def _always_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
     wrong = [answer for answer in passed if not answer.is_right]
     others = sum(answer.move != PASS for answer in answers)
     all_wrong = sum(not answer.is_right for answer in answers)
-    if len(wrong) < LEAST_SHARE * all_wrong or 10 * others > len(answers):
+    if 2 * len(wrong) < all_wrong or 10 * others > len(answers):
         return None
     return Cause("it always passed", wrong, all_wrong, others, len(wrong) * log(len(_EVERY_POINT)))
 
@@ -332,7 +409,7 @@ def _never_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
     if not wrong or not forced:
         return None
     behaviour = "it never passed while a point is legal" if given else "it never passed"
-    return _against_others(behaviour, wrong, len(wrong), answers, lambda answer: answer.question.accepted != (PASS,))
+    return _against_others(behaviour, wrong, answers, lambda answer: answer.question.accepted != (PASS,))
 
 
 def _suicide_first(answers: Sequence[MarkedAnswer]) -> Cause | None:
@@ -340,12 +417,10 @@ def _suicide_first(answers: Sequence[MarkedAnswer]) -> Cause | None:
     if any(answer.move is not None and _needs(answer.question, answer.move) for answer in answers):
         return None
     wrong = [answer for answer in answers if not answer.is_right and _only_by_capture(answer.question)]
+    if not wrong:
+        return None
     behaviour = "its own liberties were counted before the capture (suicide is judged too early)"
-    return (
-        _against_others(behaviour, wrong, len(wrong), answers, lambda answer: not _only_by_capture(answer.question))
-        if wrong
-        else None
-    )
+    return _against_others(behaviour, wrong, answers, lambda answer: _by_free_capture(answer.question))
 
 
 def _needs(question: ExamQuestion, move: int) -> bool:
@@ -356,17 +431,25 @@ def _only_by_capture(question: ExamQuestion) -> bool:
     return question.asks != LEGAL and all(_needs(question, move) for move in question.accepted)
 
 
+def _by_free_capture(question: ExamQuestion) -> bool:
+    """Return whether every right move takes stones, and leaves a liberty before they are gone."""
+    position = question.position
+    stones = (position.black | position.white).bit_count()
+    return not any(_needs(question, move) for move in question.accepted) and all(
+        sum(map(int.bit_count, position.play(move)[:2])) <= stones for move in question.accepted if move != PASS
+    )
+
+
 def _against_others(
     behaviour: str,
     wrong: Sequence[MarkedAnswer],
-    tested: int,
     answers: Sequence[MarkedAnswer],
     is_other: Callable[[MarkedAnswer], bool],
 ) -> Cause:
     """Weigh wrong answers by how often the program is wrong in other questions that ask for a win."""
     others = [answer for answer in answers if is_other(answer) and answer.question.asks != LEGAL]
     rate = (sum(not answer.is_right for answer in others) + 1) / (len(others) + 2)
-    return Cause(behaviour, wrong, tested, 0, len(wrong) * log(1 / rate))
+    return Cause(behaviour, wrong, len(wrong), 0, len(wrong) * log(1 / rate))
 
 
 def _ignores_the_board(answers: Sequence[MarkedAnswer]) -> Cause | None:

@@ -10,7 +10,7 @@ lost game. ``accepted``: all of these moves.
 is right, one who plays on any empty point.
 ``lines``: by each other legal move, where a win is asked for: best play to the end after it, and after a better move.
 ``built_in``: the share of the point that each built-in agent gets, as it draws among moves that are equal to it.
-``views``: where a win is asked for and few plies are left, the moves that win for a mover who misreads the game, by VIEWS.
+``views``: where few plies are left, the moves that win for a mover who misreads the game in one of the ways of VIEWS.
 ``sitting``: the number of the whole game that the question is one call of; agents that keep files are asked these.
 ``plies``, ``komi``: of another game than the course's.
 """

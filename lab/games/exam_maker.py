@@ -529,7 +529,7 @@ def _finished(question: ExamQuestion) -> ExamQuestion:
 
 
 def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
-    """Return the moves that win for a mover who misreads the game, where there are some and they are not the right ones."""
+    """Return the moves that win for a mover who misreads the game, unless there are none or they are the right ones."""
     position, game = question.position, question.game
     if position.left > _VIEWED:
         return {}

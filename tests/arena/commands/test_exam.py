@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from arena.exam.fixtures import POSITIONS_FILE, TEST_FILE
 from arena.exam.marking import Examinee, MarkedAnswer
-from arena.exam.paper import TOPICS, ExamQuestion, read_exam
+from arena.exam.paper import TOPICS, ExamQuestion, read_paper
 from little_go.__main__ import main
 
 ROOT = Path(__file__).parents[3]
@@ -30,7 +31,7 @@ def test_points_by_theme() -> None:
 def test_one_theme_alone() -> None:
     record = json.loads(exam("random", "--theme", "endgames", "--json").stdout)
     assert [each["theme"] for each in record["themes"]] == ["endgames"]
-    assert record["full_points"] == sum(question.theme == "endgames" for question in read_exam())
+    assert record["full_points"] == sum(question.theme == "endgames" for question in read_paper().single)
     assert 0 < record["points"] < record["full_points"]
 
 
@@ -86,7 +87,7 @@ def test_championship_is_next_to_perfect() -> None:
     assert record["built_in"]["alphabeta"] < record["points"] < record["full_points"]
 
 
-def be_killed(examinee: Examinee, question: ExamQuestion) -> MarkedAnswer:
+def be_killed(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
     """End the worker that asks, as the system does where memory runs out."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError

@@ -11,7 +11,6 @@ from arena.match.play import answered
 from arena.match.reply import Reply
 from book.answers.teaching import open_judge
 from solver.answer import BLACK_WINS
-from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
@@ -114,9 +113,8 @@ def _crashing(where: Callable[[ExamQuestion], bool]) -> Callable[[Base], Plays]:
 
 
 def _slow(base: Base) -> Plays:
-    late = {13, 14}
     return lambda question: (
-        Reply(None, 10.2, "cpu", "timeout", "killed for cpu") if len(question.way) + 1 in late else sound(base)(question)
+        Reply(None, 10.2, "cpu", "timeout", "killed for cpu") if len(question.way) + 1 == 13 else sound(base)(question)
     )
 
 
@@ -198,11 +196,11 @@ FAULTS: dict[str, tuple[Callable[[Base], Plays], str]] = {
     "always PASS": (lambda _: lambda question: reply("PASS"), "always passed"),
     "crash at a ply": (_crashing(lambda question: len(question.way) == 9), "crashed or wrote no move at ply 10"),
     "crash from a ply on": (_crashing(lambda question: len(question.way) > 17), "wrote no move from ply 19 on"),
-    "crash as White": (_crashing(lambda question: question.position.mover == 2), "wrote no move as White"),
+    "crash as White": (_crashing(lambda question: question.position.mover == 2), "Loses every game as White"),
     "crash on the empty board": (_crashing(lambda question: not question.way), "Loses every game as Black"),
     "the previous board": (_seeing(_before), "read the previous board"),
     "a counter": (_by_counter, "by a counter of its calls"),
-    "slow at a ply": (_slow, "too slow"),
+    "slow at a ply": (_slow, "too slow at ply 13"),
     "format": (_writing(lambda i, j: f"{i}, {j}"), "in another format"),
     # Not from the list that the exam was written for.
     "counted from 1": (_moved(lambda i, j: (i + 1, j + 1)), "counted from 1"),

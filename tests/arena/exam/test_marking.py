@@ -1,11 +1,14 @@
 """Programs are asked as the host asks them, each question in a directory of its own, and marked."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from arena.exam.marking import Examinee, MarkedAnswer, ask, calls_of, keeps_files, marked
 from arena.exam.outcome import played
-from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion
+from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, sittings_of
 from arena.match.host import input_text
 from arena.match.play import answered
 from arena.match.reply import Reply
@@ -14,7 +17,7 @@ from arena.standings.entrants import Entrant, Terms
 from notation.host_file import parse_question
 from solver.family import COURSE
 from solver.position import PASS, move_name
-from tests.shipped import exam_questions
+from tests.shipped import exam_games, exam_questions
 
 QUESTIONS = exam_questions()
 
@@ -34,13 +37,6 @@ open("asked", "w").write(asked + colour)
 open("output.txt", "w").write("%d,0" % min(asked.count(colour), 4))
 """
 
-#: Leaves a file behind where it is asked about a board with stones on it.
-NOTING_STONES = """
-if "2" in open("input.txt").read()[2:]:
-    open("asked", "w").write("x")
-open("output.txt", "w").write("PASS")
-"""
-
 
 def first(theme: str = "", asks: str = WIN) -> ExamQuestion:
     return next(each for each in QUESTIONS if theme in ("", each.theme) and each.asks == asks)
@@ -53,7 +49,7 @@ def examinee(folder: Path, source: str, *, with_calls: bool = False, cpu: float 
 
 
 def answer(folder: Path, text: str, question: ExamQuestion, more: str = "", cpu: float = 10.0) -> MarkedAnswer:
-    return ask(examinee(folder, f"open('output.txt', 'w').write({text!r})\n{more}", cpu=cpu), question)
+    return ask(examinee(folder, f"open('output.txt', 'w').write({text!r})\n{more}", cpu=cpu), [question])[0]
 
 
 def test_an_accepted_move_is_right(tmp_path: Path) -> None:
@@ -98,7 +94,7 @@ def test_an_answer_that_is_none_is_a_fault(tmp_path: Path) -> None:
         "malformed",
         "invalid_off_board",
     ]
-    missing = ask(examinee(tmp_path, ""), question)
+    [missing] = ask(examinee(tmp_path, ""), [question])
     assert (missing.record()["reason"], missing.record()["move"], missing.is_right) == ("missing", None, False)
 
 
@@ -131,32 +127,46 @@ def test_a_call_that_is_killed_costs_the_point_where_time_is_asked_and_nowhere_e
 
 
 def test_a_question_is_what_the_host_shows(tmp_path: Path) -> None:
-    for question in QUESTIONS[::9]:
+    for question in [*QUESTIONS[::9], *exam_games()[::9]]:
         asked = parse_question(input_text(question.states[-1]).encode(), COURSE)
         assert asked.position(question.position.ply) == question.position
 
 
-def test_an_agent_that_leaves_a_file_gets_the_calls_of_the_game(tmp_path: Path) -> None:
-    question = next(each for each in QUESTIONS if each.position.ply in (4, 5))
-    counting = examinee(tmp_path, COUNTING)
-    assert keeps_files(counting, question)
-    assert not keeps_files(examinee(tmp_path, "open('output.txt', 'w').write('PASS')"), question)
-    told = ask(examinee(tmp_path, COUNTING, with_calls=True), question)
-    # Two calls of the game come before the third, all for its own colour.
-    assert told.state.moves[-1] == "2,0"
-    assert ask(counting, question).state.moves[-1] == "0,0"
-    assert calls_of([question]) == 3
+def test_an_agent_that_leaves_a_file_is_asked_along_the_game(tmp_path: Path) -> None:
+    sitting = sittings_of(exam_games(), whole=True)[0]
+    counting = examinee(tmp_path, COUNTING, with_calls=True)
+    told = ask(counting, sitting)
+    assert [answer.question for answer in told] == sitting
+    # Each answer is the number of the call, at most 4, and the calls before the first question count.
+    numbers = [len(question.way) // 2 for question in sitting]
+    assert [answer.reply.text for answer in told] == [f"{min(number + 1, 4)},0" for number in numbers]
+    assert calls_of(sitting) == numbers[-1] + 1
+    [alone] = ask(replace(counting, with_calls=False), sitting[-1:])
+    assert alone.reply.text == "1,0"
 
 
-def test_whether_it_keeps_files_is_seen_at_the_question_s_position(tmp_path: Path) -> None:
-    question = next(each for each in QUESTIONS if each.position.ply >= 4 and each.position.white)
-    assert keeps_files(examinee(tmp_path, NOTING_STONES), question)
-    # A file that it changes is kept as well as one that it adds.
-    assert keeps_files(examinee(tmp_path, "open('agent.py', 'a').write('#')"), question)
+#: Keeps a file by other habits: only at the first move; only as White; only at the second move; by a change of itself.
+HABITS = {
+    "counts": "open('asked', 'a').write('x')",
+    "at the first move": "if text.count('1') + text.count('2') <= 2: open('asked', 'w').write('x')",
+    "as White": "if text[0] == '2': open('asked', 'w').write('x')",
+    "at the second move": "if text[2:].count('1') > 2: open('asked', 'w').write('x')",
+    "changes itself": "open('agent.py', 'a').write('#')",
+}
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_files_of_any_habit_are_seen_at_the_first_moves(tmp_path: Path, habit: str) -> None:
+    source = f"text = open('input.txt').read()\n{HABITS[habit]}\nopen('output.txt', 'w').write('PASS')"
+    assert keeps_files(examinee(tmp_path, source), COURSE)
+
+
+def test_an_agent_without_files_keeps_none(tmp_path: Path) -> None:
+    assert not keeps_files(examinee(tmp_path, "open('output.txt', 'w').write('PASS')"), COURSE)
 
 
 def test_a_built_in_agent_keeps_no_files() -> None:
-    assert not keeps_files(Examinee(Entrant("greedy", "greedy"), Terms(game=COURSE), 0), first())
+    assert not keeps_files(Examinee(Entrant("greedy", "greedy"), Terms(game=COURSE), 0), COURSE)
 
 
 def test_every_run_is_the_same() -> None:

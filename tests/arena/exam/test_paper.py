@@ -10,18 +10,26 @@ from typing import Any
 
 import pytest
 
+from arena.exam.marking import calls_of
 from arena.exam.paper import (
+    BOARD_BEFORE,
     CHANCES,
     EXAM,
+    FORMAT,
     LEGAL,
+    OTHER_COLOUR,
     PASS_WINS,
     TOPICS,
+    VIEWS,
     WIN,
     ExamError,
     ExamQuestion,
     acceptable,
     drawn,
+    drawn_along,
+    needs_the_capture,
     read_exam,
+    sittings_of,
     write_exam,
 )
 from book.answers.teaching import open_judge
@@ -29,25 +37,29 @@ from solver.answer import BLACK_WINS
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from solver.position import FULL, PASS, START, Position, groups_of, move_name, neighbours, parse_moves, play_all
 from solver.symmetry import canonical_key
-from tests.shipped import exam_questions
+from tests.shipped import exam_games, exam_questions
 from tests.solver import minimax
 
-QUESTIONS = exam_questions()
+QUESTIONS, GAMES = exam_questions(), exam_games()
+EVERY = [*QUESTIONS, *GAMES]
+
+CALL = "call of a whole game"
 
 #: Of the questions one in so many is checked by a search, unless long tests are asked for.
 SOME = 12
 
 
 def test_it_reads_as_it_was_written(tmp_path: Path) -> None:
-    write_exam(QUESTIONS, tmp_path / "again")
+    write_exam(EVERY, tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == EXAM.read_bytes()
 
 
 def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:
     topics = Counter((question.theme, question.topic) for question in QUESTIONS)
-    assert set(topics) == {(theme, topic) for theme, topics in TOPICS.items() for topic in topics}
+    plain = {(theme, topic) for theme, topics in TOPICS.items() for topic in topics} - {(FORMAT, CALL)}
+    assert set(topics) == plain
     keys = Counter((canonical_key(question.position), question.asks) for question in QUESTIONS)
     assert max(keys.values()) == 1
     assert [question.number for question in QUESTIONS] == list(range(1, len(QUESTIONS) + 1))
@@ -55,15 +67,54 @@ def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:
 
 
 def test_as_many_calls_as_the_documents_name() -> None:
-    calls = sum(1 + len(question.way) // 2 for question in QUESTIONS)
-    text = (Path(__file__).parents[3] / "docs" / "guides" / "EXAM.md").read_text("utf-8")
-    assert f"{calls:,} calls instead of {len(QUESTIONS)}" in text.replace("\n", " ")
+    text = (Path(__file__).parents[3] / "docs" / "guides" / "EXAM.md").read_text("utf-8").replace("\n", " ")
+    games = sittings_of(GAMES, whole=True)
+    assert f"asks an agent {len(QUESTIONS)} positions" in text
+    assert f"{len(GAMES)} questions in {calls_of(GAMES)} calls of {len(games)} games" in text
     for theme in TOPICS:
-        assert f"| {theme} | {sum(question.theme == theme for question in QUESTIONS)} |" in text
+        single, along = (sum(question.theme == theme for question in part) for part in (QUESTIONS, GAMES))
+        assert f"| {theme} | {single} | {along} |" in text
+
+
+def test_whole_games_ask_at_every_call_of_one_colour() -> None:
+    games = sittings_of(GAMES, whole=True)
+    assert len(games) >= 20
+    assert calls_of(GAMES) <= 2 * len(GAMES)
+    assert {game[0].position.mover for game in games} == {1, 2}
+    for game in games:
+        last = game[-1]
+        assert len({question.position.mover for question in game}) == 1
+        assert all(question.way == last.way[: len(question.way)] for question in game)
+    assert {question.theme for question in GAMES} == set(TOPICS)
+
+
+def test_views_are_what_the_kernel_says_of_what_is_misread() -> None:
+    viewed = [question for question in EVERY if question.views]
+    assert {name for question in viewed for name in question.views} == set(VIEWS)
+    for question in viewed[::SOME]:
+        position, views = question.position, question.views
+        if OTHER_COLOUR in views:
+            other = position._replace(ko=None, passed=False, ply=position.ply + 1)
+            assert list(views[OTHER_COLOUR]) == searched(other)
+        if BOARD_BEFORE in views:
+            assert list(views[BOARD_BEFORE]) == searched(Position(*question.states[-1].previous, None, position.ply))
+
+
+def test_a_capture_makes_a_move_legal_where_the_stone_has_no_liberty_before() -> None:
+    asked = [question for question in QUESTIONS if question.topic == "capture that makes a move legal"]
+    assert len(asked) > 4
+    for question in asked:
+        position = question.position
+        [move] = question.accepted
+        mine, empty = (position.black, position.white)[position.mover - 1], FULL & ~(position.black | position.white)
+        group = next(each for each in groups_of(mine | 1 << move) if each >> move & 1)
+        assert not neighbours(group) & empty & ~(1 << move)
+        assert needs_the_capture(position, move)
+    assert not needs_the_capture(START, 12)
 
 
 def test_the_endgames_have_the_plies_left_that_they_name() -> None:
-    lefts = [(question.topic, question.position.left) for question in QUESTIONS if question.theme == "endgames"]
+    lefts = [(question.topic, question.position.left) for question in EVERY if question.theme == "endgames"]
     assert lefts
     assert all(topic == f"{left} plies left" for topic, left in lefts)
 
@@ -87,7 +138,7 @@ def test_rules_ask_what_they_say() -> None:
 
 
 def test_a_question_for_any_legal_move_accepts_all_but_a_pass_that_loses_at_once() -> None:
-    legal = [question for question in QUESTIONS if question.asks == LEGAL]
+    legal = [question for question in EVERY if question.asks == LEGAL]
     assert legal
     for question in legal:
         assert list(question.accepted) == acceptable(question.position, game=COURSE)
@@ -130,7 +181,7 @@ def black_wins(state: minimax.State) -> bool:
 
 
 def wins(most_left: int) -> list[ExamQuestion]:
-    return [question for question in QUESTIONS if question.asks == WIN and question.position.left <= most_left]
+    return [question for question in EVERY if question.asks == WIN and question.position.left <= most_left]
 
 
 def check(questions: list[ExamQuestion], right: Callable[[ExamQuestion], list[int]]) -> None:
@@ -164,7 +215,7 @@ def test_accepted_sets_up_to_ten_plies_left_are_exact_by_minimax() -> None:
 
 def test_white_has_a_chance_where_blacks_last_move_gave_the_win_away() -> None:
     judge = open_judge()
-    for question in [each for each in QUESTIONS if each.theme == CHANCES][::4]:
+    for question in [each for each in EVERY if each.theme == CHANCES][::4]:
         before = play_all(START, question.way[:-1])
         assert question.position.mover == 2
         assert judge.reaches(before, BLACK_WINS)
@@ -172,7 +223,7 @@ def test_white_has_a_chance_where_blacks_last_move_gave_the_win_away() -> None:
 
 
 def test_where_pass_wins_nothing_else_does() -> None:
-    passes = [question for question in QUESTIONS if question.theme == PASS_WINS]
+    passes = [question for question in EVERY if question.theme == PASS_WINS]
     assert passes
     for question in passes:
         assert question.accepted == (PASS,)
@@ -180,7 +231,7 @@ def test_where_pass_wins_nothing_else_does() -> None:
 
 
 def test_the_lines_go_to_the_end_and_one_side_wins_each() -> None:
-    for question in QUESTIONS:
+    for question in EVERY:
         mover = question.position.mover
         for worse, better in question.lines.values():
             ends = [play_all(question.position, line) for line in (worse, better)]
@@ -189,7 +240,7 @@ def test_the_lines_go_to_the_end_and_one_side_wins_each() -> None:
 
 
 def test_reasons_are_told_without_a_search() -> None:
-    for question in QUESTIONS[::SOME]:
+    for question in EVERY[::SOME]:
         for move in question.position.legal_moves():
             why = question.why(move)
             assert (why is None) is (move in question.accepted or question.asks == LEGAL)
@@ -203,6 +254,14 @@ def test_a_drawn_exam_has_something_of_every_theme() -> None:
     assert some == drawn(QUESTIONS, 20, 3) != drawn(QUESTIONS, 20, 4)
     assert some == sorted(some, key=lambda question: question.number)
     assert drawn(QUESTIONS, None, 0) == drawn(QUESTIONS, 1000, 0) == QUESTIONS
+
+
+def test_games_are_drawn_whole_as_far_as_questions_are_wanted() -> None:
+    some = drawn_along(GAMES, 20, 3)
+    assert len(some) == 20
+    assert len({question.sitting for question in some}) <= 3
+    assert some == drawn_along(GAMES, 20, 3) != drawn_along(GAMES, 20, 5)
+    assert drawn_along(GAMES, None, 3) == GAMES
 
 
 def changed(**fields: Any) -> bytes:

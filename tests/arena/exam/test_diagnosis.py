@@ -1,0 +1,93 @@
+"""A diagnosis names the fault that was planted into a sound agent, and none where there is none."""
+
+from random import Random
+
+import pytest
+
+from arena.exam.diagnosis import EVIDENCE, Diagnosis, diagnose
+from arena.exam.paper import ExamQuestion
+from solver.position import move_name
+from tests.arena.exam.faulty import BASES, FAULTS, Base, Plays, mark, perfect, reply, sound
+from tests.shipped import exam_games, exam_questions
+
+PARTS = {"single": exam_questions(), "along": exam_games()}
+
+
+def diagnosed(plays: Plays, part: str = "single") -> Diagnosis:
+    return diagnose([mark(plays, question) for question in PARTS[part]])
+
+
+def careless(base: Base, share: float, seed: int) -> Plays:
+    """Play any legal move in a share of the questions."""
+
+    def plays(question: ExamQuestion):  # type: ignore[no-untyped-def]
+        chance = Random(f"{seed} {question.number}")
+        if chance.random() < share:
+            return reply(move_name(chance.choice(question.position.legal_moves())))
+        return sound(base)(question)
+
+    return plays
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_named_in_the_first_line(fault: str) -> None:
+    plant, words = FAULTS[fault]
+    assert words in next(diagnosed(plant(perfect)).lines())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_named_along_whole_games(fault: str) -> None:
+    plant, words = FAULTS[fault]
+    assert words in next(diagnosed(plant(perfect), "along").lines())
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_perfect_agent_has_no_fault(part: str) -> None:
+    found = diagnosed(sound(perfect), part)
+    assert list(found.lines()) == ["No fault found."]
+    assert found.record() == {"lost": [], "cause": None}
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5, 1.0])
+def test_chance_is_no_cause(share: float) -> None:
+    for seed in range(4):
+        first = next(diagnosed(careless(perfect, share, seed)).lines())
+        assert first.startswith("No fault found: no single cause")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("base", BASES)
+def test_an_agent_that_is_only_weak_has_no_fault_but_that_it_never_passes(base: str) -> None:
+    for part in PARTS:
+        first = next(diagnosed(sound(BASES[base]), part).lines())
+        assert first.startswith("No fault found") or "never passed while a point is legal" in first
+
+
+def test_the_lines_have_evidence_and_input() -> None:
+    found = diagnosed(FAULTS["row and column swapped"][0](perfect))
+    first, *examples = found.lines()
+    assert found.cause is not None
+    assert found.cause.evidence > EVIDENCE
+    assert f"explains {len(found.cause.explained)} of {found.wrong} wrong answers" in first
+    assert len(examples) == 3
+    answer = found.cause.explained[0]
+    assert f"input.txt {answer.question.position.mover} " in examples[0]
+    assert f"(question {answer.question.number})" in examples[0]
+    record = found.record()["cause"]
+    assert record["explained"] == len(record["questions"])
+
+
+def test_an_answer_that_is_explained_is_wrong_or_shows_the_fault() -> None:
+    for fault in ("always Black", "ko never judged", "never PASS"):
+        cause = diagnosed(FAULTS[fault][0](perfect)).cause
+        assert cause is not None
+        assert all(not answer.is_right for answer in cause.explained)
+
+
+def test_a_lost_colour_stands_above_all_and_says_why() -> None:
+    lines = list(diagnosed(FAULTS["crash on the empty board"][0](perfect)).lines())
+    assert lines[0].startswith("Loses every game as Black")
+    assert "IndexError" in lines[1]
+    assert any("on the empty board" in line for line in lines[2:])
+    assert not diagnosed(FAULTS["crash at a ply"][0](perfect)).lost
