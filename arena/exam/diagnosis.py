@@ -297,14 +297,14 @@ def _moved(change: Callable[[int, int], tuple[int, int]]) -> View:
 def _by_view(name: str, mover: int = 0) -> View:
     """Return the moves that win in a view of the paper, for one mover or both.
 
-    Where the paper has none, they are the right ones and those that only the view takes for legal.
+    Where any legal move is right, they are these and those that only the view takes for legal.
     """
 
     def seen(question: ExamQuestion) -> frozenset[str] | None:
         if mover not in (0, question.position.mover):
             return None
-        if name in question.views:
-            return _names(question.views[name])
+        if question.asks != LEGAL:
+            return _names(question.views[name]) if name in question.views else None
         return _names(question.accepted) | _legal_in_view(name, question)
 
     return seen

@@ -17,6 +17,11 @@ def diagnosed(plays: Plays, part: str = "single") -> Diagnosis:
     return diagnose([mark(plays, question) for question in PARTS[part]])
 
 
+def first_lines(found: Diagnosis) -> list[str]:
+    """Return the line on the cause, and before it any on a colour that loses every game."""
+    return [line for line in found.lines() if not line.startswith(" ")]
+
+
 def careless(base: Base, share: float, seed: int) -> Plays:
     """Play any legal move in a share of the questions."""
 
@@ -32,14 +37,14 @@ def careless(base: Base, share: float, seed: int) -> Plays:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_named_in_the_first_line(fault: str) -> None:
     plant, words = FAULTS[fault]
-    assert words in next(diagnosed(plant(perfect)).lines())
+    assert any(words in line for line in first_lines(diagnosed(plant(perfect))))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_named_along_whole_games(fault: str) -> None:
     plant, words = FAULTS[fault]
-    assert words in next(diagnosed(plant(perfect), "along").lines())
+    assert any(words in line for line in first_lines(diagnosed(plant(perfect), "along")))
 
 
 @pytest.mark.parametrize("part", PARTS)
