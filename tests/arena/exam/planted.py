@@ -78,7 +78,8 @@ def is_blind_to_atari(question: ExamQuestion) -> str:
 
 
 def does_not_count_as_black(question: ExamQuestion) -> str:
-    late = question.position.mover == 1 and question.position.left <= 8 and question.accepted[0] != PASS
+    position = question.position
+    late = position.mover == 1 and position.left <= 8 and question.accepted[0] != PASS and not _is_urgent(position)
     return _first_other(question.position, question.accepted[0]) if late else perfect(question)
 
 

@@ -39,5 +39,5 @@ def test_a_name_is_text_and_the_page_asks_nobody() -> None:
 
 
 def test_calls_of_the_game_are_told() -> None:
-    assert "calls of the game before" in exam_page(OUTCOME)
-    assert "calls of the game before" not in exam_page(replace(OUTCOME, with_calls=False))
+    assert "asked along whole games" in exam_page(OUTCOME)
+    assert "asked along whole games" not in exam_page(replace(OUTCOME, with_calls=False))

@@ -137,12 +137,12 @@ def test_an_agent_that_leaves_a_file_is_asked_along_the_game(tmp_path: Path) -> 
     counting = examinee(tmp_path, COUNTING, with_calls=True)
     told = ask(counting, sitting)
     assert [answer.question for answer in told] == sitting
-    # Each answer is the number of the call, at most 4, and the calls before the first question count.
+    # Each answer is the number of the calls before it, at most 4.
     numbers = [len(question.way) // 2 for question in sitting]
-    assert [answer.reply.text for answer in told] == [f"{min(number + 1, 4)},0" for number in numbers]
+    assert [answer.reply.text for answer in told] == [f"{min(number, 4)},0" for number in numbers]
     assert calls_of(sitting) == numbers[-1] + 1
     [alone] = ask(replace(counting, with_calls=False), sitting[-1:])
-    assert alone.reply.text == "1,0"
+    assert alone.reply.text == "0,0"
 
 
 #: Keeps a file by other habits: only at the first move; only as White; only at the second move; by a change of itself.

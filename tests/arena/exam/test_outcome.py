@@ -64,7 +64,8 @@ def test_the_built_in_agents_shares_are_what_they_play(name: str) -> None:
 def test_the_text_ends_with_the_table() -> None:
     found = outcome("when PASS wins")
     lines = list(found.text(1))
-    assert lines[0].startswith("Question ")
+    assert lines[0].startswith("Your program behaves as if it never passed")
+    assert lines[lines.index("") + 1].startswith("Question ")
     assert any(line.endswith("more wrong answers: --full shows all") for line in lines)
     *_, last = lines
     assert last.split()[0] == TOTAL
