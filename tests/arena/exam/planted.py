@@ -79,7 +79,8 @@ def is_blind_to_atari(question: ExamQuestion) -> str:
 
 def does_not_count_as_black(question: ExamQuestion) -> str:
     position = question.position
-    late = position.mover == 1 and position.left <= 8 and question.accepted[0] != PASS and not _is_urgent(position)
+    late = position.mover == 1 and position.left <= 8 and question.accepted[0] != PASS
+    late = late and not greedy.captures(position)
     return _first_other(question.position, question.accepted[0]) if late else perfect(question)
 
 
