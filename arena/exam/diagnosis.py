@@ -28,7 +28,7 @@ _AGAINST = log(2)
 #: The share of its answers that another cause must explain, of which this one is a consequence.
 _FOLLOWS = 0.75
 
-#: How many answers are shown for a cause, and the least probability that is reckoned with.
+#: How many answers are shown for a cause, and the least probability of a chance answer.
 EXAMPLES, _FLOOR = 3, 0.005
 
 #: From a question, the moves that a program with some fault gives; None: the fault does not bear on it.
