@@ -1,6 +1,5 @@
 """The directory in which a game is made: its files, and a note of which steps are done."""
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -8,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from runtime.filesystem import open_named, open_to_write, read_json, write_whole
+from runtime.files import MIB, open_to_write, read_json, sha256_of, write_whole
 from runtime.locks import try_lock
 from solver.family import Variant
 
@@ -76,14 +75,10 @@ class Folder:
 
 
 def _hash(path: Path) -> str | None:
-    digest = hashlib.sha256()
     try:
-        with open_named(path) as file:
-            while some := file.read(1 << 20):
-                digest.update(some)
+        return sha256_of(path, 1024 * MIB)
     except FileNotFoundError:
         return None
-    return digest.hexdigest()
 
 
 @contextmanager
@@ -107,7 +102,7 @@ def _read(path: Path, game: Variant) -> Folder:
         folder = Folder(path, game, {})
         folder.note("begin", 0.0, {}, ())
         return folder
-    there, steps, begun = read_json(path / NOTE, _noted, FolderError)
+    there, steps, begun = read_json(path / NOTE, MIB, _noted, FolderError)
     if there != game:
         raise FolderError(f"{path} has the game of {there}, and this one is of {game}: give another --out")
     return Folder(path, game, steps, begun)

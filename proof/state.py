@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from proof.checker import certificate, rules, search
-from runtime.filesystem import write_whole
+from runtime.files import MIB, read_file, write_whole
 from runtime.plain import AT_ONCE
 
 #: Not to follow a link, where the system can tell.
@@ -135,4 +135,4 @@ def _chunk_of(row: str) -> tuple[int, WorkDone] | None:
 def checker_version() -> str:
     """Return a hash of the checker's own source: what another checker found is not relied on."""
     sources = [Path(str(module.__file__)) for module in (rules, search, certificate)]
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    return hashlib.sha256(b"".join(read_file(source, MIB) for source in sources)).hexdigest()

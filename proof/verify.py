@@ -12,7 +12,6 @@ in the same order, and so finds the same moves. One position of SAMPLE is asked 
 is the longest search of each ply.
 """
 
-import hashlib
 import importlib.util
 import json
 import os
@@ -26,7 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from notation.record import to_record
-from runtime.filesystem import open_to_write, read_named
+from runtime.files import MIB, open_to_write, read_file, read_text, sha256_of
 from runtime.hints import command_line
 from runtime.plain import read_plain
 from runtime.workers import serve_parent
@@ -37,6 +36,9 @@ from solver.family import COURSE, Variant
 from solver.native.twin import TwinSolver
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
+
+#: Bytes of a script.
+_MOST = 16 * MIB
 
 #: Positions that one job walks.
 BATCH = 50
@@ -101,7 +103,7 @@ class Script:
     def __init__(self, script: Path, book: Path) -> None:
         """Load both; raises ScriptError."""
         self._module = _load(script)
-        self.sha256 = hashlib.sha256(read_named(script)).hexdigest()
+        self.sha256 = sha256_of(script, _MOST)
         self._twin = _with_twin(script)
         #: A script of before says nothing of its game: it is the course's.
         self.game = Variant(*getattr(self._module, "GAME", COURSE))
@@ -175,8 +177,8 @@ def _agree(plain: WalkStep, twin: WalkStep) -> bool:
 
 def _with_twin(script: Path) -> ModuleType | None:
     """Load the script with the twin in place of its solver; None where that is not the solver whose twin we have."""
-    source = Path(exact.__file__).read_text("utf-8")
-    if source[source.index("\n#: Entries") :].strip() not in read_named(script).decode("utf-8", "replace"):
+    source = read_text(exact.__file__, _MOST)
+    if source[source.index("\n#: Entries") :].strip() not in read_file(script, _MOST).decode("utf-8", "replace"):
         return None
     module = _load(script)
     vars(module)["ExactSolver"] = TwinSolver
@@ -190,7 +192,7 @@ def _load(script: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         # The loader would leave its bytecode beside the script.
-        exec(compile(read_named(script), script, "exec"), vars(module))
+        exec(compile(read_file(script, _MOST), script, "exec"), vars(module))
     except OSError as error:
         raise ScriptError(f"{script}: {error.strerror}") from None
     except Exception as error:

@@ -21,7 +21,7 @@ from generator.questions.atlas_run import Reach
 from generator.report.logbook import reach_record
 from little_go.__main__ import main
 from proof.verify import Ply, summary
-from runtime.filesystem import open_text
+from runtime.files import MIB, open_text
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "reference" / "FIELDS.md"
 
@@ -215,7 +215,9 @@ def _csv_rows(output: str) -> Iterator[dict[str, str]]:
     if output == "query --csv":
         yield from csv.DictReader(io.StringIO(run("query", "--moves", "2,2 1,1", "--live", "0", "--csv")))
         return
-    with open_text(dict(zip("456", (ATLAS_FILE, *LATER_PLIES.values()), strict=True))[output], "ascii") as text:
+    with open_text(
+        dict(zip("456", (ATLAS_FILE, *LATER_PLIES.values()), strict=True))[output], 256 * MIB, "ascii"
+    ) as text:
         yield from csv.DictReader(itertools.islice(text, 0, None, 101))
 
 

@@ -24,7 +24,7 @@ from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from notation.parts import not_read
 from runtime.display import tracked
-from runtime.filesystem import read_json, write_whole
+from runtime.files import MIB, read_json, write_whole
 from runtime.release import requirement, version
 
 #: What an output directory holds beside the games.
@@ -120,7 +120,7 @@ class ClassRun:
         if not os.path.lexists(path):
             write_whole(path, json.dumps(now, indent=1) + "\n")
             return
-        before = read_json(path, _object, TournamentError)
+        before = read_json(path, MIB, _object, TournamentError)
         if differ := [key for key in now if before.get(key) != now[key]]:
             told = ", ".join(f"{key.replace('_', ' ')} {before.get(key)} instead of {now[key]}" for key in differ)
             raise TournamentError(f"{str(self.wanted.out)!r} has games with {told}: give the same, or another --out")

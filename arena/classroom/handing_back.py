@@ -12,7 +12,7 @@ from arena.classroom.reviews import StudentGames, review_student
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
 from runtime.display import Display
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.workers import WorkerPool, serve_parent
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY = "gradebook.csv", "index.html", "students"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.classroom.submissions import Submission
-from runtime.filesystem import UNREADABLE, open_text
+from runtime.files import MIB, UNREADABLE, open_text
 
 #: The share of the points that each day takes.
 DAILY = 0.2
@@ -33,8 +33,8 @@ def read_late_days(path: Path, students: Iterable[Submission]) -> LateDays:
     BadLateDays.
     """
     try:
-        with open_text(path) as text:
-            rows = [row for row in csv.reader(text.read().lstrip("\ufeff").splitlines()) if any(map(str.strip, row))]
+        with open_text(path, 16 * MIB) as text:
+            rows = [row for row in csv.reader(text.read().splitlines()) if any(map(str.strip, row))]
     except UNREADABLE as error:
         raise BadLateDays(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except csv.Error as error:

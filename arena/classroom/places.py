@@ -5,9 +5,10 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
+
+from runtime.files import open_zip, read_file
 
 #: What one submission may hold: bytes and files.
 MOST_BYTES, MOST_FILES = 1 << 28, 10_000
@@ -73,9 +74,7 @@ class Directory:
     def read(self, path: str) -> bytes:
         """Return a file's content; raises BadPlace."""
         try:
-            descriptor = os.open(self._top / path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-            with open(descriptor, "rb") as file:
-                return file.read(MOST_BYTES + 1)
+            return read_file(self._top / path, MOST_BYTES, follow=False)
         except OSError as error:
             raise BadPlace(f"{path}: cannot be read: {error.strerror}") from None
 
@@ -87,7 +86,7 @@ class Zip:
         """Read its list; name: what it is called in messages. Raises BadPlace."""
         self._name = name
         try:
-            self._zip = zipfile.ZipFile(BytesIO(content) if isinstance(content, bytes) else content)
+            self._zip = open_zip(content)
             self._members = {}
             self.left_out: list[str] = []
             for member in self._zip.infolist():

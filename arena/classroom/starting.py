@@ -13,7 +13,7 @@ from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
 from runtime.display import Display
-from runtime.filesystem import read_named, write_whole
+from runtime.files import MIB, read_file, write_whole
 from runtime.workers import WorkerPool, serve_parent
 
 #: The file that keeps what was found, so that a run that goes on starts only what is new.
@@ -96,7 +96,7 @@ def start_all(
 def _kept(out: Path, settings: Mapping[str, Any]) -> dict[str, Start]:
     """Return what was found before, nothing where that is damaged or was found by other settings; raises OSError."""
     with suppress(FileNotFoundError, ValueError, KeyError, TypeError, RecursionError):
-        kept = json.loads(read_named(out / STARTS_FILE))
+        kept = json.loads(read_file(out / STARTS_FILE, 64 * MIB))
         if kept["settings"] == settings:
             return {digest: Start(identity, list(notes)) for digest, (identity, notes) in kept["starts"].items()}
     return {}

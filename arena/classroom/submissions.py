@@ -1,8 +1,6 @@
 """What a student has handed in, checked by the assignment's text: the program by its name, the files that it allows."""
 
-import io
 import re
-import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -12,14 +10,11 @@ from arena.classroom.exports import HandedIn
 from arena.classroom.places import BadPlace, Files
 from arena.match.programs import NAMES
 from arena.match.python_source import look_at
-from runtime.filesystem import write_whole
+from runtime.files import open_zip, write_whole, zip_of
 from runtime.terminal import printable
 
 #: What the text allows: sources, and files of helpers.
 _ALLOWED = (".py", ".java", ".cpp", ".json", ".txt")
-
-#: A zip's first day. Equal files make equal archives.
-_NO_DAY = (1980, 1, 1, 0, 0, 0)
 
 #: 2020's first line of a program: number and name, as in "1234567890:Your Name".
 _FIRST_LINE = re.compile(rb"\W*\d{6,12}\s*:\s*\w")
@@ -134,20 +129,14 @@ def python_notes(program: AgentProgram, place: Path) -> list[str]:
 
 def pack(files: Files) -> bytes:
     """Return the files as a zip, the same bytes for the same files."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in sorted(files.items()):
-            member = zipfile.ZipInfo(path, _NO_DAY)
-            member.external_attr = 0o644 << 16
-            archive.writestr(member, content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
+    return zip_of(dict(sorted(files.items())))
 
 
 def unpack(archive: bytes, place: Path) -> None:
     """Unpack a zip of pack() as a directory, whole or not at all. Raises OSError."""
     draft = place.with_name(f"{place.name}.tmp")
     draft.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+    with open_zip(archive) as packed:
         for member in packed.infolist():
             path = draft / PurePosixPath(member.filename)
             path.parent.mkdir(parents=True, exist_ok=True)

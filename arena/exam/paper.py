@@ -24,7 +24,7 @@ from typing import Any
 from arena.match.host import State, states_of
 from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
-from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, write_whole
 from runtime.release import shipped
 from solver.family import Variant
 from solver.position import PASS, Position, move_name, parse_moves
@@ -139,7 +139,7 @@ def _names(moves: Iterable[int]) -> str:
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
     """Read a file of questions, one or more, all of one game; raises ExamError."""
     try:
-        with open_text(path, "ascii") as text:
+        with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))
     except UNREADABLE as error:
         raise ExamError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None

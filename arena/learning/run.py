@@ -18,7 +18,7 @@ from arena.learning.learner import Learner, LearningSettings
 from arena.learning.learnt import ValueTable, pack
 from arena.learning.littlego import LITTLE_GO
 from arena.learning.training import play_out, train_game, trained
-from runtime.filesystem import read_json, write_whole
+from runtime.files import MIB, read_json, write_whole
 from solver.position import Position
 
 #: Opponents by name; None is the learner itself.
@@ -124,7 +124,7 @@ def open_run(plan: TrainingPlan, opponents: Opponents, path: Path) -> Run:
     """
     if not path.exists():
         return Run(plan, opponents, Learner(plan.settings))
-    return read_json(path, partial(_run_of, plan, opponents), CheckpointError)
+    return read_json(path, 1024 * MIB, partial(_run_of, plan, opponents), CheckpointError)
 
 
 def _plan_record(plan: TrainingPlan) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.match.copying import BOOK
-from player.files import INPUT_FILE, OUTPUT_FILE
-from runtime.filesystem import read_named
+from player.input_output import INPUT_FILE, OUTPUT_FILE
+from runtime.files import MIB, read_file
 
 #: The course's Python.
 COURSE = (3, 7)
@@ -63,7 +63,7 @@ def look_at(program: Path, whole: Path | None) -> Iterator[SourceFinding]:
             continue
         done.add(path)
         try:
-            seen = _seen_in(read_named(path))
+            seen = _seen_in(read_file(path, 256 * MIB))
         except (SyntaxError, ValueError) as error:
             yield SourceFinding(False, path, f"Python 3.7 cannot read it: {' '.join(str(error).split())}")
             continue

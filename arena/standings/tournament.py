@@ -33,7 +33,7 @@ from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
 from notation.record import game_of
 from runtime.display import tracked
-from runtime.filesystem import open_to_write
+from runtime.files import open_to_write
 from runtime.locks import try_lock
 from runtime.plain import read_plain, write_plain
 from runtime.workers import LOST, WorkerPool, serve_parent

@@ -18,7 +18,7 @@ from generator.report.progress import ply_line
 from generator.workers.crew import Stopped
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
-from runtime.filesystem import STANDARD_OUTPUT, open_to_write
+from runtime.files import STANDARD_OUTPUT, open_to_write
 from runtime.options import FILE, setting
 from solver.family import COURSE
 from solver.position import GAME_PLIES, start_of

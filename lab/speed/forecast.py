@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.report.progress import duration
-from runtime.filesystem import open_text
+from runtime.files import MIB, open_text
 
 #: How much longer a node takes for each other core of a machine, as a share: two threads, 1.93 times as fast as one.
 WAITING = 0.036
@@ -76,7 +76,7 @@ class Forecast(NamedTuple):
 def read_sample(path: str | Path) -> RunSample:
     """Read a log of ``little-go generator atlas --jsonl``; raises ForecastError and OSError."""
     nodes, seconds = [], 0.0
-    with open_text(path) as file:
+    with open_text(path, 256 * MIB) as file:
         for number, line in enumerate(file, 1):
             try:
                 record = json.loads(line)

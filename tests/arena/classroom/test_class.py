@@ -20,7 +20,7 @@ import pytest
 
 from arena.commands import classroom
 from arena.standings.tournament import Fixture
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.release import version
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass, WorkHere
