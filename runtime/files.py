@@ -41,13 +41,13 @@ _PACKED = b"\x1f\x8b"
 STANDARD_OUTPUT = Path("-")
 
 
-def open_file(path: str | Path, most: int, *, follow: bool = True) -> BinaryIO:
+def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
     """Open a plain file, or a pipe that is being written to; never wait for one that is not.
 
-    most: bytes that it may have. follow: whether a link is followed. Raises OSError, also for a larger file, a
-    directory, a device and a socket.
+    most: bytes that it may have. plain: refuse pipes, and links. Raises OSError, also for a larger file, a directory, a
+    device and a socket.
     """
-    descriptor = os.open(path, os.O_RDONLY | AT_ONCE | (0 if follow else getattr(os, "O_NOFOLLOW", 0)))
+    descriptor = _opened_plain(path, os.O_RDONLY) if plain else os.open(path, os.O_RDONLY | AT_ONCE)
     found = os.fstat(descriptor)
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
         os.close(descriptor)
@@ -73,9 +73,25 @@ def open_file(path: str | Path, most: int, *, follow: bool = True) -> BinaryIO:
         return BytesIO(bytes(content))
 
 
-def read_file(path: str | Path, most: int, *, follow: bool = True) -> bytes:
+def _opened_plain(path: str | Path, flags: int) -> int:
+    """Return the descriptor of a plain file; raises OSError for anything else, and for a link, where the system can."""
+    try:
+        descriptor = os.open(path, flags | AT_ONCE | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, "a link, which is not followed here", str(path)) from None
+        raise
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(why, os.strerror(why) if why == errno.EISDIR else "not a plain file", str(path))
+    return descriptor
+
+
+def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
     """Return the content of a file of at most ``most`` bytes; raises OSError as open_file() does."""
-    with open_file(path, most, follow=follow) as file:
+    with open_file(path, most, plain=plain) as file:
         content = file.read(most + 1)
     # It may have grown, and those of the system do not state their length.
     _check_length(len(content), most, path)
@@ -280,6 +296,13 @@ def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
     named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
     named.path = str(path)
     return TextIOWrapper(BufferedWriter(named), encoding="utf-8")
+
+
+def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
+    """Open a plain file to add bytes to it; new: make it where there is none. Raises OSError, also for a link."""
+    named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
+    named.path = str(path)
+    return named
 
 
 class _Named(FileIO):

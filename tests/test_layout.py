@@ -251,7 +251,6 @@ SELF_CONTAINED = {
     "arena.match.copying",  # By the descriptors of directories that an agent may change meanwhile.
     "arena.match.delivery",  # What an agent has put in place of its output.
     "arena.match.warden",  # Files of the kernel's.
-    "proof.state",  # Not through a link.
     "generator.workers.shared_memory",  # Memory, by a name of the kernel's.
     "solver.native.table",  # Memory that several processes map.
 }

@@ -74,7 +74,7 @@ class Directory:
     def read(self, path: str) -> bytes:
         """Return a file's content; raises BadPlace."""
         try:
-            return read_file(self._top / path, MOST_BYTES, follow=False)
+            return read_file(self._top / path, MOST_BYTES, plain=True)
         except OSError as error:
             raise BadPlace(f"{path}: cannot be read: {error.strerror}") from None
 
