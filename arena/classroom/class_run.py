@@ -233,18 +233,17 @@ class _Season:
         self.records += played.values()
         if not left:
             return
-        with self._folder.adding():
-            found = play_games(
-                left,
-                played.values(),
-                self._folder,
-                self._roster,
-                wanted.terms,
-                self._crew,
-                what,
-                self._keep,
-                self._say,
-            )
+        found = play_games(
+            left,
+            played.values(),
+            self._folder,
+            self._roster,
+            wanted.terms,
+            self._crew,
+            what,
+            self._keep,
+            self._say,
+        )
         self.result.missing += found.missing
         self.result.interrupted |= found.interrupted
 

@@ -164,8 +164,6 @@ def play_series(
             click.echo(f"{counted(starved, 'game')} {STARVED}", err=True)
 
         try:
-            if folder:
-                stack.enter_context(folder.adding())
             for record in play_fixtures(left, roster, terms, series.workers, wait):
                 if folder:
                     folder.add(record)
