@@ -44,7 +44,7 @@ class Journal(Generic[_Row]):
         lock: Path | None = None,
         show: Callable[[Sequence[bytes]], Iterable[bytes]] = iter,
     ) -> None:
-        """Lock the journal, and read what is there; a new one gets its head.
+        """Lock the journal, and read what is there; where there is none it is made.
 
         parse: makes a row of a line's value; raises ValueError, whose message is the line's fault. remedy: the advice
         for a line or a head that is wrong. head: an object, or a list that begins with the kind of journal; None for
@@ -57,7 +57,8 @@ class Journal(Generic[_Row]):
         self._head = b"" if head is None else _line(head)
         self.close = weakref.finalize(self, _locked(Path(lock or f"{path}.lock")).close)
         try:
-            lines = self._read(head, renew)
+            # As a file has it: lists for tuples.
+            lines = self._read(_value(self._head), renew)
             self._length = sum(map(len, lines))
             lines = lines[1:] if self._head else lines
             self._lines: list[bytes] = []
@@ -67,7 +68,7 @@ class Journal(Generic[_Row]):
                 if line.strip():
                     self.rows.append(self._row(number, line))
                     self._lines.append(line)
-            if self._head and not self._length:
+            if not self._length:
                 self._write_again()
         except BaseException:
             self.close()
@@ -85,7 +86,7 @@ class Journal(Generic[_Row]):
         Raises OSError, also when the file is gone, or another program has changed it.
         """
         lines = [_line(value) for _, value in rows]
-        with open_to_add(self.path, new=not self._length) as file:
+        with open_to_add(self.path, new=False) as file:
             if os.fstat(file.fileno()).st_size < self._length:
                 raise OSError(errno.EIO, "another program has changed it meanwhile", str(self.path))
             # What a kill has left of a line.
@@ -147,7 +148,7 @@ def check_head(path: Path, head: Mapping[str, Any], remedy: str) -> None:
     if not os.path.lexists(path):
         write_whole(path, json.dumps(head, indent=1) + "\n")
         return
-    there = _value(read_file(path, MIB, plain=True))
+    there, head = _value(read_file(path, MIB, plain=True)), _value(_line(head))
     if not isinstance(there, dict):
         raise JournalError(f"{path}: damaged: {remedy}")
     there = {key: there.get(key) for key in head}

@@ -1,7 +1,5 @@
 """Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
 
-import json
-import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping
@@ -24,7 +22,7 @@ from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from notation.parts import not_read
 from runtime.display import tracked
-from runtime.files import MIB, read_json, write_whole
+from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version
 
 #: What an output directory holds beside the games.
@@ -114,16 +112,12 @@ class ClassRun:
 
     def _check_settings(self) -> None:
         """Keep what all games of the directory are played by; raises TournamentError where it was something else."""
-        path = self.wanted.out / SETTINGS_FILE
         game = self.wanted.terms.game
-        now = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
-        if not os.path.lexists(path):
-            write_whole(path, json.dumps(now, indent=1) + "\n")
-            return
-        before = read_json(path, MIB, _object, TournamentError)
-        if differ := [key for key in now if before.get(key) != now[key]]:
-            told = ", ".join(f"{key.replace('_', ' ')} {before.get(key)} instead of {now[key]}" for key in differ)
-            raise TournamentError(f"{str(self.wanted.out)!r} has games with {told}: give the same, or another --out")
+        head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
+        try:
+            check_head(self.wanted.out / SETTINGS_FILE, head, "give the same, or another --out")
+        except JournalError as error:
+            raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
         terms = self.wanted.terms
@@ -259,13 +253,6 @@ class _Season:
         busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
         why = f"{counted(missing, 'game')} not played: {busy}" if missing else ""
         return Graded(self._run.plan, rows, self.records, why, self.result.interrupted)
-
-
-def _object(content: Any) -> dict[str, Any]:
-    """Return parsed JSON that is an object; raises TournamentError."""
-    if not isinstance(content, dict):
-        raise TournamentError("damaged; choose another --out")
-    return content
 
 
 def _form(form: str) -> str:

@@ -171,4 +171,4 @@ def test_a_grade_and_a_class_are_of_the_game_that_is_asked_for(tmp_path: Path) -
         assert any(record["winner"] == "Black" and by_the_board(record, 2.5) == "White" for record in records)
     refused = run("class", str(tmp_path / "class"), *quick[:4], "--out", str(tmp_path / "out"))
     assert refused.exit_code == 2
-    assert "has games with game 6 plies, komi -3.5 instead of 24 plies, komi 2.5" in refused.stderr.splitlines()[-1]
+    assert "is about game 6 plies, komi -3.5 instead of 24 plies, komi 2.5" in refused.stderr.splitlines()[-1]
