@@ -302,7 +302,7 @@ def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
     """Open a plain file to add bytes to it; new: make it where there is none. Raises OSError, also for a link."""
     named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
     named.path = str(path)
-    return named
+    return BufferedWriter(named)
 
 
 class _Named(FileIO):

@@ -92,6 +92,7 @@ class Journal(Generic[_Row]):
             # What a kill has left of a line.
             file.truncate(self._length)
             file.write(b"".join(lines))
+            file.flush()
             os.fsync(file.fileno())
         self._length += sum(map(len, lines))
         self.rows += [row for row, _ in rows]
@@ -135,7 +136,7 @@ class Journal(Generic[_Row]):
     def _row(self, number: int, line: bytes) -> _Row:
         try:
             return self._parse(json.loads(line))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             why = str(error) if type(error) is ValueError else "no run has written it"
         raise JournalError(f"{self.path}: line {number} is broken or forged: {why}; {self._remedy}")
 
