@@ -18,6 +18,7 @@ from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
 from arena.exam.paper import ExamError
+from arena.learning.learnt import ValueTableError
 from arena.learning.run import CheckpointError
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
@@ -43,6 +44,7 @@ from runtime.errors import OneLineErrors
         SandboxError,
         TournamentError,
         UnknownAgent,
+        ValueTableError,
     ),
 )
 def main() -> None:

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -231,6 +232,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
         except Broken as error:
             raise StepError(f"{colour}: {error}") from None
         finally:
+            notes.close()
             executor.shutdown(cancel_futures=True)
     return plies, walk.slow
 
@@ -259,9 +261,8 @@ def _check(bench: Bench) -> dict[str, Any]:
     if not (folder.done("certificate") or {}).get("lines"):
         return {"lines": 0}
     certificate = read_certificate(str(folder.file(CERTIFICATE)))
-    state = open_state(folder.file("winner.checked"), certificate)
     total = len(certificate.lines)
-    with Display() as display:
+    with closing(open_state(folder.file("winner.checked"), certificate)) as state, Display() as display:
         outcome = check(
             certificate,
             workers=bench.workers,

@@ -221,6 +221,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
         finally:
             # After a fault or Ctrl-C nobody waits for what has not begun.
             executor.shutdown(cancel_futures=True)
+            notes.close()
     figures = summary(plies)
     if as_json:
         click.echo(json.dumps(figures))

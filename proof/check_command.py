@@ -77,6 +77,9 @@ def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes:
         ) from None
     except KeyboardInterrupt:
         exit_interrupted(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far")
+    finally:
+        if state is not None:
+            state.close()
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
     click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, notes))

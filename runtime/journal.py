@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
-from runtime.files import MIB, open_to_add, read_file, write_whole
+from runtime.files import MIB, open_to_add, read_end, read_file, write_whole
 from runtime.locks import try_lock
 
 _Row = TypeVar("_Row")
@@ -139,6 +139,20 @@ class Journal(Generic[_Row]):
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             why = str(error) if type(error) is ValueError else "no run has written it"
         raise JournalError(f"{self.path}: line {number} is broken or forged: {why}; {self._remedy}")
+
+
+def drop_half_line(path: Path) -> None:
+    """Cut off a last line without an end, which a kill has left, of a log that is added to; raises OSError.
+
+    Nothing happens to a device, a pipe, or where there is no file.
+    """
+    if not path.is_file():
+        return
+    end = read_end(path, MIB)
+    half = len(end) - end.rfind(b"\n") - 1
+    if 0 < half < len(end) or half == path.stat().st_size > 0:
+        with open_to_add(path.resolve(), new=False) as file:
+            file.truncate(path.stat().st_size - half)
 
 
 def check_head(path: Path, head: Mapping[str, Any], remedy: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from runtime.journal import Journal, JournalError, check_head
+from runtime.journal import Journal, JournalError, check_head, drop_half_line
 from tests.not_files import NOT_FILES
 from tests.shell_blocks import ROOT
 
@@ -159,3 +159,18 @@ def test_a_folder_keeps_what_it_is_about(path: Path) -> None:
         with pytest.raises(JournalError, match="damaged: name another"):
             check_head(path, HEAD, "name another")
         assert os.stat(path).st_size == len(content)
+
+
+@pytest.mark.parametrize("content", ["", "1\n", "1\n22", "22", "1\n\n", "1\n" * 600_000 + "2"])
+def test_half_a_line_of_a_log_is_cut_off(path: Path, tmp_path: Path, content: str) -> None:
+    path.write_text(content)
+    (tmp_path / "link").symlink_to(path)
+    drop_half_line(tmp_path / "link")
+    assert path.read_text() == content[: content.rfind("\n") + 1]
+
+
+def test_a_log_that_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "gone", "."):
+        drop_half_line(tmp_path / name)
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
