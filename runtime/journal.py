@@ -48,7 +48,7 @@ class Journal(Generic[_Row]):
 
         parse: makes a row of a line's value; raises ValueError, whose message is the line's fault. remedy: the advice
         for a line or a head that is wrong. head: an object, or a list that begins with the kind of journal; None for
-        one whose lines name all. renew: begin anew where a head of this kind is about something else. lock: the file to
+        one whose lines name all. renew: start over where a head of this kind is about something else. lock: the file to
         lock; its own one where it is None. show: goes over the lines.
         Raises JournalError, and OSError for a file that is not plain, is a link, or cannot be read.
         """

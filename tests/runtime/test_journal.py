@@ -90,7 +90,7 @@ def test_a_journal_about_something_else_is_left_alone(path: Path) -> None:
     assert numbers(path, head=HEAD, renew=True).rows == []
 
 
-def test_a_journal_begins_anew_where_that_is_wanted(path: Path) -> None:
+def test_a_journal_starts_over_where_that_is_wanted(path: Path) -> None:
     with numbers(path, head=HEAD) as journal:
         journal.add((1, 1))
     with numbers(path, head={**HEAD, "seed": 2}, renew=True) as journal:
