@@ -18,7 +18,7 @@ Built by `python -m player build`; change the sources instead:
     solver/exact.py
     solver/alphabeta.py
     player/choose.py
-    player/files.py
+    player/input_output.py
     player/memory.py
     player/unsure.py
     player/main.py
@@ -2149,7 +2149,7 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-# --- player/files.py ---
+# --- player/input_output.py ---
 
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 

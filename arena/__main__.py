@@ -19,6 +19,7 @@ from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
 from arena.exam.paper import ExamError
+from arena.learning.learnt import ValueTableError
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError
@@ -42,6 +43,7 @@ from runtime.errors import OneLineErrors
         SandboxError,
         TournamentError,
         UnknownAgent,
+        ValueTableError,
     ),
 )
 def main() -> None:

@@ -25,7 +25,7 @@ from book.store.links import link_moves
 from notation.movetext import read_moves
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.hints import command_line
 from runtime.options import FILE, OUTPUT, json_option, setting
 from runtime.release import here_or_shipped

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from runtime.errors import OneLineErrors
-from runtime.filesystem import write_whole
+from runtime.files import MIB, read_text, write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
 from runtime.release import in_clone, shipped
@@ -86,7 +86,7 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     try:
         if check:
             tools.check_module(ROOT)
-            if not out.is_file() or tools.built_from(out.read_text("utf-8")) != tools.fingerprint(ROOT):
+            if not out.is_file() or tools.built_from(read_text(out, 64 * MIB)) != tools.fingerprint(ROOT):
                 click.echo(f"{out.name} is out of date: run {command_line('explorer build')}", err=True)
                 sys.exit(1)
             return

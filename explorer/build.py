@@ -24,10 +24,13 @@ from explorer.packing import (
     trap_replies,
 )
 from generator.opponents.models import OpponentsError, open_opponents
-from runtime.filesystem import read_named, write_whole
+from runtime.files import MIB, read_file, read_text, sha256_of, write_whole
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import LEAST_MIB, open_table
+
+#: Bytes of a file that goes into the page.
+_MOST = 64 * MIB
 
 SOURCES = "explorer/page"
 MODULE = "explorer/kernel.wasm"
@@ -75,12 +78,12 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     check_module(root)
     given = {GAME: game_module(game)}
     scripts = {name: bundle(root / SOURCES, entry, given) for name, entry in ENTRIES.items()}
-    style = (root / SOURCES / "style.css").read_text("utf-8")
+    style = read_text(root / SOURCES / "style.css", _MOST)
     parts = {
         "STYLE": style,
         **scripts,
-        "KERNEL": b64encode((root / MODULE).read_bytes()).decode("ascii"),
-        "SHARED_KERNEL": b64encode((root / SHARED_MODULE).read_bytes()).decode("ascii"),
+        "KERNEL": b64encode(read_file(root / MODULE, _MOST)).decode("ascii"),
+        "SHARED_KERNEL": b64encode(read_file(root / SHARED_MODULE, _MOST)).decode("ascii"),
         **_packs(root, game, root / BOOK if book is None else book),
         "PLIES": str(game.plies),
         "KOMI": f"{game.komi:g}",
@@ -90,7 +93,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
         "STYLE_HASH": _csp_hash(style),
         "PAGE_HASH": _csp_hash(scripts["PAGE"]),
     }
-    text = (root / SOURCES / "explorer.html").read_text("utf-8")
+    text = read_text(root / SOURCES / "explorer.html", _MOST)
     found = set(re.findall(r"\{\{(\w+)\}\}", text))
     if found != set(parts):
         raise PageError(f"explorer.html and the build differ in {', '.join(sorted(found ^ set(parts)))}")
@@ -101,7 +104,7 @@ def fingerprint(root: Path) -> str:
     """Return the SHA-256 of all that the page is made of: names and bytes of the files; raises OSError."""
     digest = hashlib.sha256()
     for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *_page_sources(root)]):
-        content = (root / name).read_bytes()
+        content = read_file(root / name, _MOST)
         digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 
@@ -114,7 +117,7 @@ def built_from(page: str) -> str | None:
 
 def take_modules(root: Path, module: Path, shared: Path) -> None:
     """Make the compiled kernels the page's, and note what they were compiled from; raises OSError."""
-    contents = {MODULE: read_named(module), SHARED_MODULE: read_named(shared)}
+    contents = {MODULE: read_file(module, _MOST), SHARED_MODULE: read_file(shared, _MOST)}
     digests = [hashlib.sha256(content).hexdigest() for content in contents.values()]
     stamp = {"module": digests[0], "shared": digests[1], "sources": _kernel_sources(root)}
     for name, content in contents.items():
@@ -124,11 +127,11 @@ def take_modules(root: Path, module: Path, shared: Path) -> None:
 
 def check_module(root: Path) -> None:
     """Raise PageError unless the compiled kernels are of the present sources; raises OSError."""
-    stamp = json.loads((root / STAMP).read_text("utf-8"))
+    stamp = json.loads(read_text(root / STAMP, _MOST))
     if stamp["sources"] != _kernel_sources(root):
         raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
     for name, digest in ((MODULE, stamp["module"]), (SHARED_MODULE, stamp["shared"])):
-        if digest != hashlib.sha256((root / name).read_bytes()).hexdigest():
+        if digest != sha256_of(root / name, _MOST):
             raise PageError(f"{name} is not the one that {STAMP} names: run `make explorer`")
 
 
@@ -163,7 +166,7 @@ def _in_order(
         raise PageError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:
         return
-    text = given[name] if name in given else (folder / name).read_text("utf-8")
+    text = given[name] if name in given else read_text(folder / name, _MOST)
     for names, needed in _IMPORT.findall(text):
         yield from _in_order(folder, needed, done, [*trail, name], given)
         exported = set(
@@ -214,7 +217,7 @@ def _page_sources(root: Path) -> list[str]:
 def _kernel_sources(root: Path) -> str:
     digest = hashlib.sha256()
     for name in KERNEL_SOURCES:
-        digest.update((root / name).read_bytes())
+        digest.update(read_file(root / name, _MOST))
     return digest.hexdigest()
 
 

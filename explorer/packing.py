@@ -20,6 +20,7 @@ from book.files.reader import BOOK_UNDECIDED, MoveBook
 from book.files.values import VALUES_FORMAT, read_values
 from generator.opponents.models import Opponents
 from notation.record import to_record
+from runtime.files import MIB, read_file
 from solver.answer import BLACK_WINS, LEAST, Bounds
 from solver.bounds import meet
 from solver.family import COURSE
@@ -79,7 +80,7 @@ def pack_book(book: MoveBook) -> str:
 def pack_atlas(path: Path) -> str:
     """Return a file of values as it is, in base64; raises AtlasError and OSError when it is not whole."""
     read_values(path)
-    return b64encode(path.read_bytes()).decode("ascii")
+    return b64encode(read_file(path, 64 * MIB)).decode("ascii")
 
 
 def pack_no_atlas() -> str:

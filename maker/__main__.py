@@ -15,13 +15,18 @@ from maker.chain import StepError, make_all
 from maker.folder import FolderError, open_folder
 from maker.lengths import COLUMNS, length_line, lengths
 from player.build import BuildError
+from proof.verify import ScriptError
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted
+from runtime.journal import JournalError
 from runtime.options import DIRECTORY, setting, table_option, workers_option
 from solver.family import COURSE, LEAST_PLIES, Variant
 from solver.native.kernel import MOST_LEFT
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, BookError, CrewError, BuildError, FolderError, StepError))
+@click.group(
+    cls=OneLineErrors,
+    expected=(StoreError, BookError, CrewError, BuildError, FolderError, JournalError, ScriptError, StepError),
+)
 def main() -> None:
     """Make a game of the family: from its length and komi to a checked player."""
 

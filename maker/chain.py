@@ -1,12 +1,11 @@
 """The steps from a game's length and komi to its checked player; each resumes where it was stopped."""
 
 import time
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ from proof.strategist import Strategist
 from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, start_walker, summary
 from proof.writing import Claim, name_of, write_certificate
 from runtime.display import Display
-from runtime.filesystem import write_whole
+from runtime.files import MIB, read_file, read_text, write_whole, zip_of
 from runtime.release import in_clone
 from runtime.workers import WorkerPool
 from solver.colours import COLOUR_NUMBERS, COLOURS
@@ -98,7 +97,7 @@ def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
         if figures is None:
             return False
         folder.note(name, time.monotonic() - started, {"resumed": resumed, **figures}, files)
-    click.echo(folder.file(README).read_text("utf-8").split("\n\n")[1])
+    click.echo(read_text(folder.file(README), MIB).split("\n\n")[1])
     return True
 
 
@@ -180,14 +179,10 @@ def _compress(bench: Bench) -> dict[str, Any]:
 def _build(bench: Bench) -> dict[str, Any]:
     folder = bench.folder
     write_whole(folder.file(SCRIPT), build_script(ROOT, folder.game))
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in (SCRIPT, BOOK):
-            # One time for all, so that the same files give the same bytes.
-            archive.writestr(zipfile.ZipInfo(name), folder.file(name).read_bytes(), zipfile.ZIP_DEFLATED)
-    write_whole(folder.file(ZIP), packed.getvalue())
-    click.echo(f"{folder.file(ZIP)}: {len(packed.getvalue()):,} bytes")
-    return {"bytes": len(packed.getvalue())}
+    packed = zip_of({name: read_file(folder.file(name), 256 * MIB) for name in (SCRIPT, BOOK)})
+    write_whole(folder.file(ZIP), packed)
+    click.echo(f"{folder.file(ZIP)}: {len(packed):,} bytes")
+    return {"bytes": len(packed)}
 
 
 def _walk(colour: str, bench: Bench) -> dict[str, Any]:
@@ -237,6 +232,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
         except Broken as error:
             raise StepError(f"{colour}: {error}") from None
         finally:
+            notes.close()
             executor.shutdown(cancel_futures=True)
     return plies, walk.slow
 
@@ -265,9 +261,8 @@ def _check(bench: Bench) -> dict[str, Any]:
     if not (folder.done("certificate") or {}).get("lines"):
         return {"lines": 0}
     certificate = read_certificate(str(folder.file(CERTIFICATE)))
-    state = open_state(folder.file("winner.checked"), certificate)
     total = len(certificate.lines)
-    with Display() as display:
+    with closing(open_state(folder.file("winner.checked"), certificate)) as state, Display() as display:
         outcome = check(
             certificate,
             workers=bench.workers,

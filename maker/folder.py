@@ -1,21 +1,28 @@
-"""The directory in which a game is made: its files, and a note of which steps are done."""
+"""The directory in which a game is made: its files, and a journal of which steps are done."""
 
-import hashlib
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from runtime.filesystem import open_named, open_to_write, read_json, write_whole
-from runtime.locks import try_lock
+from runtime.files import MIB, read_json, remove_all, sha256_of
+from runtime.journal import Journal, JournalBusy, JournalError
 from solver.family import Variant
 
-#: The note of what is done, and the lock of who does it.
-NOTE, LOCK = "made.json", "made.lock"
+#: The journal of what is done, and the lock of who does it.
+NOTE, LOCK = "made.jsonl", "made.lock"
 
-_FORMAT = 1
+#: The note of an older version, one object, which becomes a journal.
+OLD_NOTE = "made.json"
+
+_FORMAT = 2
+
+#: What a line tells of a step: that it begins, is done (with its figures and files), or is to be done again.
+_BEGIN, _DONE, _AGAIN = "begin", "done", "again"
+
+#: What to do about a directory that is of no use.
+_REMEDY = "remove the directory, or give another --out"
 
 
 class FolderError(Exception):
@@ -23,13 +30,25 @@ class FolderError(Exception):
 
 
 class Folder:
-    """A game's directory; make one with open_folder()."""
+    """A game's directory, which no other process makes anything in; open_folder() makes and closes one."""
 
-    def __init__(self, path: Path, game: Variant, steps: dict[str, dict[str, Any]], begun: str | None = None) -> None:
+    def __init__(self, path: Path, game: Variant) -> None:
+        """Read what is done; raises FolderError and OSError."""
         self.path = path
         self.game = game
-        self._steps = steps
-        self._begun = begun
+        self._steps: dict[str, dict[str, Any]] = {}
+        self._begun: str | None = None
+        head = {"format": _FORMAT, "plies": game.plies, "komi": game.komi}
+        try:
+            self._journal: Journal[None] = Journal(path / NOTE, self._take, _REMEDY, head=head, lock=path / LOCK)
+        except JournalBusy:
+            raise FolderError(f"{path}: another process is making a game there") from None
+        except JournalError as error:
+            raise FolderError(str(error)) from None
+
+    def close(self) -> None:
+        """Let another process make games there."""
+        self._journal.close()
 
     def file(self, name: str) -> Path:
         """Return the path of a file in it."""
@@ -45,81 +64,73 @@ class Folder:
     def begin(self, step: str) -> bool:
         """Note that a step begins, and return whether it resumes, because it was stopped before; raises OSError."""
         resumes = self._begun == step
-        self._begun = step
-        self._write()
+        self._note([_BEGIN, step])
         return resumes
 
     def note(self, step: str, seconds: float, figures: Mapping[str, Any], files: tuple[str, ...]) -> None:
         """Note that a step is done; raises OSError."""
         hashes = {name: _hash(self.file(name)) for name in files}
-        self._steps[step] = {"seconds": round(seconds, 1), **figures, "files": hashes}
-        if self._begun == step:
-            self._begun = None
-        self._write()
+        self._note([_DONE, step, {"seconds": round(seconds, 1), **figures, "files": hashes}])
 
     def forget(self, steps: tuple[str, ...]) -> None:
         """Note that steps are to be done again; raises OSError."""
-        kept = {step: noted for step, noted in self._steps.items() if step not in steps}
-        if kept != self._steps:
-            self._steps = kept
-            self._write()
+        self._note(*([_AGAIN, step] for step in steps if step in self._steps))
 
-    def _write(self) -> None:
-        content = {
-            "format": _FORMAT,
-            "plies": self.game.plies,
-            "komi": self.game.komi,
-            "begun": self._begun,
-            "steps": self._steps,
-        }
-        write_whole(self.file(NOTE), json.dumps(content, indent=1) + "\n")
+    def take_over(self, old: Path) -> None:
+        """Note what an older version's note has, and remove that; raises FolderError and OSError."""
+        there, steps, begun = read_json(old, MIB, _old_note, FolderError)
+        if there != self.game:
+            raise FolderError(f"{old} is about the game of {there} instead of {self.game}: {_REMEDY}")
+        self._note(*([_DONE, step, noted] for step, noted in steps.items()), *([[_BEGIN, begun]] if begun else []))
+        remove_all(old)
+
+    def _note(self, *events: list[Any]) -> None:
+        for event in events:
+            self._take(event)
+        self._journal.add(*((None, event) for event in events))
+
+    def _take(self, event: Any) -> None:
+        """Take an event into account; raises ValueError and TypeError for what is none."""
+        kind, step, *noted = event
+        if kind == _DONE and isinstance(noted[0]["files"], dict):
+            self._steps[step] = noted[0]
+            self._begun = None if self._begun == step else self._begun
+        elif kind == _BEGIN and not noted:
+            self._begun = step
+        elif kind == _AGAIN and not noted:
+            self._steps.pop(step, None)
+        else:
+            raise ValueError("no step of a game")
 
 
 def _hash(path: Path) -> str | None:
-    digest = hashlib.sha256()
     try:
-        with open_named(path) as file:
-            while some := file.read(1 << 20):
-                digest.update(some)
+        return sha256_of(path, 1024 * MIB)
     except FileNotFoundError:
         return None
-    return digest.hexdigest()
 
 
 @contextmanager
 def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
-    """Give a game's directory, which is made if it is not there; raises FolderError and OSError.
-
-    Nobody else makes anything there meanwhile.
-    """
+    """Give a game's directory, which is made if it is not there; raises FolderError and OSError."""
     path.mkdir(parents=True, exist_ok=True)
-    if not (path / NOTE).exists() and any(each.name != LOCK for each in path.iterdir()):
+    old, is_new = path / OLD_NOTE, not os.path.lexists(path / NOTE)
+    if is_new and not os.path.lexists(old) and any(each.name != LOCK for each in path.iterdir()):
         raise FolderError(f"{path} has other files: give --out a directory that is new, empty, or of such a run")
-    with open_to_write(path / LOCK, add=True) as lock:
-        if not try_lock(lock):
-            raise FolderError(f"{path}: another process is making a game there")
-        folder = _read(path, game)
-        yield folder
-
-
-def _read(path: Path, game: Variant) -> Folder:
-    if not os.path.lexists(path / NOTE):
-        folder = Folder(path, game, {})
-        folder.note("begin", 0.0, {}, ())
-        return folder
-    there, steps, begun = read_json(path / NOTE, _noted, FolderError)
-    if there != game:
-        raise FolderError(f"{path} has the game of {there}, and this one is of {game}: give another --out")
-    return Folder(path, game, steps, begun)
-
-
-def _noted(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | None]:
-    """Return a note's game, the steps that are done, and the one that has begun; raises FolderError."""
+    folder = Folder(path, game)
     try:
-        if content["format"] != _FORMAT or not all(
-            isinstance(step["files"], dict) for step in content["steps"].values()
-        ):
+        if os.path.lexists(old):
+            folder.take_over(old)
+        yield folder
+    finally:
+        folder.close()
+
+
+def _old_note(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | None]:
+    """Return an older note's game, the steps that are done, and the one that has begun; raises FolderError."""
+    try:
+        if content["format"] != 1 or not all(isinstance(step["files"], dict) for step in content["steps"].values()):
             raise ValueError
         return Variant(content["plies"], content["komi"]), content["steps"], content.get("begun")
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise FolderError("damaged; remove the directory, or give another --out") from None
+        raise FolderError(f"damaged; {_REMEDY}") from None

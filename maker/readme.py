@@ -12,7 +12,7 @@ _FILES = """| file | what it is |
 | `my_player3.py`, `book.json` | the player: one file of Python 3.7, and its book; `player.zip` has both |
 | `proof.db` | what was proved on the way, in SQLite |
 | `walked-black`, `walked-white` | the script's move in every position that it can be led into, with what it searched |
-| `made.json` | which steps are done, and what each took |
+| `made.jsonl` | which steps are done, and what each took |
 """
 
 _CERTIFICATE_ROW = "| `winner.cert.gz` | the winner's whole strategy, for `little-go check winner.cert.gz` |"

@@ -7,7 +7,7 @@ import click
 
 from player.build import SCRIPT, BuildError, build_script
 from runtime.errors import OneLineErrors
-from runtime.filesystem import write_whole
+from runtime.files import MIB, read_text, write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
 from runtime.release import in_clone
@@ -37,7 +37,7 @@ def build(check: bool, out: Path) -> None:
     if not check:
         write_whole(out, script)
         click.echo(f"{out.name}: {len(script)} characters")
-    elif not out.is_file() or out.read_text(encoding="utf-8") != script:
+    elif not out.is_file() or read_text(out, 16 * MIB) != script:
         click.echo(f"{out.name} is out of date: run {command_line('player build')}", err=True)
         sys.exit(1)
 

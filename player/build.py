@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from runtime.files import MIB, read_text
 from solver.family import COURSE, Variant
 
 ENTRY = "player.main"
@@ -114,7 +115,7 @@ def _in_order(root: Path, name: str, done: dict[str, None], trail: list[str]) ->
 def _take_apart(root: Path, name: str) -> Module:
     path = root.joinpath(*name.split(".")).with_suffix(".py")
     try:
-        source = path.read_text(encoding="utf-8")
+        source = read_text(path, 16 * MIB)
         tree = ast.parse(source)
     except (OSError, SyntaxError) as error:
         raise BuildError(f"{path.relative_to(root)}: {error}") from None

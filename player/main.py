@@ -9,7 +9,7 @@ from notation.faults import NotationError
 from notation.host_file import Question
 from player.choose import quick_move
 from player.clock import Clock, clock_from
-from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
+from player.input_output import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
 from player.unsure import choose_unsure, possible_positions
 from runtime.plain import remove_plain

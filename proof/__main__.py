@@ -21,6 +21,7 @@ from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line
 from proof.writing import Claim, write_certificate
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
+from runtime.journal import JournalError
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
 from runtime.workers import WorkerPool
@@ -38,7 +39,7 @@ SAMPLE = 200
 LEAVES = {True: 12, False: 13}
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, ScriptError, Broken, FalseClaim))
+@click.group(cls=OneLineErrors, expected=(StoreError, ScriptError, Broken, FalseClaim, JournalError))
 def main() -> None:
     """Write and check certificates, walk the player's script through every game, look for contradictions."""
 
@@ -220,6 +221,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
         finally:
             # After a fault or Ctrl-C nobody waits for what has not begun.
             executor.shutdown(cancel_futures=True)
+            notes.close()
     figures = summary(plies)
     if as_json:
         click.echo(json.dumps(figures))

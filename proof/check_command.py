@@ -11,7 +11,7 @@ import click
 
 from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
 from proof.pool import Outcome, check, open_state
-from proof.state import CheckNotes, StateError, WorkDone
+from proof.state import CheckNotes, WorkDone
 from runtime.display import Display
 from runtime.errors import BadUsage, exit_interrupted
 from runtime.options import FILE, seed_option, workers_option
@@ -77,6 +77,9 @@ def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes:
         ) from None
     except KeyboardInterrupt:
         exit_interrupted(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far")
+    finally:
+        if state is not None:
+            state.close()
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
     click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, notes))
@@ -91,10 +94,7 @@ def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None
         _exit_wrong(error.fault)
     if read.fault is not None:
         click.echo(f"{_fault_text(read.fault)}\nchecking the lines before it", err=True)
-    try:
-        return read, None if notes is None else open_state(notes, read)
-    except StateError as error:
-        raise click.ClickException(str(error)) from None
+    return read, None if notes is None else open_state(notes, read)
 
 
 def _file_of(name: str) -> Path:

@@ -12,10 +12,8 @@ in the same order, and so finds the same moves. One position of SAMPLE is asked 
 is the longest search of each ply.
 """
 
-import hashlib
 import importlib.util
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -26,9 +24,9 @@ from types import ModuleType
 from typing import Any
 
 from notation.record import to_record
-from runtime.filesystem import open_to_write, read_named
+from runtime.files import MIB, read_file, read_text, sha256_of
 from runtime.hints import command_line
-from runtime.plain import read_plain
+from runtime.journal import Journal
 from runtime.workers import serve_parent
 from solver import exact
 from solver.answer import Bounds
@@ -37,6 +35,9 @@ from solver.family import COURSE, Variant
 from solver.native.twin import TwinSolver
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
+
+#: Bytes of a script.
+_MOST = 16 * MIB
 
 #: Positions that one job walks.
 BATCH = 50
@@ -101,7 +102,7 @@ class Script:
     def __init__(self, script: Path, book: Path) -> None:
         """Load both; raises ScriptError."""
         self._module = _load(script)
-        self.sha256 = hashlib.sha256(read_named(script)).hexdigest()
+        self.sha256 = sha256_of(script, _MOST)
         self._twin = _with_twin(script)
         #: A script of before says nothing of its game: it is the course's.
         self.game = Variant(*getattr(self._module, "GAME", COURSE))
@@ -175,8 +176,8 @@ def _agree(plain: WalkStep, twin: WalkStep) -> bool:
 
 def _with_twin(script: Path) -> ModuleType | None:
     """Load the script with the twin in place of its solver; None where that is not the solver whose twin we have."""
-    source = Path(exact.__file__).read_text("utf-8")
-    if source[source.index("\n#: Entries") :].strip() not in read_named(script).decode("utf-8", "replace"):
+    source = read_text(exact.__file__, _MOST)
+    if source[source.index("\n#: Entries") :].strip() not in read_file(script, _MOST).decode("utf-8", "replace"):
         return None
     module = _load(script)
     vars(module)["ExactSolver"] = TwinSolver
@@ -190,7 +191,7 @@ def _load(script: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         # The loader would leave its bytecode beside the script.
-        exec(compile(read_named(script), script, "exec"), vars(module))
+        exec(compile(read_file(script, _MOST), script, "exec"), vars(module))
     except OSError as error:
         raise ScriptError(f"{script}: {error.strerror}") from None
     except Exception as error:
@@ -227,25 +228,17 @@ def walk(keys: tuple[int, ...], beyond: bool, as_it_stands: bool = False) -> lis
 
 
 class Notes:
-    """The steps of a walk in a file, so that a walk that was stopped goes on from them.
+    """The steps of a walk in a journal, so that a walk that was stopped resumes.
 
-    The first line names the script by its hash; each other is a step and whether it was beyond the book. Notes on
-    another script are not used, and are written over. A step is used only if the book says the same of its position.
+    The head names the script, which is built for one game, by its hash; each line is a step and whether it was beyond
+    the book. Notes on another script are written over. A step is used only if the book says the same of its position.
     """
 
     def __init__(self, path: Path, script: Script) -> None:
-        """Read what is there; raises OSError."""
-        self._path = path
-        self._head = json.dumps(["little-go walk 2", script.sha256]) + "\n"
-        self._steps: dict[tuple[int, bool], WalkStep] = {}
-        text = read_plain(str(path), -1).decode("ascii", "replace") if os.path.lexists(path) else ""
-        lines = text.splitlines(keepends=True)
-        if lines and lines[0] == self._head:
-            # A line cut off by a kill is none.
-            rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
-            steps = [(WalkStep(*row[:-1]), row[-1]) for row in rows]
-            self._steps = {(step.key, beyond): step for step, beyond in steps if script.says(step)}
-        self._begun = bool(self._steps)
+        """Read what is there; raises JournalError and OSError."""
+        remedy, head = "remove the file, or name another", ["little-go walk 2", script.sha256]
+        self._journal = Journal(path, _noted_step, remedy, head=head, renew=True)
+        self._steps = {(step.key, beyond): step for step, beyond in self._journal.rows if script.says(step)}
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -256,11 +249,16 @@ class Notes:
 
     def add(self, steps: Iterable[WalkStep], beyond: bool) -> None:
         """Note steps; raises OSError."""
-        with open_to_write(self._path, add=self._begun) as file:
-            # A kill may have left half a line. The next one must not be joined to it.
-            file.write("\n" if self._begun else self._head)
-            file.writelines(json.dumps([*astuple(step), beyond]) + "\n" for step in steps)
-        self._begun = True
+        self._journal.add(*(((step, beyond), [*astuple(step), beyond]) for step in steps))
+
+    def close(self) -> None:
+        """Let another walk use the file."""
+        self._journal.close()
+
+
+def _noted_step(values: Any) -> tuple[WalkStep, bool]:
+    *step, beyond = values
+    return WalkStep(*step), beyond
 
 
 class Walk:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.claims import images_of
-from runtime.filesystem import packed, write_whole
+from runtime.files import packed, write_whole
 from solver.position import POINTS, Position, move_name
 from solver.symmetry import POINT_IMAGE, SYMMETRIES
 

@@ -9,7 +9,7 @@ import click
 
 from book.files.atlas import AtlasError
 from report.numbers import Record, ReportError, gather
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 
 ROOT = Path(__file__).parents[1]
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from runtime.errors import BadUsage, writing
-from runtime.filesystem import check_writable
+from runtime.files import check_writable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -14,7 +14,7 @@ from notation.placed import Placed
 from notation.record import answer_record, left_out_record, read_json, to_record
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.filesystem import open_text
+from runtime.files import MIB, open_text
 from runtime.options import json_option, setting, table_option
 from solver.answer import LEAST, MOST, Answer
 from solver.family import COURSE
@@ -153,7 +153,7 @@ def _placed_after(moves: str) -> Placed:
 
 def _placed_in(path: str) -> Iterator[Placed]:
     is_file = path != "-"
-    with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
+    with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
                 try:

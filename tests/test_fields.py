@@ -22,7 +22,7 @@ from generator.questions.atlas_run import Reach
 from generator.report.logbook import reach_record
 from little_go.__main__ import main
 from proof.verify import Ply, summary
-from runtime.filesystem import open_text
+from runtime.files import MIB, open_text
 from tests.arena.exam.faulty import FAULTS, mark, perfect
 from tests.shipped import exam_questions
 
@@ -235,7 +235,9 @@ def _csv_rows(output: str) -> Iterator[dict[str, str]]:
     if output == "query --csv":
         yield from csv.DictReader(io.StringIO(run("query", "--moves", "2,2 1,1", "--live", "0", "--csv")))
         return
-    with open_text(dict(zip("456", (ATLAS_FILE, *LATER_PLIES.values()), strict=True))[output], "ascii") as text:
+    with open_text(
+        dict(zip("456", (ATLAS_FILE, *LATER_PLIES.values()), strict=True))[output], 256 * MIB, "ascii"
+    ) as text:
         yield from csv.DictReader(itertools.islice(text, 0, None, 101))
 
 

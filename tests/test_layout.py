@@ -156,9 +156,9 @@ def test_arrows_run_downwards_only() -> None:
     ("module", "line", "found"),
     [
         ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("solver.position", "def f():\n    import runtime.filesystem", ["runtime.filesystem"]),
+        ("solver.position", "def f():\n    import runtime.files", ["runtime.files"]),
         ("solver.__main__", "import runtime.errors", []),
-        ("runtime.filesystem", "from solver import position", ["solver.position"]),
+        ("runtime.files", "from solver import position", ["solver.position"]),
         ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
         ("book.store.store", "from book.files.atlas import Row", []),
         ("book.store.store", "from book.answers.query import ask", ["book.answers.query.ask"]),
@@ -236,6 +236,71 @@ def test_no_room_reads_the_files_of_one_above() -> None:
 )
 def test_a_file_of_a_room_above_is_found(module: str, line: str, found: list[str]) -> None:
     assert forbidden_paths(module, line) == found
+
+
+#: What opens, reads or writes a file past runtime/, and the names that runtime/ has as well.
+OPENING = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "FileIO", "ZipFile"}
+OF_RUNTIME = {"read_text"}
+#: Calls of that name which open no file of ours: a page in a browser, a file of an open zip.
+NO_FILES = {"webbrowser.open", "self._zip.open"}
+
+#: Modules that open files themselves, with flags and descriptors that no other needs.
+SELF_CONTAINED = {
+    "arena.classroom.places",  # Strangers' archives: it counts what zipfile reads of a list.
+    "arena.classroom.unpacking",  # A process that opens strangers' files has the standard library alone.
+    "arena.exam.beside_agent",  # Students get it, without the rest.
+    "arena.match.cgroups",  # Files of the kernel's.
+    "arena.match.copying",  # By the descriptors of directories that an agent may change meanwhile.
+    "arena.match.delivery",  # What an agent has put in place of its output.
+    "arena.match.warden",  # Files of the kernel's.
+    "generator.workers.shared_memory",  # Memory, by a name of the kernel's.
+    "solver.native.table",  # Memory that several processes map.
+}
+
+
+def files_opened_by(source: str) -> list[str]:
+    """Return the calls in a source that open, read or write a file, each with its line."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        call = ast.unparse(node.func)
+        owner, _, name = call.rpartition(".")
+        # read_text() alone is that of runtime.files.
+        is_opening = name in OPENING if owner else call in OPENING - OF_RUNTIME
+        if call not in NO_FILES and (is_opening or call == "sqlite3.connect"):
+            found.append(f"{node.lineno}: {call}")
+    return found
+
+
+def test_files_are_opened_in_runtime_alone() -> None:
+    found = {}
+    for path in SOURCES:
+        module = ".".join(path.with_suffix("").parts)
+        if path.suffix == ".py" and not is_in(module, {"runtime", CHECKER, *SELF_CONTAINED, *MAKERS}):
+            found[str(path)] = files_opened_by((ROOT / path).read_text("utf-8"))
+    assert {path: calls for path, calls in found.items() if calls} == {}
+
+
+def test_a_module_that_opens_files_itself_does_so() -> None:
+    for module in SELF_CONTAINED:
+        assert files_opened_by((ROOT / module.replace(".", "/")).with_suffix(".py").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *("open(path)", "Path(name).open()", "path.read_text()", "os.open(path, 0)", "gzip.open(path)"),
+        *("ZipFile(path)", "self._path.write_bytes(b'')", "sqlite3.connect(path)", "io.FileIO(path)", "os.fdopen(3)"),
+    ],
+)
+def test_a_file_that_is_opened_is_found(call: str) -> None:
+    assert len(files_opened_by(f"def f():\n    with {call} as file:\n        pass\n")) == 1
+
+
+@pytest.mark.parametrize("call", ["read_text(path, MIB)", "connect(address)", "self.connect()", "open_file(path, 1)"])
+def test_a_file_by_runtime_is_not_found(call: str) -> None:
+    assert files_opened_by(call) == []
 
 
 def test_a_cython_import_is_found() -> None:

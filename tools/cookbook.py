@@ -18,7 +18,7 @@ from sqlite_utils.cli import cli as sqlite_utils
 
 from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS_FILE
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.symmetry import key_of

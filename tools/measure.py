@@ -19,7 +19,7 @@ from typing import Any
 
 from book.store.store import open_store
 from report.numbers import find_sentence, sentences
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from solver.family import COURSE
 
 if sys.version_info >= (3, 11):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import click
 
-from runtime.filesystem import remove_all
+from runtime.files import remove_all
 from tools.archives import folder, read_zip, write_tar, write_zip
 from tools.cross.building import MODULES, NATIVE, TARGETS, Target, build_modules
 from tools.interpreters import find_python

@@ -1,7 +1,5 @@
 """Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
 
-import json
-import os
 import shlex
 import sys
 import tempfile
@@ -30,7 +28,7 @@ from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from notation.parts import not_read
 from runtime.display import tracked
-from runtime.filesystem import read_json, write_whole
+from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version
 from runtime.terminal import printable
 
@@ -122,16 +120,12 @@ class ClassRun:
 
     def _check_settings(self) -> None:
         """Keep what all games of the directory are played by; raises TournamentError where it was something else."""
-        path = self.wanted.out / SETTINGS_FILE
         game = self.wanted.terms.game
-        now = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
-        if not os.path.lexists(path):
-            write_whole(path, json.dumps(now, indent=1) + "\n")
-            return
-        before = read_json(path, _object, TournamentError)
-        if differ := [key for key in now if before.get(key) != now[key]]:
-            told = ", ".join(f"{key.replace('_', ' ')} {before.get(key)} instead of {now[key]}" for key in differ)
-            raise TournamentError(f"{str(self.wanted.out)!r} has games with {told}: give the same, or another --out")
+        head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
+        try:
+            check_head(self.wanted.out / SETTINGS_FILE, head, "give the same, or another --out")
+        except JournalError as error:
+            raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
         terms = self.wanted.terms
@@ -238,18 +232,17 @@ class _Season:
         self.records += played.values()
         if not left:
             return
-        with self._folder.adding():
-            found = play_games(
-                left,
-                played.values(),
-                self._folder,
-                self._roster,
-                wanted.terms,
-                self._crew,
-                what,
-                self._keep,
-                self._say,
-            )
+        found = play_games(
+            left,
+            played.values(),
+            self._folder,
+            self._roster,
+            wanted.terms,
+            self._crew,
+            what,
+            self._keep,
+            self._say,
+        )
         self.result.missing += found.missing
         self.result.interrupted |= found.interrupted
 

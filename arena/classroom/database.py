@@ -11,8 +11,7 @@ from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_r
 from arena.course.grading import Mark
 from arena.standings.tally import SIDES
 from arena.standings.tournament import Record, sgf_name
-from book.store.connection import check_files
-from book.store.facts import StoreError
+from runtime.databases import open_database as open_file
 from runtime.display import tracked
 
 DATABASE = "class.db"
@@ -141,10 +140,13 @@ class ClassDatabase:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a file that is ours or new, and mark it as ours; raises BadDatabase, StoreError and sqlite3.Error."""
-    check_files(path)
+    """Open a file that is ours or new, and mark it as ours; raises BadDatabase and sqlite3.Error."""
+    try:
+        opened = open_file(path, write=True)
+    except OSError as error:
+        raise BadDatabase(f"{error.filename}: {error.strerror}") from None
     with ExitStack() as stack:
-        connection = stack.enter_context(closing(sqlite3.connect(path)))
+        connection = stack.enter_context(closing(opened))
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         if tables and mark != _OURS:
@@ -224,8 +226,6 @@ def open_database(path: Path) -> Iterator[ClassDatabase]:
     try:
         with closing(_connect(path)) as connection:
             yield ClassDatabase(connection)
-    except StoreError as error:
-        raise BadDatabase(str(error)) from None
     except sqlite3.Error as error:
         what = " ".join(str(error).split())
         advice = "" if any(word in what for word in _NOT_DAMAGE) else ": move it away, it is made again"

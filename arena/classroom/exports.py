@@ -333,7 +333,7 @@ def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]
     if metadata.size > _MOST_METADATA:
         raise BadPlace(f"{_METADATA}: more than {_MOST_METADATA >> 20} MiB")
     try:
-        with metadata.open() as file:
+        with metadata.stream() as file:
             # By the loader that makes text of all: numbers of students may begin with zeros.
             listed = yaml.load(file.read(_MOST_METADATA), Loader=yaml.BaseLoader)
         return {

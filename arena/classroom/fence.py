@@ -4,6 +4,7 @@ The host lists names and copies bytes, both within the limits of ``places``; arc
 by ``unpacking`` alone. All that goes wrong there is a note of that student.
 """
 
+import errno
 import json
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from arena.match.copying import copy_program
 from arena.match.programs import NAMES, directory_digest
 from arena.match.python_source import NOT_LOOKED_AT
 from arena.match.runner import Limits, ProgramError, Report, Runner, open_runner
-from runtime.filesystem import read_named, remove_all
+from runtime.files import read_file, remove_all, write_whole
 from runtime.terminal import printable
 
 #: What the process may take that opens a submission.
@@ -78,7 +79,7 @@ class SubmissionReader:
             left -= copy_file(part, directory / str(number), left)
         parts = [(part.path, number) for number, part in enumerate(handed.parts)]
         order = {"year": self._year, "stages": list(self._stages), "parts": parts}
-        (directory / ORDER_FILE).write_text(json.dumps(order), "utf-8")
+        write_whole(directory / ORDER_FILE, json.dumps(order))
         report = self._run(directory)
         if not (directory / READ_FILE).is_file():
             raise BadPlace(f"its files cannot be opened: {_why(report)}")
@@ -135,9 +136,12 @@ class SubmissionReader:
 
 def _answer(path: Path) -> dict[str, Any]:
     """Return what the process has written; raises ValueError for what is no object."""
-    if path.stat().st_size > _MOST_ANSWER:
-        raise ValueError("there is more to say of it than can be read")
-    found = json.loads(read_named(path))
+    try:
+        found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+        raise ValueError("there is more to say of it than can be read") from None
     if not isinstance(found, dict):
         raise ValueError("its files were damaged while they were read")
     return found

@@ -15,7 +15,7 @@ from arena.classroom.unpacking import names_text
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
 from runtime.display import Display
-from runtime.filesystem import write_whole
+from runtime.files import MIB, open_text, write_whole
 from runtime.workers import WorkerPool, serve_parent
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
@@ -49,6 +49,10 @@ def write_pages(graded: Graded, out: Path, reviewed: int, workers: int, head: st
         write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
 
 
+#: Bytes of a gradebook that is read again.
+_MOST_GRADEBOOK = 256 * MIB
+
+
 class IncompleteClass(Exception):
     """What was written does not have each student once; the message is one line."""
 
@@ -58,7 +62,7 @@ def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
 
     found: the names, as the submissions have them. pages: whether the database and the pages are written.
     """
-    with open(out / GRADEBOOK, encoding="utf-8", newline="") as file:
+    with open_text(out / GRADEBOOK, _MOST_GRADEBOOK) as file:
         written = {GRADEBOOK: [row["name"] for row in csv.DictReader(file)]}
     expected = {GRADEBOOK: [cell_text(name) for name in found]}
     if pages:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.classroom.submissions import Submission
-from runtime.filesystem import UNREADABLE, open_text
+from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
 
 #: The share of the points that each day takes.
@@ -46,8 +46,8 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
     unknown: gets a clause on each row without a student; None: such a row raises BadLateDays, as other faults do.
     """
     try:
-        with open_text(path) as text:
-            content = text.read().lstrip("\ufeff")
+        with open_text(path, 16 * MIB) as text:
+            content = text.read()
         rows = _rows(content)
     except UNREADABLE as error:
         raise BadLateDays(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None

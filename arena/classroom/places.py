@@ -50,7 +50,7 @@ class SubmittedFile(NamedTuple):
 
     path: str
     size: int
-    open: Callable[[], BinaryIO]
+    stream: Callable[[], BinaryIO]
 
 
 class Dropped(NamedTuple):
@@ -292,7 +292,7 @@ def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
     """Copy a file of a submission to a new one, and return its bytes; raises BadPlace, also for more than a limit."""
     size = 0
     try:
-        with part.open() as source, place.open("xb") as copy:
+        with part.stream() as source, place.open("xb") as copy:
             while some := source.read(1 << 18):
                 size += len(some)
                 if size > most:

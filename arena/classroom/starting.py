@@ -1,9 +1,7 @@
 """Each program compiled and started once, before the first game: what is wrong then is known to its student at once."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,12 +10,13 @@ from arena.match.host import OPENING, judge
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
+from arena.standings.tournament import TournamentError
 from runtime.display import Display
-from runtime.filesystem import read_named, write_whole
+from runtime.journal import Journal, JournalError
 from runtime.workers import WorkerPool, serve_parent
 
 #: The file that keeps what was found, so that a run that goes on starts only what is new.
-STARTS_FILE = "starts.json"
+STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
 
 
 class Start(NamedTuple):
@@ -64,13 +63,20 @@ def start_all(
 ) -> Iterator[tuple[str, Start]]:
     """Yield how each program's start goes, by its digest; what an earlier run has found is not found again.
 
-    settings: what makes a start another beside the program. out: the directory that keeps what is found.
+    settings: what makes a start another beside the program. out: the directory that keeps what is found. Raises
+    TournamentError.
     """
-    kept = _kept(out, settings)
-    found = {digest: kept[digest] for digest in programs if digest in kept}
-    yield from found.items()
-    left = [program for digest, program in programs.items() if digest not in found]
-    keep: dict[str, Start] = dict(found)
+    with _journal(out, settings) as journal:
+        kept = dict(journal.rows)
+        found = {digest: kept[digest] for digest in programs if digest in kept}
+        yield from found.items()
+        left = [program for digest, program in programs.items() if digest not in found]
+        yield from _start_each(left, terms, workers, journal)
+
+
+def _start_each(
+    left: Sequence[AgentProgram], terms: Terms, workers: int, journal: Journal[tuple[str, Start]]
+) -> Iterator[tuple[str, Start]]:
     pool = WorkerPool(max(1, min(workers, len(left))), serve_parent)
     try:
         with Display(patience=2.0) as display:
@@ -84,21 +90,21 @@ def start_all(
                         "", ["not graded: the machine is too busy to start it"]
                     )
                 else:
-                    keep[digest] = start
+                    journal.add(((digest, start), [digest, *start]))
                 yield digest, start
     finally:
         pool.shutdown(cancel_futures=True)
-        _keep(out, settings, keep)
 
 
-def _kept(out: Path, settings: Mapping[str, Any]) -> dict[str, Start]:
-    """Return what was found before, nothing where that is damaged or was found by other settings; raises OSError."""
-    with suppress(FileNotFoundError, ValueError, KeyError, TypeError, RecursionError):
-        kept = json.loads(read_named(out / STARTS_FILE))
-        if kept["settings"] == settings:
-            return {digest: Start(identity, list(notes)) for digest, (identity, notes) in kept["starts"].items()}
-    return {}
+def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start]]:
+    """Open the starts that were found before; none where they were found by other settings. Raises OSError."""
+    try:
+        return Journal(out / STARTS_FILE, _kept, "remove the file", head=settings, renew=True, lock=out / STARTS_LOCK)
+    except JournalError as error:
+        raise TournamentError(str(error)) from None
 
 
-def _keep(out: Path, settings: Mapping[str, Any], starts: Mapping[str, Start]) -> None:
-    write_whole(out / STARTS_FILE, json.dumps({"settings": settings, "starts": starts}))
+def _kept(value: Any) -> tuple[str, Start]:
+    """Return a program's digest and its start, as a line has them."""
+    digest, identity, notes = value
+    return digest, Start(identity, list(notes))

@@ -1,18 +1,13 @@
 """What a student has handed in, as it is graded: programs in directories of their own, and notes."""
 
-import io
-import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from arena.classroom.places import Dropped
+from arena.classroom.places import MOST_BYTES, Dropped
 from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
-from runtime.filesystem import write_whole
-
-#: A zip's first day. Equal files make equal archives.
-_NO_DAY = (1980, 1, 1, 0, 0, 0)
+from runtime.files import open_zip, read_file, write_whole, zip_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +21,8 @@ class AgentProgram:
     @property
     def archive(self) -> bytes:
         """The files as a zip; raises OSError."""
-        return pack({path.relative_to(self.place).as_posix(): path.read_bytes() for path in plain_files(self.place)})
+        files = {path.relative_to(self.place).as_posix(): path for path in plain_files(self.place)}
+        return pack({name: read_file(path, MOST_BYTES, plain=True) for name, path in files.items()})
 
 
 @dataclass
@@ -61,20 +57,14 @@ class Submission:
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     """Return the files as a zip, the same bytes for the same files."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in sorted(files.items()):
-            member = zipfile.ZipInfo(path, _NO_DAY)
-            member.external_attr = 0o644 << 16
-            archive.writestr(member, content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
+    return zip_of(dict(sorted(files.items())))
 
 
 def unpack(archive: bytes, place: Path) -> None:
     """Unpack a zip of pack() as a directory, whole or not at all. Raises OSError."""
     draft = place.with_name(f"{place.name}.tmp")
     draft.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+    with open_zip(archive) as packed:
         for member in packed.infolist():
             path = draft / PurePosixPath(member.filename)
             path.parent.mkdir(parents=True, exist_ok=True)

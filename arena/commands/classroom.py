@@ -22,7 +22,7 @@ from arena.commands.game_options import CLOCK, class_terms_options
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms
 from runtime.errors import BadUsage, exit_interrupted, writing
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
 
 

@@ -26,7 +26,7 @@ from arena.standings.tally import SIDES, counted, seconds_text
 from book.files.reader import BookError, read_book
 from player.build import SCRIPT_HEAD, named_game
 from runtime.errors import BadUsage
-from runtime.filesystem import read_named
+from runtime.files import MIB, read_file, sha256_of
 from runtime.hints import command_line
 from runtime.options import cores
 from runtime.release import shipped
@@ -90,7 +90,7 @@ def _findings(agent: str, python: str) -> Iterator[_Finding]:
         ours = "" if file or not place.is_dir() else f", or take ours: {_copying(SCRIPT, place / SCRIPT)}"
         yield False, f"{error}{ours}"
         return
-    content = read_named(source)
+    content = read_file(source, 256 * MIB)
     is_ours, game = content.startswith(SCRIPT_HEAD), named_game(content) or COURSE
     found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, game, ours=is_ours)]
     yield from found
@@ -119,7 +119,7 @@ def _all_games(agent: str, python: str, game: Variant, *, is_python: bool) -> It
 
 def _looked_at(source: Path, content: bytes, whole: Path | None, game: Variant, *, ours: bool) -> Iterator[_Finding]:
     """Yield what the files show."""
-    yield True, f"{source}: {_origin(content, SCRIPT) if ours else 'an agent of your own'}"
+    yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
     if game != COURSE:
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
     if source.suffix == ".py":
@@ -134,7 +134,7 @@ def _book(path: Path, game: Variant) -> Iterator[_Finding]:
         return
     try:
         positions = len(read_book(str(path), game))
-        yield True, f"{path}: {_origin(read_named(path), BOOK)}, {positions:,} positions"
+        yield True, f"{path}: {_origin(path, BOOK)}, {positions:,} positions"
     except BookError as error:
         yield False, str(error)
 
@@ -145,8 +145,9 @@ def _copying(name: str, path: Path) -> str:
     return shlex.join(["cp", str(shipped(name)), str(path)])
 
 
-def _origin(content: bytes, name: str) -> str:
-    return "the one that ships" if content == read_named(shipped(name)) else "not the one that ships"
+def _origin(path: Path, name: str) -> str:
+    ships = sha256_of(path, 256 * MIB) == sha256_of(shipped(name), 256 * MIB)
+    return "the one that ships" if ships else "not the one that ships"
 
 
 def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:

@@ -12,7 +12,7 @@ from arena.exam.outcome import sit
 from arena.exam.paper import EXAM, TOPICS, read_paper
 from arena.standings.entrants import Terms, parse_entrant
 from runtime.errors import BadUsage, writing
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
 #: So many wrong answers are shown, the easiest ones, unless all are asked for.

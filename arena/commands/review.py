@@ -24,7 +24,7 @@ from book.files.games import GamesError
 from book.files.named import read_named_book
 from book.files.reader import MoveBook, read_book
 from runtime.errors import BadUsage, writing
-from runtime.filesystem import check_writable, write_whole
+from runtime.files import check_writable, write_whole
 from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
 from solver.family import COURSE, Variant

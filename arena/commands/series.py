@@ -32,7 +32,7 @@ from arena.standings.tournament import (
 from book.answers.sources import session_sources
 from book.files.games import GamesError
 from runtime.errors import BadUsage, exit_interrupted, writing
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.hints import command_line
 from runtime.options import DIRECTORY, OUTPUT, gathered, seed_option, workers_option
 from solver.family import COURSE
@@ -164,8 +164,6 @@ def play_series(
             click.echo(f"{counted(starved, 'game')} {STARVED}", err=True)
 
         try:
-            if folder:
-                stack.enter_context(folder.adding())
             for record in play_fixtures(left, roster, terms, series.workers, wait):
                 if folder:
                     folder.add(record)

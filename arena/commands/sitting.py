@@ -28,7 +28,7 @@ from book.answers.sources import session_sources
 from book.files.reader import BookError
 from notation.context import game_line
 from runtime.errors import writing
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 
 
 def open_valuer(nodes: int) -> Valuer:

@@ -13,7 +13,7 @@ from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan
 from arena.standings.entrants import BUILT_IN
 from arena.standings.games_progress import Progress
 from runtime.errors import writing
-from runtime.filesystem import check_writable
+from runtime.files import check_writable
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
 from solver.family import COURSE
 

@@ -8,7 +8,7 @@ from typing import Any
 from arena.exam.paper import ExamQuestion
 from arena.match.host import input_text
 from arena.match.programs import NAMES
-from runtime.filesystem import write_whole
+from runtime.files import MIB, read_text, write_whole
 from solver.position import move_name
 
 #: What is written; the second is the code that asks the agent.
@@ -32,7 +32,7 @@ def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bo
         "positions": [_record(question) for question in questions],
     }
     folder.mkdir(parents=True, exist_ok=True)
-    files = {POSITIONS_FILE: json.dumps(content, indent=1) + "\n", TEST_FILE: _CODE.read_text("utf-8")}
+    files = {POSITIONS_FILE: json.dumps(content, indent=1) + "\n", TEST_FILE: read_text(_CODE, MIB)}
     for name, text in files.items():
         write_whole(folder / name, text)
     return [folder / name for name in files]

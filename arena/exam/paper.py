@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from arena.match.host import State, states_of
 from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
-from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, write_whole
 from runtime.release import shipped
 from solver.family import Variant
 from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
@@ -183,7 +183,7 @@ def read_paper(path: Path = EXAM) -> Paper:
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
     """Read a file of questions, one or more, all of one game; raises ExamError."""
     try:
-        with open_text(path, "ascii") as text:
+        with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))
     except UNREADABLE as error:
         raise ExamError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None

@@ -14,6 +14,7 @@ from typing import IO, NoReturn
 from arena.gtp.protocol import END, EngineFault, Response, parse_response
 from arena.match.reply import useful_line
 from arena.match.runner import Limits
+from runtime.files import open_to_write, read_end
 from runtime.workers import ctrl_c_waits
 
 if sys.platform == "linux":
@@ -72,9 +73,8 @@ class Client:
         """Start the engine, which must not be running; the limits are for what is asked until the next ``allow``."""
         self._spent, self._number, self._heard = 0.0, 0, b""
         self._is_numbered, self._has_answered = True, False
-        with self._errors.open("wb"):
-            pass
-        with ctrl_c_waits(), self._errors.open("ab") as errors:
+        open_to_write(self._errors).close()
+        with ctrl_c_waits(), open_to_write(self._errors, add=True) as errors:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self._directory,
@@ -224,9 +224,7 @@ class Client:
 
     def _ended(self) -> EngineFault:
         self.kill()
-        with self._errors.open("rb") as errors:
-            errors.seek(max(0, os.fstat(errors.fileno()).st_size - _MOST_WORDS))
-            words = errors.read(_MOST_WORDS).decode("utf-8", "replace")
+        words = read_end(self._errors, _MOST_WORDS).decode("utf-8", "replace")
         return EngineFault(useful_line(words) or "the engine has ended", "missing")
 
 

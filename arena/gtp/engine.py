@@ -28,7 +28,7 @@ from notation.parts import left_out, not_read
 from notation.sgf import nth_game
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
-from runtime.filesystem import read_named
+from runtime.files import MIB, read_file
 from runtime.release import version
 from solver.bounds import score_text
 from solver.colours import COLOURS
@@ -202,7 +202,7 @@ class Engine:
 
     def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
-            game, _ = nth_game(read_named(name), 1, self._game)
+            game, _ = nth_game(read_file(name, 16 * MIB), 1, self._game)
         except OSError:
             raise CommandFailed("cannot load file") from None
         except NotationError as error:

@@ -23,7 +23,7 @@ from typing import Any
 
 from book.files.reader import BookError, unpack_columns
 from book.files.writer import pack_columns
-from runtime.filesystem import read_json, write_whole
+from runtime.files import MIB, read_json, write_whole
 
 _FORMAT, _GAME = 1, "little-go"
 
@@ -82,7 +82,7 @@ def open_table(path: Path) -> ValueTable:
 
     Raises ValueTableError when it cannot be read, is damaged, is no table or is of another format.
     """
-    return read_json(path, _unpack, ValueTableError)
+    return read_json(path, 256 * MIB, _unpack, ValueTableError)
 
 
 def _unpack(content: Any) -> ValueTable:

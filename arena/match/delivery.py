@@ -1,4 +1,4 @@
-"""The host's side of the two files through which it talks to a player's program; player.files is the other."""
+"""The host's side of the two files through which it talks to a player's program; player.input_output is the other."""
 
 import os
 import stat
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from arena.match.parsing import MOST_BYTES
 from arena.match.reply import useful_line
-from player.files import INPUT_FILE, OUTPUT_FILE
-from runtime.filesystem import remove_all
+from player.input_output import INPUT_FILE, OUTPUT_FILE
+from runtime.files import remove_all
 from runtime.plain import AT_ONCE
 
 #: Opens no link; Windows has no such flag.

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from arena.match.reply import useful_line
 from arena.match.runner import ProgramError
+from runtime.files import write_whole
 
 #: What a Python is asked for. One in an environment of its own names the one that it was made with.
 _WHO = """import sys
@@ -52,7 +53,7 @@ class Interpreter(NamedTuple):
         (directory / "bin").mkdir(parents=True)
         python, settings = directory / "bin" / "python", directory / "pyvenv.cfg"
         python.symlink_to(self.base)
-        settings.write_text(f"home = {os.path.dirname(self.base)}\ninclude-system-site-packages = false\n")
+        write_whole(settings, f"home = {os.path.dirname(self.base)}\ninclude-system-site-packages = false\n")
         # Another user's, in a sandbox of root's.
         for path, mode in ((directory, 0o755), (directory / "bin", 0o755), (settings, 0o644)):
             path.chmod(mode)

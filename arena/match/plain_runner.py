@@ -21,7 +21,7 @@ from types import TracebackType
 import psutil
 
 from arena.match.runner import Limits, Report, RunnerError
-from runtime.filesystem import remove_all
+from runtime.files import remove_all
 from runtime.workers import ctrl_c_waits
 
 _CORES = os.cpu_count() or 1

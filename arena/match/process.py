@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.match.runner import Limits, Overstay, Report, RunnerError
-from runtime.filesystem import remove_all
+from runtime.files import remove_all
 from runtime.workers import ctrl_c_waits
 
 if sys.platform == "linux":

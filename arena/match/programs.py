@@ -17,7 +17,8 @@ from typing import NamedTuple, TypeAlias
 from arena.match.copying import copy_program, entries, plain_files
 from arena.match.reply import useful_line
 from arena.match.runner import Limits, ProgramError, Runner, RunnerError, overstay_text
-from player.files import INPUT_FILE, OUTPUT_FILE
+from player.input_output import INPUT_FILE, OUTPUT_FILE
+from runtime.files import MIB, read_file, sha256_of, write_whole
 
 #: What a directory's program is called in the course, the first that is there.
 NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
@@ -36,6 +37,9 @@ _SOURCE_OF_TOOLS = {
     "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
     "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
 }.get(sys.platform, ("Debian: default-jdk-headless", "Debian: g++"))
+
+#: Bytes of a file of a program, or that a compiler makes.
+_MOST = 1024 * MIB
 
 #: What was compiled, by what it was compiled from: the games of a run need it again and again.
 _compiled: dict[tuple[object, ...], _Files] = {}
@@ -137,7 +141,7 @@ def command_digest(words: Sequence[str]) -> str:
         digest.update(os.fsencode(word) + b"\0")
         with suppress(OSError, ValueError):
             if os.path.isfile(word):
-                digest.update(sha256(Path(word).read_bytes()).digest())
+                digest.update(bytes.fromhex(sha256_of(word, _MOST)))
     return digest.hexdigest()
 
 
@@ -153,7 +157,7 @@ def directory_digest(directory: Path) -> str:
         if entry.is_symlink():
             digest.update(os.fsencode(os.readlink(entry.path)) + b"\0")
         elif entry.is_file():
-            digest.update(sha256(Path(entry.path).read_bytes()).digest())
+            digest.update(bytes.fromhex(sha256_of(entry.path, _MOST)))
     return digest.hexdigest()
 
 
@@ -186,7 +190,7 @@ def _tool(name: str) -> str:
 def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> None:
     """Run a compiler, or lay down what it has made of the same files before. Raises ProgramError."""
     before = set(plain_files(directory))
-    key = (*command, *sorted((str(path.relative_to(directory)), path.read_bytes()) for path in before))
+    key = (*command, *sorted((str(path.relative_to(directory)), read_file(path, _MOST)) for path in before))
     if key not in _compiled:
         try:
             usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
@@ -198,13 +202,13 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
             why = usage.overstayed and overstay_text(usage, _COMPILING)
             why = why or _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")
-        _compiled[key] = {name: path.read_bytes() for name, path in after.items()}
+        _compiled[key] = {name: read_file(path, _MOST) for name, path in after.items()}
         return
     for name, content in _compiled[key].items():
         place = directory / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
-        place.write_bytes(content)
+        write_whole(place, content)
         place.chmod(0o755)
 
 

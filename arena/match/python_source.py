@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.match.copying import BOOK
-from player.files import INPUT_FILE, OUTPUT_FILE
-from runtime.filesystem import read_named
+from player.input_output import INPUT_FILE, OUTPUT_FILE
+from runtime.files import MIB, read_file
 
 #: The course's Python.
 COURSE = (3, 7)
@@ -73,7 +73,7 @@ def look_at(program: Path, whole: Path | None) -> Iterator[SourceFinding]:
             continue
         done.add(path)
         try:
-            seen = _seen_in(read_named(path))
+            seen = _seen_in(read_file(path, 256 * MIB))
         except _TooLarge as error:
             yield SourceFinding(None, path, f"{NOT_LOOKED_AT}: {error}")
             continue
@@ -132,7 +132,7 @@ def _is_file(start: Path, text: str) -> bool:
 def imported(program: Path) -> list[str]:
     """Return the modules that a program imports and that are neither its own nor of Python 3.7; none if unreadable."""
     try:
-        seen = _seen_in(read_named(program))
+        seen = _seen_in(read_file(program, 256 * MIB))
     except (_TooLarge, SyntaxError, ValueError):
         return []
     names = {name for name, _, _ in seen.imports} - _LIBRARY

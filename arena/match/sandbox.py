@@ -207,7 +207,7 @@ def _mount(path: str, name: str) -> str:
     if os.path.isdir(path):
         os.makedirs(place, exist_ok=True)
     else:
-        open(place, "a").close()
+        Path(place).touch()
     if _libc.mount(os.fsencode(path), os.fsencode(place), None, _MS_BIND | _MS_REC, None):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), path)
     return place

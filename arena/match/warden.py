@@ -26,7 +26,7 @@ from contextlib import suppress
 from typing import IO, NamedTuple
 
 from arena.match.runner import Report
-from runtime.filesystem import remove_all
+from runtime.files import remove_all
 
 if sys.platform == "linux":
     from arena.match.cgroups import ControlGroup, group_of

@@ -14,6 +14,7 @@ from arena.review.summary import AgentSummary, lengths_text
 from arena.review.text import cost_text
 from arena.standings.tally import counted, seconds_text
 from book.drawing.picture import STYLE, mistake_svg
+from runtime.files import MIB, read_text
 from runtime.svg import writable
 from solver.colours import COLOURS
 from solver.family import COURSE
@@ -79,7 +80,7 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
 def whole_page(title: str, parts: Iterable[str], *own: Path) -> str:
     """Return a page without scripts that needs no other file. title: any text. parts: HTML. own: more style files."""
     styles = (STYLE, Path(__file__).with_suffix(".css"), *own)
-    head = _HEAD.format(title=escape(title), style="".join(path.read_text("utf-8") for path in styles))
+    head = _HEAD.format(title=escape(title), style="".join(read_text(path, MIB) for path in styles))
     return writable("\n".join([head, *parts, "</main>\n</body>\n</html>\n"]))
 
 

@@ -20,7 +20,7 @@ from notation.placed import Placed, same_game
 from notation.record import game_of, is_object, left_out_of, read_json
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
-from runtime.filesystem import UNREADABLE, open_text, read_unpacked
+from runtime.files import MIB, UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
 from solver.colours import COLOUR_NUMBERS, COLOURS
 from solver.family import COURSE, Variant
@@ -31,6 +31,9 @@ _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
 #: Characters of a file that show whether it is one of games.
 _GLANCE = 4096
+
+#: Bytes of a file of games, packed and unpacked.
+_MOST = 256 * MIB
 
 #: The keys of a game's record: those of ``Game.record()`` and of a tournament, and those of the course's logs.
 _RECORD_KEYS = {
@@ -137,7 +140,7 @@ def _files(path: Path) -> list[Path]:
 
 def _beginning(path: Path) -> str:
     try:
-        with open_text(path, errors="replace") as text:
+        with open_text(path, _MOST, errors="replace") as text:
             return text.read(_GLANCE).lstrip("﻿")
     except UNREADABLE:
         return ""
@@ -145,7 +148,7 @@ def _beginning(path: Path) -> str:
 
 def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant | None) -> Iterator[Played]:
     try:
-        content = read_unpacked(path)
+        content = read_unpacked(path, _MOST)
         text = text_of(content)
         if is_sgf(text):
             yield from _from_sgf(path, content, refuse, asked)

@@ -19,7 +19,7 @@ from arena.match.interpreter import find_interpreter
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Limits, Runner, open_runner
 from player.build import named_game
-from runtime.filesystem import read_named, remove_all
+from runtime.files import MIB, read_file, remove_all
 from runtime.release import here_or_shipped, version
 from solver.family import Variant
 
@@ -206,7 +206,7 @@ def _built_in() -> str:
     """Return a digest of the built-in agents, with what was learnt for them and the version of all that they use."""
     folder = Path(agents.__file__).parent
     files = sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
-    return sha256(b"".join([version().encode(), *(path.read_bytes() for path in files)])).hexdigest()
+    return sha256(b"".join([version().encode(), *(read_file(path, 16 * MIB) for path in files)])).hexdigest()
 
 
 def _exists(agent: str) -> bool:
@@ -216,7 +216,7 @@ def _exists(agent: str) -> bool:
 
 def _check_game(source: Path, copied: Path, game: Variant) -> None:
     """Raise UnknownAgent for a script of ours that is built for another game. copied: what it is read from."""
-    named = named_game(read_named(copied)) if source.suffix == ".py" else None
+    named = named_game(read_file(copied, 256 * MIB)) if source.suffix == ".py" else None
     if named not in (None, game):
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 

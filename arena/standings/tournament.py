@@ -10,7 +10,6 @@ a digest of each agent's files, of what runs it and of its limits is in the line
 """
 
 import hashlib
-import json
 import multiprocessing
 import os
 import re
@@ -25,7 +24,7 @@ from functools import partial
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, TextIO, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
@@ -33,9 +32,8 @@ from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
 from notation.record import game_of
 from runtime.display import tracked
-from runtime.filesystem import open_to_write
-from runtime.locks import try_lock
-from runtime.plain import read_plain, write_plain
+from runtime.journal import Journal, JournalBusy, JournalError
+from runtime.plain import write_plain
 from runtime.workers import LOST, WorkerPool, serve_parent
 from solver.family import Variant
 
@@ -156,20 +154,20 @@ class GamesFolder:
         """
         self._path = directory / GAMES_FILE
         self._sgf = directory / SGF_DIRECTORY
+        remedy = "remove the line to play the game again"
         try:
             self._sgf.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(directory / LOCK_FILE)
-            whole = read_plain(str(self._path), -1) if os.path.lexists(self._path) else b""
+            self._journal: Journal[Record] = Journal(
+                self._path, _kept_game, remedy, lock=directory / LOCK_FILE, show=_judged
+            )
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
-        # A stop may have cut the last line short; it has no newline.
-        self._lines = [line + b"\n" for line in whole.split(b"\n")[:-1]]
-        try:
-            lines = tracked(self._lines, "Games judged again") if len(self._lines) > _MANY else self._lines
-            self._found = [self._parse(number, line) for number, line in enumerate(lines, 1)]
-        except BaseException:
-            self.close()
-            raise
+        except JournalBusy:
+            raise TournamentError(
+                f"{str(directory)!r} is in use by another run: choose another --out, or wait"
+            ) from None
+        except JournalError as error:
+            raise TournamentError(str(error)) from None
 
     def __enter__(self) -> "GamesFolder":
         return self
@@ -179,7 +177,7 @@ class GamesFolder:
 
     def close(self) -> None:
         """Let other runs keep games there."""
-        self._lock.close()
+        self._journal.close()
 
     def played(
         self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant
@@ -192,7 +190,7 @@ class GamesFolder:
         wanted = {fixture.key: fixture for fixture in fixtures}
         played: dict[_Key, Record] = {}
         others: dict[_Key, set[str]] = {}
-        for record in self._found:
+        for record in self._journal.rows:
             if (there := game_of(record)) != game:
                 raise TournamentError(f"{self._path} has games of {there}, and these are of {game}: give another --out")
             fixture = wanted.get((record["black"], record["white"], record["number"]))
@@ -216,65 +214,35 @@ class GamesFolder:
         Raises TournamentError.
         """
         wanted = {fixture.key for fixture in fixtures}
-        kept = [
-            (line, record)
-            for line, record in zip(self._lines, self._found, strict=True)
-            if (record["black"], record["white"], record["number"]) not in wanted or not _changed(record, identities)
-        ]
-        dropped = len(self._lines) - len(kept)
-        if not dropped:
-            return 0
-        self._lines, self._found = [line for line, _ in kept], [record for _, record in kept]
+
+        def is_kept(record: Record) -> bool:
+            key = (record["black"], record["white"], record["number"])
+            return key not in wanted or not _changed(record, identities)
+
         try:
-            write_plain(str(self._path), b"".join(self._lines))
+            return self._journal.keep(is_kept)
         except OSError as error:
             raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
-        return dropped
-
-    @contextmanager
-    def adding(self) -> Iterator["GamesFolder"]:
-        """Open the file for ``add``, and cut off a half-written line."""
-        with open_to_write(self._path, add=True) as self._file:
-            self._file.truncate(sum(map(len, self._lines)))
-            yield self
 
     def add(self, record: Record) -> None:
         """Keep a game. Its SGF is written first, so a game in the file has one. Raises TournamentError."""
         try:
-            self._write(record)
+            write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
+            self._journal.add((record, record))
         except OSError as error:
             raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
 
-    def _write(self, record: Record) -> None:
-        name = sgf_name(record)
-        write_plain(str(self._sgf / name), sgf_of(record, date.today()))
-        line = json.dumps(record) + "\n"
-        self._file.write(line)
-        self._file.flush()
-        self._lines.append(line.encode())
-        self._found.append(record)
 
-    def _parse(self, number: int, line: bytes) -> Record:
-        try:
-            record = json.loads(line)
-            fault = fault_of(record)
-        except (ValueError, RecursionError):
-            fault = "it is not a game of a tournament"
-        if fault:
-            raise TournamentError(
-                f"{self._path}: line {number} is broken or forged: {fault}; remove the line to play the game again"
-            )
-        found: Record = record
-        return found
+def _kept_game(record: Any) -> Record:
+    """Return a game that was kept; raises ValueError where the rules do not bear it out."""
+    if fault := fault_of(record):
+        raise ValueError(fault)
+    found: Record = record
+    return found
 
 
-def _locked(path: Path) -> TextIO:
-    """Return the open file that locks a directory as long as it is open; raises OSError, TournamentError."""
-    lock = open_to_write(path, add=True)
-    if not try_lock(lock):
-        lock.close()
-        raise TournamentError(f"{str(path.parent)!r} is in use by another run: choose another --out, or wait")
-    return lock
+def _judged(lines: Sequence[bytes]) -> Iterable[bytes]:
+    return tracked(lines, "Games judged again") if len(lines) > _MANY else lines
 
 
 def sgf_name(record: Record) -> str:

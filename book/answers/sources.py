@@ -4,7 +4,6 @@ They state values of positions, which no komi changes, and a position with as ma
 game of any length. So every game asks the same sources. What our player plays is for one game alone.
 """
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,7 +20,7 @@ from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VA
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
 from book.store.facts import Choice
-from runtime.filesystem import read_named
+from runtime.files import MIB, sha256_of
 from solver.answer import Bounds, Ends
 from solver.bounds import meet
 from solver.family import Variant
@@ -299,7 +298,7 @@ def _is_read(path: Path, read: Collection[str]) -> bool:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(read_named(path)).hexdigest()
+    return sha256_of(path, 256 * MIB)
 
 
 def _turned_back(move: str, symmetry: int) -> tuple[int, ...]:

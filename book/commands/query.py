@@ -34,7 +34,7 @@ from notation.record import left_out_record
 from notation.sgf import read_sgf
 from runtime.display import Display
 from runtime.errors import BadUsage
-from runtime.filesystem import open_text, read_named, write_whole
+from runtime.files import MIB, open_text, read_file, write_whole
 from runtime.options import FILE, OUTPUT, Duration, json_option, setting, table_option
 from solver.family import COURSE, Variant
 from solver.native import NoKernel
@@ -265,7 +265,7 @@ def _file_and_number(path: str) -> tuple[str, int]:
 
 def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> Placed:
     path, number = _file_and_number(text)
-    content = read_named(path) if path != "-" else click.open_file(path, "rb").read()
+    content = read_file(path, 16 * MIB) if path != "-" else click.open_file(path, "rb").read()
     if number != 1:
         placed = _read(path, lambda: read_sgf(content, game, ply, number))
     else:
@@ -290,7 +290,7 @@ def _echo(name: str, notes: Iterable[str]) -> None:
 
 def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Placed]:
     is_file = path != "-"
-    with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
+    with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 name = f"{path}, line {number}"

@@ -16,6 +16,7 @@ from pluggy import HookimplMarker
 from book.store.columns import TABLES
 from notation.faults import NotationError
 from notation.link import link_fragment, read_key
+from runtime.files import MIB, read_text
 from runtime.release import shipped
 from solver.family import COURSE
 from solver.position import PASS, SIZE, parse_move
@@ -116,7 +117,7 @@ def _explorer() -> Any:
 def _response(path: Path, content_type: str) -> Any:
     from datasette.utils.asgi import Response
 
-    return Response(path.read_text("utf-8"), content_type=content_type)
+    return Response(read_text(path, MIB), content_type=content_type)
 
 
 @hookimpl

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from book.files.shipped import CERTIFICATES, SUMS
 from book.store.facts import Fact
-from runtime.filesystem import read_named
+from runtime.files import MIB, read_file, read_text
 from runtime.hints import command_line
 from solver.answer import LEAST, MOST
 from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
@@ -71,7 +71,7 @@ def read_claims(path: Path) -> Claims:
     The leaves are most of the file, and any search decides one of them within a moment.
     Raises CertificateError for a file that is not in the SHA256SUMS that ship, and OSError.
     """
-    packed = read_named(path)
+    packed = read_file(path, 256 * MIB)
     if hashlib.sha256(packed).hexdigest() not in _listed():
         raise CertificateError(
             f"{path}: not one of the certificates that ship, and a file's claim is not a proof: check it with"
@@ -99,7 +99,7 @@ def images_of(position: Position) -> list[str]:
 
 def _listed() -> list[str]:
     # Not of sums beside the file, which whoever made it may have made too.
-    return [row.split()[0] for row in (CERTIFICATES / SUMS).read_text("ascii").splitlines()]
+    return [row.split()[0] for row in read_text(CERTIFICATES / SUMS, MIB).splitlines()]
 
 
 def _position(text: str) -> Position:

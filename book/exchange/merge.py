@@ -5,7 +5,6 @@ together amount to.
 """
 
 import gc
-import hashlib
 import json
 import os
 import random
@@ -24,7 +23,7 @@ from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
 from book.store.links import link_moves
 from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
 from notation.record import to_record
-from runtime.filesystem import read_named
+from runtime.files import MIB, sha256_of
 from runtime.release import kept_by_release
 from runtime.watching import Watch, unwatched
 from solver.answer import Bounds, Ends
@@ -39,6 +38,9 @@ STORE = Path("book.db")
 
 #: As many facts of a file are searched again, on a table of so many MiB, with at most so many nodes a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
+
+#: Bytes of a file that is imported.
+_MOST = 256 * MIB
 
 #: Seconds between looks at whether another process has built the store.
 _PATIENCE = 0.2
@@ -68,8 +70,8 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     CertificateError for a file that cannot be used, StoreError and OSError; then nothing of it is written.
     """
     facts, about = {"atlas": _atlas, "book": _book, "certificate": _certificate}[kind_of(path)](store, path, watch)
-    digest = hashlib.sha256(read_named(path)).hexdigest()
-    ours = {hashlib.sha256(read_named(each)).hexdigest() for each in shipped_files()}
+    digest = sha256_of(path, _MOST)
+    ours = {sha256_of(each, _MOST) for each in shipped_files()}
     if digest not in ours | {*later_digests().values()}:
         _prove_some(path, facts)
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, write_whole
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of
@@ -103,7 +103,7 @@ def read_atlas(path: str | Path) -> Iterator[Row]:
 
     Raises AtlasError naming the first line that is wrong, and OSError.
     """
-    with open_text(path, "ascii") as text:
+    with open_text(path, 512 * MIB, "ascii") as text:
         yield from _rows(path, csv.reader(text, strict=True))
 
 

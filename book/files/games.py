@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from runtime.filesystem import UNREADABLE, open_text
+from runtime.files import MIB, UNREADABLE, open_text
 from runtime.release import shipped
 from solver.colours import COLOURS
 from solver.position import START, IllegalMove, Position, parse_move
@@ -59,7 +59,7 @@ def read_games(path: Path, *, whole: bool = False) -> list[LoggedGame]:
     Raises GamesError when the file cannot be read, or names the first line that is no game.
     """
     try:
-        with open_text(path) as lines:
+        with open_text(path, 256 * MIB) as lines:
             return [_read_game(path, number, line, whole) for number, line in enumerate(lines, 1)]
     except UNREADABLE as error:
         raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None

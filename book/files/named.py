@@ -5,8 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from book.files.reader import MoveBook, book_rules, read_book
-from runtime.filesystem import MOST_BYTES
-from runtime.plain import read_plain
+from runtime.files import MIB, read_file
 from solver.family import COURSE, Variant
 
 
@@ -15,7 +14,7 @@ def read_named_book(path: Path) -> tuple[MoveBook, Variant]:
     game = COURSE
     # What is wrong with the file, read_book() tells.
     with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
-        rules = json.loads(read_plain(str(path), MOST_BYTES))["rules"]
+        rules = json.loads(read_file(path, 256 * MIB))["rules"]
         named = Variant(rules["plies"], rules["komi"])
         named.check()
         if rules == book_rules(named):

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from runtime.files import MIB, read_text
 from runtime.release import shipped
 
 #: The atlas for people: to ply ATLAS_PLY, and later plies, each in a file of its own. A store is made from the first
@@ -24,7 +25,7 @@ def later_digests() -> dict[int, str]:
 
     Raises OSError.
     """
-    listed = (line.split() for line in _DATA_SUMS.read_text("ascii").splitlines())
+    listed = (line.split() for line in read_text(_DATA_SUMS, MIB).splitlines())
     digests = {name: digest for digest, name in listed}
     return {ply: digests[path.name] for ply, path in LATER_PLIES.items()}
 

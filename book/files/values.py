@@ -19,13 +19,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from book.files.atlas import AtlasError, Row
-from runtime.filesystem import MOST_BYTES, read_named
+from runtime.files import MIB, read_file
 from solver.answer import LEAST, MOST, Answer
 from solver.native import kernel_needed
 from solver.position import PASS, START, Position
 from solver.symmetry import Turned, key_of, position_of
 
 VALUES_FORMAT = 3
+
+#: Bytes of a file of values, packed and unpacked.
+_MOST = 256 * MIB
 
 #: The canonical positions after 0, 1, … plies, of which some may be packed.
 PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
@@ -153,7 +156,7 @@ def _count(size: int) -> int:
 def _unpacked(path: Path) -> bytes:
     stream = zlib.decompressobj()
     try:
-        content = stream.decompress(read_named(path), MOST_BYTES)
+        content = stream.decompress(read_file(path, _MOST), _MOST)
     except zlib.error:
         content = b""
     if not stream.eof or stream.unused_data:

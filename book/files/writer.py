@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, book_rules
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from solver.family import Variant
 from solver.position import PASS, Position
 

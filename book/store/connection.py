@@ -4,15 +4,12 @@ Reading needs no more than Python's own sqlite3. sqlite-utils, which writers nee
 questions take to answer: it is in migrations.py.
 """
 
-import os
 import sqlite3
-import stat
 from collections import Counter
 from collections.abc import Collection
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from book.store.facts import StoreError
 from book.store.views import VIEWS
@@ -20,6 +17,8 @@ from solver.family import COURSE, Variant
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+from runtime.databases import database_in_memory, open_database
+from runtime.files import MIB, read_text
 from runtime.hints import command_line
 
 #: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".
@@ -31,10 +30,6 @@ SCRIPTS = sorted(Path(__file__).with_name("sql").glob("*.sql"))
 
 #: The migration that makes the views of VIEWS too.
 _WITH_VIEWS = "m008_best_moves_and_origin"
-
-#: The files that SQLite opens beside a store, and what a journal ends with that names another file, to be removed.
-_BESIDE = ("-journal", "-wal", "-shm")
-_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 
 #: Instructions of SQLite's between looks for a Ctrl-C: about a millisecond.
 _LOOK = 50_000
@@ -55,18 +50,11 @@ def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
     timeout: seconds to wait for a lock that another program holds on it. What runs can be stopped with Ctrl-C: it then
     fails as ``interrupted``.
     """
-    check_files(path)
-    if write:
-        options = "mode=rwc"
-    elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
-        options = "mode=rw"
-    else:
-        # A reader in WAL mode writes beside the file. Where it may not, and no writer has
-        # begun anything, the file is complete as it is.
-        options = "immutable=1"
-    # isolation_level None: transactions begin and end where this module says.
-    uri = f"file:{quote(str(path))}?{options}"
-    db = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None)
+    try:
+        # isolation_level None: transactions begin and end where this module says.
+        db = open_database(path, write=write, timeout=timeout, isolation_level=None)
+    except OSError as error:
+        raise StoreError(f"{error.filename}: {error.strerror}") from None
     # Python answers a signal when it runs something of its own; what that raises here ends the statement.
     db.set_progress_handler(lambda: 0, _LOOK)
     return db
@@ -80,20 +68,6 @@ def leave_whole(db: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         db.execute("PRAGMA busy_timeout = 0")
         db.execute("PRAGMA journal_mode = DELETE")
-
-
-def check_files(path: Path) -> None:
-    """Raise StoreError unless a database and what SQLite keeps beside it are plain files, if they are there."""
-    real = os.path.realpath(path)
-    for name in (real, *(f"{real}{end}" for end in _BESIDE)):
-        with suppress(OSError):
-            mode = os.lstat(name).st_mode
-            if not stat.S_ISREG(mode) and not (name == real and stat.S_ISDIR(mode)):
-                raise StoreError(f"{path if name == real else name}: not a plain file, so the store is not opened")
-    with suppress(OSError), open(f"{real}{_BESIDE[0]}", "rb") as journal:
-        journal.seek(max(0, os.fstat(journal.fileno()).st_size - len(_NAMES_ANOTHER)))
-        if journal.read() == _NAMES_ANOTHER:
-            raise StoreError(f"{journal.name}: it has SQLite remove another file, so the store is not opened")
 
 
 def game_number(game: Variant) -> int:
@@ -156,7 +130,7 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
         raise older
     # Somebody else may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
     db.execute("PRAGMA trusted_schema = OFF")
-    with closing(sqlite3.connect(":memory:")) as empty:
+    with closing(database_in_memory()) as empty:
         for script in SCRIPTS:
             run_script(empty, script)
         named = schema_rows(empty)
@@ -188,7 +162,7 @@ def applied_names(db: sqlite3.Connection, path: Path) -> set[str]:
 
 def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
     """Make one migration's tables, and the views for people with the one that has them."""
-    db.executescript(script.read_text("utf-8"))
+    db.executescript(read_text(script, MIB))
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
         # One statement: executescript() looks for where each ends, which takes longer than all else.
         db.execute(view.sql)

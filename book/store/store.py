@@ -24,7 +24,7 @@ from typing import Any
 from book.store.connection import check_ours, connect, leave_whole
 from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreBusy, StoreError, agree
 from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, move_of, rows_of
-from runtime.filesystem import open_to_write
+from runtime.files import open_to_write
 from runtime.hints import command_line
 from runtime.locks import try_lock
 from runtime.release import version

@@ -18,7 +18,8 @@ from generator.report.progress import ply_line
 from generator.workers.crew import Stopped
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
-from runtime.filesystem import STANDARD_OUTPUT, open_to_write
+from runtime.files import STANDARD_OUTPUT, open_to_write
+from runtime.journal import drop_half_line
 from runtime.options import FILE, setting
 from solver.family import COURSE
 from solver.position import GAME_PLIES, start_of
@@ -103,4 +104,7 @@ def atlas(
 
 
 def _lines(path: Path) -> AbstractContextManager[IO[str]]:
-    return nullcontext(sys.stdout) if path == STANDARD_OUTPUT else open_to_write(path, add=True)
+    if path == STANDARD_OUTPUT:
+        return nullcontext(sys.stdout)
+    drop_half_line(path)
+    return open_to_write(path, add=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from runtime.errors import writing
-from runtime.filesystem import remove_all
+from runtime.files import remove_all
 from runtime.options import DIRECTORY, setting
 from runtime.release import shipped
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.opponents.features import FEATURE_NAMES, Seen, features_of
-from runtime.filesystem import read_json
+from runtime.files import MIB, read_json
 from solver.family import Variant
 from solver.position import Position
 
@@ -109,7 +109,7 @@ def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
     Raises OpponentsError when it cannot be read, is damaged, holds something else, is of another
     format or was fitted with other features.
     """
-    return Opponents(read_json(path, _models, OpponentsError))
+    return Opponents(read_json(path, 16 * MIB, _models, OpponentsError))
 
 
 def _models(content: Any) -> list[Model]:

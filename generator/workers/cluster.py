@@ -38,6 +38,7 @@ from generator.workers.checking import Check
 from generator.workers.crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
+from runtime.files import MIB, read_file
 from runtime.scheduler import CONNECT, SchedulerError, connect, leave
 from solver.answer import Answer
 from solver.native.kernel import Kernel
@@ -68,7 +69,7 @@ def fingerprint() -> str:
         folder = Path(str(files(package)))
         for file in sorted(folder.rglob("*")):
             if file.suffix in (".py", ".c", ".h", ".pyx", ".json"):
-                digest.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+                digest.update(str(file.relative_to(folder)).encode() + b"\0" + read_file(file, 64 * MIB))
     return digest.hexdigest()[:16]
 
 

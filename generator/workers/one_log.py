@@ -9,7 +9,7 @@ from typing import Any
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from runtime.filesystem import open_to_write
+from runtime.files import open_to_write
 from runtime.workers import start_method, worker_context
 
 #: Above the loggers of all that run in a worker.

@@ -8,7 +8,7 @@ import click
 from arena.learning.run import Point
 from lab.games.curve import curve_svg
 from runtime.errors import BadUsage
-from runtime.filesystem import open_text, write_whole
+from runtime.files import MIB, open_text, write_whole
 from runtime.options import FILE
 
 
@@ -18,7 +18,7 @@ from runtime.options import FILE
 def curve(lines: Path, out: Path) -> None:
     """Draw the learning curve of Q-learning: the share of games won against each opponent."""
     points = []
-    with open_text(lines) as file:
+    with open_text(lines, 256 * MIB) as file:
         for number, line in enumerate(file, 1):
             try:
                 record = json.loads(line)

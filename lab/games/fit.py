@@ -21,7 +21,7 @@ import scipy.sparse  # type: ignore[import-untyped]
 from book.files.games import LoggedGame
 from generator.opponents.features import FEATURE_NAMES, features_of
 from generator.opponents.models import OPPONENTS_FORMAT
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.watching import Watch, unwatched
 from solver.family import COURSE
 from solver.position import Position

@@ -120,7 +120,7 @@ def measure_class(games: int, sandboxed: bool) -> ClassGames:
         terms = Terms(COURSE, Limits(memory=CLASS_MEMORY), sandboxed=sandboxed)
         close_idle()
         before, taken = _all_seconds(), list[float]()
-        with GamesFolder(Path(folder, "games")) as kept, kept.adding():
+        with GamesFolder(Path(folder, "games")) as kept:
             for number in range(games):
                 fixture = Fixture("black", "white", number, number)
                 game = play_fixture(fixture, roster, terms)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lab.theorem.leaves import Strategy, levels
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from solver.position import SIZE
 from solver.symmetry import POINT_IMAGE, SYMMETRIES
 

@@ -1,5 +1,6 @@
 """The directory in which a game is made, without making one."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 
 from maker import chain
 from maker.__main__ import main
-from maker.folder import NOTE, Folder
+from maker.folder import NOTE, OLD_NOTE, Folder, open_folder
 from solver.family import Variant
 from tests.not_files import NOT_FILES
 
@@ -25,20 +26,66 @@ def refused(out: Path) -> str:
 
 
 @pytest.mark.parametrize("kind", NOT_FILES)
-def test_a_note_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
-    NOT_FILES[kind](tmp_path / NOTE)
-    assert refused(tmp_path).startswith(f"Error: {tmp_path / NOTE}: ")
+@pytest.mark.parametrize("name", [NOTE, OLD_NOTE])
+def test_a_note_that_is_no_file_is_refused(name: str, kind: str, tmp_path: Path) -> None:
+    NOT_FILES[kind](tmp_path / name)
+    assert refused(tmp_path).startswith(f"Error: {tmp_path / name}: ")
 
 
 @pytest.mark.parametrize("content", ["[" * 100_000, "[]", "{}", '{"format": 1, "plies": 2, "komi": 0.5, "steps": []}'])
 def test_a_damaged_note_is_refused(content: str, tmp_path: Path) -> None:
-    (tmp_path / NOTE).write_text(content)
-    assert refused(tmp_path).startswith(f"Error: {tmp_path / NOTE}: ")
+    (tmp_path / OLD_NOTE).write_text(content)
+    assert refused(tmp_path).startswith(f"Error: {tmp_path / OLD_NOTE}: ")
 
 
-@pytest.mark.parametrize("kind", sorted(NOT_FILES.keys() - {"too large"}))
+HEAD = '{"format": 2, "plies": 2, "komi": 0.5}\n'
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", "1", '["done", "x"]', '["done", "x", {"files": 1}]', '["gone", "x"]'])
+def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
+    (tmp_path / NOTE).write_text(f"{HEAD}{line}\n")
+    assert refused(tmp_path).startswith(f"Error: {tmp_path / NOTE}: line 2 is broken or forged: ")
+
+
+def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
+    (tmp_path / NOTE).write_text(HEAD.replace('"plies": 2', '"plies": 4'))
+    assert f"{tmp_path / NOTE} is about plies 4 instead of 2: " in refused(tmp_path)
+
+
+def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
+    (tmp_path / "result").write_text("1")
+    folder = Folder(tmp_path, GAME)
+    folder.note("solve", 1.0, {"nodes": 3}, ("result",))
+    done = folder.done("solve")
+    folder.close()
+    (tmp_path / NOTE).unlink()
+    old = {"format": 1, "plies": 2, "komi": 0.5, "begun": "close", "steps": {"solve": done}}
+    (tmp_path / OLD_NOTE).write_text(json.dumps(old, indent=1))
+    with open_folder(tmp_path, GAME) as folder:
+        assert folder.done("solve") == done
+        assert not (tmp_path / OLD_NOTE).exists()
+    with open_folder(tmp_path, GAME) as folder:
+        assert folder.done("solve") == done
+        assert folder.begin("close")
+
+
+def test_a_step_that_is_forgotten_is_done_again(tmp_path: Path) -> None:
+    with open_folder(tmp_path, GAME) as folder:
+        folder.note("solve", 1.0, {}, ())
+        folder.note("close", 1.0, {}, ())
+        assert not folder.begin("book")
+        folder.forget(("close", "book"))
+    with open_folder(tmp_path, GAME) as folder:
+        assert folder.done("solve")
+        assert folder.done("close") is None
+        assert folder.begin("book")
+        folder.note("book", 1.0, {}, ())
+        assert not folder.begin("book")
+
+
+@pytest.mark.parametrize("kind", NOT_FILES)
 def test_a_result_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
-    folder = Folder(tmp_path, GAME, {})
+    folder = Folder(tmp_path, GAME)
     (tmp_path / "result").write_text("1")
     folder.note("step", 1.0, {}, ("result",))
     assert folder.done("step")

@@ -12,6 +12,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +24,7 @@ from generator.__main__ import main as generator
 from little_go.__main__ import main as little_go
 from maker import chain
 from maker.__main__ import main
-from maker.folder import NOTE, Folder
+from maker.folder import NOTE, Folder, open_folder
 from proof.verify import Script
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
@@ -34,6 +35,12 @@ from tests.solver import minimax
 
 #: The options of the smallest game.
 SMALL = ["--plies", "2", "--komi", "0.5"]
+
+
+def steps_in(out: Path) -> dict[str, dict[str, Any]]:
+    """Return what the steps have noted that are done, by name, in the order of their notes."""
+    events = [json.loads(line) for line in (out / NOTE).read_text().splitlines()[1:]]
+    return {step: noted[0] for kind, step, *noted in events if kind == "done"}
 
 
 def make(out: Path, *options: str) -> str:
@@ -87,12 +94,12 @@ def test_a_made_directory(made: Path) -> None:
         "winner.cert.gz",
         NOTE,
     } <= {each.name for each in made.iterdir()}
-    noted = json.loads((made / NOTE).read_text())
-    assert (noted["plies"], noted["komi"]) == (4, 0.5)
+    assert json.loads((made / NOTE).read_text().splitlines()[0]) == {"format": 2, "plies": 4, "komi": 0.5}
+    steps = steps_in(made)
     # As many stones each, and none can be taken.
-    assert noted["steps"]["solve"]["value"] == 0
-    assert noted["steps"]["solve"]["winner"] == "White"
-    assert not any(step.get("resumed") for step in noted["steps"].values())
+    assert steps["solve"]["value"] == 0
+    assert steps["solve"]["winner"] == "White"
+    assert not any(step.get("resumed") for step in steps.values())
     assert "# Little-Go, 4 plies, komi 0.5" in (made / "README.md").read_text()
 
 
@@ -120,12 +127,11 @@ def test_made_again_nothing_changes(made: Path) -> None:
 
 def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path) -> None:
     out = shutil.copytree(made, tmp_path / "out")
-    note = json.loads((out / NOTE).read_text())
-    for name in ("check", "page", "readme"):
-        del note["steps"][name]
-    (out / NOTE).write_text(json.dumps(note | {"begun": "check"}))
+    with open_folder(out, Variant(4, 0.5)) as folder:
+        folder.forget(("check", "page", "readme"))
+        folder.begin("check")
     make(out, "--plies", "4", "--komi", "0.5")
-    steps = json.loads((out / NOTE).read_text())["steps"]
+    steps = steps_in(out)
     assert [name for name, step in steps.items() if step.get("resumed")] == ["check"]
     assert f"| check | {steps['check']['seconds']} since it resumed |" in (out / "README.md").read_text()
 
@@ -142,7 +148,7 @@ def test_the_book_has_the_won_positions_that_take_the_script_too_long(
     assert "the book gets the moves of" in output
     fast, slow = (len(list(book.items())) for book in books)
     assert fast < slow
-    steps = json.loads((tmp_path / str(limit) / NOTE).read_text())["steps"]
+    steps = steps_in(tmp_path / str(limit))
     assert steps["book"]["positions"] == slow
     assert all(0 < steps[walk]["most_nodes"] <= limit for walk in ("walk black", "walk white"))
     for position, entry in books[1].items():
@@ -162,7 +168,7 @@ def test_what_is_noted_of_a_closing_is_the_sum_of_its_plies(
 ) -> None:
     """Of 4 plies, both before the last two: the empty board and what follows two, and the six first moves."""
     monkeypatch.setattr(chain, "LAST_LEFT", 2)
-    bench = chain.Bench(Folder(tmp_path, Variant(4, 0.5), {}), 1, 16)
+    bench = chain.Bench(Folder(tmp_path, Variant(4, 0.5)), 1, 16)
     chain.STEPS["solve"][0](bench)
     for colour, plies in (("black", ["0", "2"]), ("white", ["1"])):
         capsys.readouterr()
@@ -187,9 +193,8 @@ def test_a_store_that_contradicts_itself_ends_the_run(made: Path, tmp_path: Path
     out = shutil.copytree(made, tmp_path / "out")
     with closing(sqlite3.connect(out / "proof.db")) as db, db:
         db.execute("UPDATE positions SET best_move = 25, lo = 9, hi = 9 WHERE ply = 20")
-    note = json.loads((out / NOTE).read_text())
-    del note["steps"]["store"]
-    (out / NOTE).write_text(json.dumps(note))
+    with open_folder(out, Variant(4, 0.5)) as folder:
+        folder.forget(("store",))
     done = CliRunner().invoke(main, ["make", "--plies", "4", "--komi", "0.5", "--out", str(out)])
     assert done.exit_code == 1
     last = done.output.splitlines()[-1]
@@ -245,7 +250,8 @@ def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
     assert done.exit_code == 1
     assert done.output == (
-        f"Error: {made} has the game of 4 plies, komi 0.5, and this one is of 8 plies, komi 2.5: give another --out\n"
+        f"Error: {made / NOTE} is about plies 4 instead of 8, komi 0.5 instead of 2.5: remove the directory, or give"
+        " another --out\n"
     )
 
 

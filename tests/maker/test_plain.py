@@ -115,7 +115,12 @@ def test_a_game_is_what_plain_minimax_says(
     options = ["--plies", str(plies), "--komi", str(komi), "--out", str(out), "--workers", "2", "--table", "64MiB"]
     done = CliRunner().invoke(main, ["make", *options])
     assert done.exit_code == 0, done.output
-    solved = json.loads((out / "made.json").read_text())["steps"]["solve"]
+    solved = next(
+        noted
+        for _, step, *rest in map(json.loads, (out / "made.jsonl").read_text().splitlines()[1:])
+        for noted in rest
+        if step == "solve"
+    )
     start = plain_state(game.start)
     claims = [*of_store(out, game), *of_book(out, game)]
     claims += of_bounds(start, solved["value"], solved["value"], "value")

@@ -23,7 +23,7 @@ from player.__main__ import ROOT
 from player.build import SCRIPT
 from player.choose import Chosen, quick_move
 from player.clock import Clock
-from player.files import write_move
+from player.input_output import write_move
 from player.memory import MEMORY_FILE
 from player.unsure import choose_unsure
 from solver.answer import BLACK_WINS

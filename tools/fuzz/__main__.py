@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from runtime.filesystem import remove_all
+from runtime.files import remove_all
 from tools.fuzz import foreign_files, hostility, lying_worker, playing, prose, running
 from tools.fuzz.mutation import Attempt
 

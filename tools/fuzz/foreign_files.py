@@ -22,8 +22,8 @@ from proof import strategist
 from proof.checker.certificate import BadCertificate, Start, read_certificate
 from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
-from proof.state import StateError
 from proof.writing import Claim, write_certificate
+from runtime.journal import JournalError
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -141,7 +141,7 @@ def notes(rng: Random, folder: Path) -> str:
     path.write_bytes(damaged)
     try:
         outcome = check(read, state=open_state(path, read))
-    except StateError as error:
+    except JournalError as error:
         one_line(error)
         assert path.read_bytes() == damaged
         return "refused"

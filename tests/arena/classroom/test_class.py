@@ -20,7 +20,7 @@ import pytest
 
 from arena.commands import classroom
 from arena.standings.tournament import Fixture
-from runtime.filesystem import write_whole
+from runtime.files import write_whole
 from runtime.release import version
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass, WorkHere
@@ -397,16 +397,16 @@ def test_the_settings_and_starts_are_kept(graded: ScriptedClass) -> None:
     settings = json.loads((graded.out / "class.json").read_text("utf-8"))
     assert (settings["scheme"], settings["seed"], settings["sandbox"], settings["strict"]) == (2020, 0, False, False)
     assert settings["little_go"] == version()
-    starts = json.loads((graded.out / "starts.json").read_text("utf-8"))
-    assert starts["settings"]["cpu"] == 10.0
-    notes = sorted((notes for _, notes in starts["starts"].values()), key=len)
+    head, *starts = map(json.loads, (graded.out / "starts.jsonl").read_text("utf-8").splitlines())
+    assert head["cpu"] == 10.0
+    notes = sorted((notes for _, _, notes in starts), key=len)
     assert notes == [
         [],
         [],
         ["no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)"],
     ]
-    assert all(identity for identity, _ in starts["starts"].values())
-    assert {path.name for path in (graded.out / "programs").iterdir()} == starts["starts"].keys()
+    assert all(identity for _, identity, _ in starts)
+    assert {path.name for path in (graded.out / "programs").iterdir()} == {digest for digest, _, _ in starts}
 
 
 # Later runs
@@ -431,7 +431,7 @@ def test_a_second_run_plays_and_reviews_nothing(again: ScriptedClass, graded: Sc
     assert "played again" not in done.stderr
     other = again.grade(2020, *QUICK, "--seed", "1")
     assert other.exit_code == 2
-    assert f"{str(again.out)!r} has games with seed 0 instead of 1: give the same, or another --out" in other.stderr
+    assert f"{again.out / 'class.json'} is about seed 0 instead of 1: give the same, or another --out" in other.stderr
 
 
 def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: ScriptedClass) -> None:
@@ -513,12 +513,12 @@ def test_ctrl_c_writes_the_gradebook_alone(again: ScriptedClass, graded: Scripte
 
 
 @pytest.mark.parametrize("kind", NOT_FILES)
-@pytest.mark.parametrize("name", ["class.json", "starts.json"])
+@pytest.mark.parametrize("name", ["class.json", "starts.jsonl"])
 def test_what_is_no_file_is_refused(name: str, kind: str, again: ScriptedClass) -> None:
     (again.out / name).unlink()
     NOT_FILES[kind](again.out / name)
     done = again.grade(2020, *QUICK)
-    assert (done.exit_code, done.stdout, again.played) == (2 if name == "class.json" else 1, "", [])
+    assert (done.exit_code, done.stdout, again.played) == (1, "", [])
     assert done.stderr.splitlines()[-1].startswith(f"Error: {again.out / name}: "), done.stderr
 
 

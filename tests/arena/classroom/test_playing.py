@@ -78,12 +78,11 @@ class Run:
         self.lines: list[str] = []
         games = GamesFolder(folder)
         try:
-            with games.adding():
-                self.result = play_games(
-                    *(fixtures, [], games, ROSTER, Terms(game=COURSE), crew, "games"),
-                    self.records.append,
-                    self.lines.append,
-                )
+            self.result = play_games(
+                *(fixtures, [], games, ROSTER, Terms(game=COURSE), crew, "games"),
+                self.records.append,
+                self.lines.append,
+            )
         finally:
             games.close()
             self.kept = (folder / "games.jsonl").read_text("utf-8").splitlines()

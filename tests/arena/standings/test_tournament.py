@@ -168,12 +168,19 @@ def test_half_written_line_is_played_again(tmp_path: Path) -> None:
     assert games_in(tmp_path) == whole
 
 
-@pytest.mark.parametrize("content", [b"nonsense\n", b"{}\n", b"[1]\n"])
-def test_damaged_file_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"nonsense\n", "no run has written it"),
+        (b"{}\n", "it is not a game of a tournament"),
+        (b"[1]\n", "it is not a game of a tournament"),
+    ],
+)
+def test_damaged_file_is_refused(tmp_path: Path, content: bytes, why: str) -> None:
     (tmp_path / "games.jsonl").write_bytes(content)
     result = tournament("greedy", "random", "--out", str(tmp_path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "line 1 is broken or forged: it is not a game of a tournament" in result.stderr
+    assert f"line 1 is broken or forged: {why}" in result.stderr
     assert (tmp_path / "games.jsonl").read_bytes() == content
 
 

@@ -21,7 +21,7 @@ from book.files.mainline import MAIN_LINE, VALUE
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, later_digests
 from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
-from runtime.filesystem import open_text
+from runtime.files import MIB, open_text
 from solver.answer import Answer
 from solver.family import COURSE
 from solver.native.kernel import next_ply
@@ -38,7 +38,7 @@ def values() -> Values:
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
     """The rows to ply 4, and one in ten of ply 5: to read all takes long."""
     some = tmp_path_factory.mktemp("values") / "some.csv.gz"
-    with open_text(LATER_PLIES[5], "ascii") as text, gzip.open(some, "wt", 1, encoding="ascii") as file:
+    with open_text(LATER_PLIES[5], 256 * MIB, "ascii") as text, gzip.open(some, "wt", 1, encoding="ascii") as file:
         file.writelines(itertools.islice(text, 0, None, 10))
     return [row for path in (ATLAS_FILE, some) for row in read_atlas(path)]
 
@@ -54,7 +54,7 @@ def table() -> list[tuple[str, ...]]:
     """Of each row of all files: ply, board, ko, passed, lo, hi and origin, as their text has them."""
     found: list[tuple[str, ...]] = []
     for path in (ATLAS_FILE, *LATER_PLIES.values()):
-        with open_text(path, "ascii") as text:
+        with open_text(path, 256 * MIB, "ascii") as text:
             lines = csv.reader(text)
             columns = operator.itemgetter(
                 *map(next(lines).index, ("ply", "board", "ko", "passed", "lo", "hi", "origin"))
@@ -147,7 +147,7 @@ def test_a_row_says_how_its_value_came_about(rows: list[Row], table: list[tuple[
 @pytest.mark.long
 def test_what_was_not_searched_follows_from_the_ply_before(all_rows: list[Row], table: list[tuple[str, ...]]) -> None:
     assert take_derived(all_rows, derived(table)) == {}
-    with open_text(LATER_PLIES[6], "ascii") as text:
+    with open_text(LATER_PLIES[6], 256 * MIB, "ascii") as text:
         assert all(int(row["nodes"]) > 0 for row in csv.DictReader(text) if row["origin"] == "search")
 
 

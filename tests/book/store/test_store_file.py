@@ -517,7 +517,7 @@ def test_no_pipe_is_opened_in_a_stores_place_or_beside_it(tmp_path: Path) -> Non
     words = [sys.executable, "-c", _OPEN_ALL, *arguments]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     for place, told in zip(places, done.stdout.splitlines(), strict=True):
-        assert f"{place}: not a plain file, so the store is not opened" in told
+        assert f"{place}: not a plain file, so it is not opened" in told
 
 
 def test_a_journal_that_names_another_file_does_not_remove_it(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ from proof.checker.certificate import BadCertificate, Fault, parse_place, read_c
 from proof.checker.rules import Claim, Place, name_of
 from proof.checker.search import Judge
 from proof.pool import Outcome, check, open_state
-from proof.state import StateError, WorkDone
+from proof.state import WorkDone
 from proof.writing import write_certificate
+from runtime.journal import JournalError
 from solver.exact import ExactSolver
 from solver.position import PASS, Position, parse_move
 from tests.solver import minimax
@@ -797,13 +798,13 @@ def test_a_state_of_something_else_is_refused_and_left_alone(own: Path, monkeypa
     before = state.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(states, "checker_version", lambda: "another")
-        with pytest.raises(StateError, match="not the state of this certificate's check by this checker"):
+        with pytest.raises(JournalError, match=r"is about checker .+ instead of another: remove the file"):
             open_state(state, certificate)
-    with pytest.raises(StateError, match="not the state"):
+    with pytest.raises(JournalError, match=r"is about certificate .+ instead of another"):
         open_state(state, replace(certificate, digest="another"))
     assert state.read_bytes() == before
     before = own.read_bytes()
-    with pytest.raises(StateError, match="not the state"):
+    with pytest.raises(JournalError, match="has something else"):
         open_state(own, certificate)
     assert own.read_bytes() == before
 
@@ -817,15 +818,11 @@ def test_a_state_of_something_else_is_refused_and_left_alone(own: Path, monkeypa
         "[0, 4, 0, 10, -0.1]",
         "[0, 4, 0, 10, NaN]",
         "[0, 4, 0, 10, Infinity]",
-        "[0, 4, 0, 10, 1e300]",
-        "[0, 4, 0, 10, 0.0]",
-        f"[0, 4, 0, {10**40}, 0.1]",
         "[999, 4, 0, 10, 0.1]",
         "[-1, 4, 0, 10, 0.1]",
         "[true, 4, 0, 10, 0.1]",
         "[0, 4, 0]",
         "nonsense",
-        "",
         "[" * 100_000,
         "[0, 4, 0, 10, 0.1]\n[0, 4, 0, 10, 0.1]",
     ],
@@ -839,7 +836,8 @@ def test_a_forged_state_is_refused_in_one_line(own: Path, row: str) -> None:
     result = run(own, "--workers", 1, "--notes", state)
     assert result.exit_code == 1
     assert re.fullmatch(
-        rf"Error: {re.escape(str(state))}, line \d: no check has written this; remove the file\n", result.output
+        rf"Error: {re.escape(str(state))}: line \d is broken or forged: .*; remove the file, or name another\n",
+        result.output,
     )
     assert state.read_text("ascii") == forged
 
@@ -868,16 +866,9 @@ def test_a_verdict_that_rests_on_notes_says_so_first_and_exits_otherwise(own: Pa
     assert result.output.startswith(f"proved, counting {lines} lines checked earlier, according to {own}.checked: ")
 
 
-def test_leaves_checked_without_a_search_are_not_believed(own: Path) -> None:
-    forge(own, 0)
-    result = run(own, "--workers", 1, "--notes", f"{own}.checked")
-    assert result.exit_code == 1
-    assert "no check has written this" in result.output
-
-
 def test_notes_that_are_a_directory_are_refused_in_one_line(own: Path, tmp_path: Path) -> None:
     assert f"File '{tmp_path}' is a directory." in run(own, "--workers", 1, "--notes", tmp_path).output
-    with pytest.raises(StateError, match="is not a file"):
+    with pytest.raises(IsADirectoryError):
         open_state(tmp_path, read_certificate(own))
 
 
@@ -888,13 +879,13 @@ def test_a_link_beside_the_certificate_is_not_followed(own: Path, tmp_path: Path
         Path(name).symlink_to(precious)
     result = run(own, "--workers", 1, "--notes", f"{own}.checked")
     assert result.exit_code == 1
-    assert result.output == f"Error: {own}.checked is a link, not the state of a check\n"
+    assert result.output == f"Error: {own}.checked: a link, which is not followed here\n"
     Path(f"{own}.checked").unlink()
     assert run(own, "--workers", 1, "--notes", f"{own}.checked").exit_code == 0
     assert precious.read_text() == "precious"
     os.mkfifo(tmp_path / "pipe")
     result = run(own, "--workers", 1, "--notes", tmp_path / "pipe")
-    assert result.output == f"Error: {tmp_path}/pipe is not a file\n"
+    assert result.output == f"Error: {tmp_path}/pipe: not a plain file\n"
 
 
 def run(*arguments: object) -> Result:

@@ -1,7 +1,12 @@
-"""Writing files whole or not at all, reading packed ones, and removing whatever stands in the way."""
+"""The one reader and the one writer of files.
+
+A reader takes a plain file, or a pipe that is being written to, and no more bytes than its caller finds fit for the
+file; directories, devices and sockets are refused at once. A writer writes a file whole or not at all.
+"""
 
 import errno
 import gzip
+import hashlib
 import json
 import os
 import select
@@ -10,21 +15,24 @@ import stat
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 from runtime.plain import AT_ONCE
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 _Made = TypeVar("_Made")
 
 #: What reading a file of open_text() may raise: it is not there, damaged, too large, or no text.
 UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
 
-#: Bytes that are read of what does not say its length: a pipe, or a packed file.
-MOST_BYTES = 1 << 28
+#: The unit of limits.
+MIB = 1 << 20
 
 #: What a file begins with that gzip has packed.
 _PACKED = b"\x1f\x8b"
@@ -33,19 +41,25 @@ _PACKED = b"\x1f\x8b"
 STANDARD_OUTPUT = Path("-")
 
 
-def open_named(path: str | Path) -> BinaryIO:
-    """Open a file that a user names to read it, or a pipe that is being written to; never wait for one that is not.
+def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
+    """Open a plain file, or a pipe that is being written to; never wait for one that is not.
 
-    Raises OSError, also for a directory, a device, or a pipe that tells more than MOST_BYTES.
+    most: bytes that it may have. plain: refuse pipes, and links. Raises OSError, also for a larger file, a directory, a
+    device and a socket.
     """
-    descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
-    mode = os.fstat(descriptor).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+    descriptor = _opened_plain(path, os.O_RDONLY) if plain else os.open(path, os.O_RDONLY | AT_ONCE)
+    found = os.fstat(descriptor)
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
         os.close(descriptor)
-        why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        why = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
         raise OSError(why, os.strerror(why) if why == errno.EISDIR else "neither a file nor a pipe", str(path))
     file = FileIO(descriptor, "rb")
-    if stat.S_ISREG(mode):
+    if stat.S_ISREG(found.st_mode):
+        try:
+            _check_length(found.st_size, most, path)
+        except OSError:
+            file.close()
+            raise
         return BufferedReader(file)
     with file:
         content = bytearray()
@@ -53,49 +67,84 @@ def open_named(path: str | Path) -> BinaryIO:
             if some is None:
                 select.select([file], [], [])
             content += some or b""
-            _check_length(len(content), path)
+            _check_length(len(content), most, path)
         if not content:
             raise OSError(errno.EINVAL, "a pipe that nobody writes to", str(path))
         return BytesIO(bytes(content))
 
 
-def read_named(path: str | Path) -> bytes:
-    """Return the content of what open_named() opens; raises OSError, also for more than MOST_BYTES."""
-    with open_named(path) as file:
-        if isinstance(file, BufferedReader):
-            # Not first all that it may be.
-            _check_length(os.fstat(file.fileno()).st_size, path)
-        content = file.read(MOST_BYTES + 1)
-    _check_length(len(content), path)
+def _opened_plain(path: str | Path, flags: int) -> int:
+    """Return the descriptor of a plain file; raises OSError for anything else, and for a link, where the system can."""
+    try:
+        descriptor = os.open(path, flags | AT_ONCE | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, "a link, which is not followed here", str(path)) from None
+        raise
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(why, os.strerror(why) if why == errno.EISDIR else "not a plain file", str(path))
+    return descriptor
+
+
+def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
+    """Return the content of a file of at most ``most`` bytes; raises OSError as open_file() does."""
+    with open_file(path, most, plain=plain) as file:
+        content = file.read(most + 1)
+    # It may have grown, and those of the system do not state their length.
+    _check_length(len(content), most, path)
     return content
 
 
-def open_text(path: str | Path, encoding: str = "utf-8", errors: str = "strict") -> TextIO:
-    """Open text that a user names as open_named() does; lines keep their ends. This and reading raise UNREADABLE.
+def read_text(path: str | Path, most: int) -> str:
+    """Return a file's text, UTF-8 without a byte order mark, lines with ``\\n``; raises OSError, UnicodeDecodeError."""
+    return read_file(path, most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
-    What gzip has packed is unpacked, whatever its name, to at most MOST_BYTES.
+
+def sha256_of(path: str | Path, most: int) -> str:
+    """Return the SHA-256 of a file's content, 64 hexadecimal digits; raises OSError as open_file() does."""
+    digest = hashlib.sha256()
+    with open_file(path, most) as file:
+        while some := file.read(MIB):
+            digest.update(some)
+    return digest.hexdigest()
+
+
+def read_end(path: str | Path, most: int) -> bytes:
+    """Return the last ``most`` bytes of a plain file of any size; raises OSError as open_file() does."""
+    with open_file(path, sys.maxsize) as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - most))
+        return file.read(most)
+
+
+def open_text(path: str | Path, most: int, encoding: str = "utf-8-sig", errors: str = "strict") -> TextIO:
+    """Open text as open_file() does; lines keep their ends. This and reading raise UNREADABLE.
+
+    What gzip has packed is unpacked, whatever its name, to at most ``most`` bytes.
     """
-    file = open_named(path)
+    file = open_file(path, most)
     reader = file if isinstance(file, BufferedReader) else BufferedReader(BytesIO(file.read()))
-    return TextIOWrapper(_unpacked(reader, path), encoding=encoding, errors=errors, newline="")
+    return TextIOWrapper(_unpacked(reader, most, path), encoding=encoding, errors=errors, newline="")
 
 
-def read_unpacked(path: str | Path) -> bytes:
-    """Return the content of what open_named() opens, unpacked as open_text() does; raises UNREADABLE."""
-    with _unpacked(BufferedReader(BytesIO(read_named(path))), path) as file:
+def read_unpacked(path: str | Path, most: int) -> bytes:
+    """Return the content of a file, unpacked as open_text() does; raises UNREADABLE."""
+    with _unpacked(BufferedReader(BytesIO(read_file(path, most))), most, path) as file:
         return file.read()
 
 
-def _unpacked(file: BufferedReader, path: str | Path) -> BufferedReader:
-    return BufferedReader(_Unpacked(file, path)) if file.peek(2).startswith(_PACKED) else file
+def _unpacked(file: BufferedReader, most: int, path: str | Path) -> BufferedReader:
+    return BufferedReader(_Unpacked(file, most, path)) if file.peek(2).startswith(_PACKED) else file
 
 
 class _Unpacked(RawIOBase):
     """What a packed file holds."""
 
-    def __init__(self, file: BinaryIO, path: str | Path) -> None:
+    def __init__(self, file: BinaryIO, most: int, path: str | Path) -> None:
         self._file, self._path, self._length = gzip.GzipFile(fileobj=file), path, 0
-        self._packed = file
+        self._packed, self._most = file, most
 
     def readable(self) -> bool:
         return True
@@ -104,7 +153,7 @@ class _Unpacked(RawIOBase):
         some = self._file.read(len(buffer))
         buffer[: len(some)] = some
         self._length += len(some)
-        _check_length(self._length, self._path)
+        _check_length(self._length, self._most, self._path)
         return len(some)
 
     def close(self) -> None:
@@ -121,18 +170,45 @@ def packed(content: bytes) -> bytes:
     return head + deflate.compress(content) + deflate.flush() + tail
 
 
-def _check_length(length: int, path: str | Path) -> None:
-    if length > MOST_BYTES:
-        raise OSError(errno.EFBIG, f"more than {MOST_BYTES >> 20} MiB", str(path))
+def open_zip(zipped: bytes | str | Path) -> "ZipFile":
+    """Open a zip, a file of any size or its content, to read it; raises OSError, BadZipFile and others of zipfile."""
+    # Imported here, as most commands open none.
+    from zipfile import ZipFile
+
+    if isinstance(zipped, bytes):
+        return ZipFile(BytesIO(zipped))
+    # It would not close what it is given open.
+    open_file(zipped, sys.maxsize).close()
+    return ZipFile(zipped)
 
 
-def read_json(path: str | Path, make: Callable[[Any], _Made], refused: type[Exception]) -> _Made:
+def zip_of(files: Mapping[str, bytes]) -> bytes:
+    """Return files by their names as a zip: the same bytes for the same files in the same order."""
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    zipped = BytesIO()
+    with ZipFile(zipped, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            # A zip's first day: a file's own would make other bytes.
+            member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.external_attr = 0o644 << 16
+            archive.writestr(member, content, ZIP_DEFLATED)
+    return zipped.getvalue()
+
+
+def _check_length(length: int, most: int, path: str | Path) -> None:
+    if length > most:
+        limit = f"{most // MIB} MiB" if most >= MIB else f"{most} bytes"
+        raise OSError(errno.EFBIG, f"more than {limit}", str(path))
+
+
+def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused: type[Exception]) -> _Made:
     """Return what ``make`` makes of the JSON in a file.
 
     Raises ``refused``, as ``make`` may, with one line that names the file: it cannot be read, is no JSON, or another.
     """
     try:
-        return make(json.loads(read_named(path)))
+        return make(json.loads(read_file(path, most)))
     except OSError as error:
         raise refused(f"{path}: {error.strerror}") from None
     except refused as error:
@@ -220,6 +296,13 @@ def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
     named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
     named.path = str(path)
     return TextIOWrapper(BufferedWriter(named), encoding="utf-8")
+
+
+def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
+    """Open a plain file to add bytes to it; new: make it where there is none. Raises OSError, also for a link."""
+    named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
+    named.path = str(path)
+    return BufferedWriter(named)
 
 
 class _Named(FileIO):

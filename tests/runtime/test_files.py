@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runtime.errors import BadUsage, told, writing
-from runtime.filesystem import open_text, open_to_write, packed, read_named, write_whole
+from runtime.files import MIB, open_text, open_to_write, packed, read_file, write_whole
 from tests.background import run_together
 
 
@@ -89,9 +89,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "to_file"), [("-", 0), ("-", 1), ("/dev/stdout", 0), ("/dev/stdout", 1), ("out", 1)])
 def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file: bool) -> None:
-    source = (
-        "import sys; from runtime.filesystem import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
-    )
+    source = "import sys; from runtime.files import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
     name = str(tmp_path / "out") if name == "out" else name
     with (tmp_path / "out").open("wb") as out:
         command = [sys.executable, "-c", source, name]
@@ -105,11 +103,11 @@ def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file:
 def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="nobody writes to"):
-        read_named(tmp_path / "pipe")
+        read_file(tmp_path / "pipe", MIB)
 
 
 def test_a_pipe_is_read_to_its_end() -> None:
-    source = "import sys; from runtime.filesystem import open_text; print(list(open_text(sys.argv[1])))"
+    source = "import sys; from runtime.files import open_text; print(list(open_text(sys.argv[1], 1000)))"
     command = f"{sys.executable} -c \"{source}\" <(printf 'a\\n'; sleep 0.3; printf 'b\\n')"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "['a\\n', 'b\\n']\n"
@@ -118,15 +116,14 @@ def test_a_pipe_is_read_to_its_end() -> None:
 @pytest.mark.parametrize(("path", "words"), [("/dev/zero", "neither a file nor a pipe"), ("/tmp", "Is a directory")])
 def test_what_is_no_file_is_refused(path: str, words: str) -> None:
     with pytest.raises(OSError, match=words):
-        read_named(path)
+        read_file(path, MIB)
 
 
-def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path) -> None:
     (tmp_path / "text.gz").write_bytes(gzip.compress(b"line\n" * 1000))
-    with open_text(tmp_path / "text.gz") as file:
+    with open_text(tmp_path / "text.gz", 5000) as file:
         assert file.read() == "line\n" * 1000
-    monkeypatch.setattr("runtime.filesystem.MOST_BYTES", 4000)
-    with pytest.raises(OSError, match="more than"), open_text(tmp_path / "text.gz") as file:
+    with pytest.raises(OSError, match="more than 4000 bytes"), open_text(tmp_path / "text.gz", 4000) as file:
         file.read()
 
 

@@ -1,0 +1,101 @@
+"""Every error class that has a message, and the command that prints it in one line."""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from runtime.errors import OneLineErrors
+
+ROOT = Path(__file__).parents[1]
+
+#: Those with commands.
+ROOMS = ("arena", "book", "explorer", "generator", "lab", "maker", "player", "proof", "solver")
+
+#: Each class by its module and name, with the rooms whose commands print its message; none where it is caught before.
+PRINTED: dict[str, set[str]] = {
+    "arena.classroom.database.BadDatabase": {"arena"},
+    "arena.classroom.handing_back.IncompleteClass": {"arena"},
+    "arena.classroom.late.BadLateDays": {"arena"},
+    "arena.classroom.places.BadPlace": {"arena"},
+    "arena.exam.paper.ExamError": {"arena"},
+    "arena.learning.learnt.ValueTableError": {"arena"},
+    "arena.match.runner.RunnerError": {"arena", "lab"},
+    "arena.match.runner.SandboxError": {"arena"},
+    "arena.standings.entrants.UnknownAgent": {"arena"},
+    "arena.standings.tournament.TournamentError": {"arena"},
+    "book.exchange.claims.CertificateError": {"book"},
+    "book.files.atlas.AtlasError": {"book", "generator"},
+    "book.files.games.GamesError": {"arena", "lab"},
+    "book.files.puzzles.PuzzlesError": {"arena"},
+    "book.files.reader.BookError": {"arena", "book", "lab", "maker"},
+    "book.store.facts.StoreError": {"book", "generator", "maker", "proof"},
+    "maker.chain.StepError": {"maker"},
+    "maker.folder.FolderError": {"maker"},
+    "player.build.BuildError": {"maker", "player"},
+    "proof.strategist.FalseClaim": {"proof"},
+    "proof.verify.Broken": {"proof"},
+    "proof.verify.ScriptError": {"maker", "proof"},
+    "runtime.journal.JournalError": {"maker", "proof"},
+    "solver.native.NoKernel": {"book", "explorer", "player", "solver"},
+    "solver.native.table.TableError": {"generator", "lab"},
+}
+
+#: Those that are caught before a command ends, and where.
+CAUGHT = {
+    "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
+    "arena.gtp.protocol.EngineFault": "arena/gtp/gtp_contestant.py",
+    "arena.match.runner.ProgramError": "arena/commands/doctor.py",
+    "arena.match.python_source._TooLarge": "arena/match/python_source.py",
+    "explorer.build.PageError": "explorer/__main__.py",
+    "generator.opponents.models.OpponentsError": "explorer/build.py",
+    "lab.games.explained.FalseReason": "lab/games/explained.py",
+    "lab.speed.measure.MeasureError": "lab/commands/measure.py",
+    "notation.faults.NotationError": "book/commands/query.py",
+    "runtime.scheduler.SchedulerError": "generator/workers/cluster.py",
+}
+
+
+def errors() -> Iterator[tuple[str, str]]:
+    """Yield the module and name of each exception class whose docstring tells of its message."""
+    for room in (*ROOMS, "notation", "runtime"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.ClassDef) and "message" in (ast.get_docstring(node) or ""):
+                    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+                    yield module.removesuffix(".__init__"), node.name
+
+
+def test_every_error_is_listed() -> None:
+    listed = {f"{module}.{name}" for module, name in errors() if issubclass(error(f"{module}.{name}"), Exception)}
+    assert listed == PRINTED.keys() | CAUGHT.keys()
+
+
+def error(name: str) -> type:
+    module, _, name = name.rpartition(".")
+    found: type = getattr(import_module(module), name)
+    return found
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_an_error_is_printed_by_the_commands_of_these_rooms(name: str) -> None:
+    groups: dict[str, OneLineErrors] = {room: import_module(f"{room}.__main__").main for room in ROOMS}
+    expected = {room: (*group._expected, *group._misuse) for room, group in groups.items()}
+    # Generator and lab expect every ValueError, which counts for those alone that no other room expects.
+    named = {room: [each for each in classes if each is not ValueError] for room, classes in expected.items()}
+    found = {room for room in ROOMS if issubclass(error(name), tuple(named[room]))}
+    assert (found or {room for room in ROOMS if issubclass(error(name), expected[room])}) == PRINTED[name]
+
+
+@pytest.mark.parametrize(("name", "file"), CAUGHT.items())
+def test_an_error_is_caught_there(name: str, file: str) -> None:
+    own = name.rpartition(".")[2]
+    caught = [
+        ast.unparse(node.type)
+        for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
+        if isinstance(node, ast.ExceptHandler) and node.type is not None
+    ]
+    assert any(own in re.findall(r"\w+", each) for each in caught)

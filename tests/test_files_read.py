@@ -1,0 +1,41 @@
+"""Each file that a command reads: what is no file in its place is one line, at once."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.not_files import NOT_FILES
+
+#: Commands, with FILE for the file that they read.
+COMMANDS = (
+    "arena exam greedy --paper FILE",
+    "arena review FILE",
+    "book import FILE --db new.db",
+    "book query --book FILE --moves 2,2",
+    "book query --db FILE --moves 2,2",
+    "book query --lines FILE",
+    "book query --game FILE",
+    "book query --board FILE",
+    "book query --input FILE",
+    "book status --db FILE",
+    "proof check FILE",
+    "solver value --lines FILE",
+)
+
+
+@pytest.mark.parametrize("kind", NOT_FILES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_no_file_is_one_line(command: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "file"
+    NOT_FILES[kind](file)
+    room, *words = command.replace("FILE", str(file)).split()
+    done = CliRunner().invoke(import_module(f"{room}.__main__").main, words)
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code in (1, 2)
+    assert "No such option" not in done.stderr
+    *_, last = (done.stderr or done.stdout).splitlines()
+    # A certificate that is none has a verdict.
+    assert last.startswith(("Error: ", "wrong: ") if command == "proof check FILE" else "Error: ")
