@@ -17,6 +17,7 @@ from book.files.atlas import SEARCH
 from book.files.writer import write_book
 from book.store.facts import Choice, Fact
 from book.store.store import COMPLETE, open_store
+from crew.workers import WorkerPool
 from explorer.build import PageError, build_page
 from generator.questions.closure import Closure, Level
 from generator.questions.shorter_games import ShorterGames
@@ -37,7 +38,6 @@ from proof.writing import Claim, name_of, write_certificate
 from runtime.display import Display
 from runtime.filesystem import write_whole
 from runtime.release import in_clone
-from runtime.workers import WorkerPool
 from solver.colours import COLOUR_NUMBERS, COLOURS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

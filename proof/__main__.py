@@ -13,6 +13,7 @@ from book.commands.stores import db_to_read, store_path
 from book.store.connection import named_game
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
+from crew.workers import WorkerPool
 from notation.movetext import after_moves
 from proof.check_command import check_command, check_one
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
@@ -23,7 +24,6 @@ from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
-from runtime.workers import WorkerPool
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
 from solver.family import COURSE

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from pathlib import Path
 
+from crew.workers import WorkerPool, serve_parent
 from proof.checker.certificate import Certificate, Fault, line_fault_of
 from proof.checker.search import Judge
 from proof.state import CheckNotes, Chunk, WorkDone
-from runtime.workers import WorkerPool, serve_parent
 
 #: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
 #: memory, so chunks of 512 lines would take a tenth more positions.

@@ -25,11 +25,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from crew.workers import serve_parent
 from notation.record import to_record
 from runtime.filesystem import open_to_write, read_named
 from runtime.hints import command_line
 from runtime.plain import read_plain
-from runtime.workers import serve_parent
 from solver import exact
 from solver.answer import Bounds
 from solver.colours import COLOURS

@@ -15,6 +15,9 @@ from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
 from runtime.help_page import CommandContext
 from runtime.terminal import GuardedGroup
 
+#: What a command prints that cannot do without the worker that it has lost.
+LOST = "a worker was killed: start the same command again"
+
 
 def exit_interrupted(message: str = LINE) -> NoReturn:
     """Print a line on standard error and exit with 130; a Ctrl-C that comes meanwhile changes neither."""
@@ -88,8 +91,6 @@ class OneLineErrors(GuardedGroup):
         except KeyboardInterrupt:
             exit_interrupted()
         except _lost_workers():
-            from runtime.workers import LOST
-
             raise click.ClickException(LOST) from None
 
 

@@ -11,9 +11,9 @@ from arena.classroom.pages import class_page, page_name, student_page
 from arena.classroom.reviews import StudentGames, review_student
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
+from crew.workers import WorkerPool, serve_parent
 from runtime.display import Display
 from runtime.filesystem import write_whole
-from runtime.workers import WorkerPool, serve_parent
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY = "gradebook.csv", "index.html", "students"
 

@@ -32,8 +32,8 @@ from arena.match.runner import RunnerError, SandboxError, require_sandbox
 from arena.standings.entrants import UnknownAgent
 from arena.standings.records import fault_of
 from arena.standings.tournament import Record, TournamentError
+from crew.scheduler import SchedulerError, connect, leave
 from runtime.release import version
-from runtime.scheduler import SchedulerError, connect, leave
 
 #: Seconds in which a record that is done must arrive.
 _READING = 30.0

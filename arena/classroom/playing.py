@@ -35,8 +35,8 @@ from arena.standings.tournament import (
     record_of,
     stop_workers,
 )
+from crew.workers import WorkerPool, serve_parent
 from runtime.display import Display
-from runtime.workers import WorkerPool, serve_parent
 
 #: Seconds between two looks at games that have ended.
 _TICK = 0.5

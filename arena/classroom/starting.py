@@ -12,9 +12,9 @@ from arena.match.host import OPENING, judge
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
+from crew.workers import WorkerPool, serve_parent
 from runtime.display import Display
 from runtime.filesystem import read_named, write_whole
-from runtime.workers import WorkerPool, serve_parent
 
 #: The file that keeps what was found, so that a run that goes on starts only what is new.
 STARTS_FILE = "starts.json"

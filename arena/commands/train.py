@@ -12,9 +12,9 @@ from arena.learning.learnt import write_table
 from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan, open_run
 from arena.standings.entrants import BUILT_IN
 from arena.standings.games_progress import Progress
+from runtime.ctrl_c import ctrl_c_waits
 from runtime.errors import writing
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
-from runtime.workers import ctrl_c_waits
 from solver.family import COURSE
 
 #: Beside the table: what the next call goes on from.

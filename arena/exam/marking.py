@@ -20,8 +20,8 @@ from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import MOST_WAITING
+from crew.workers import WorkerPool, serve_parent
 from notation.record import to_record
-from runtime.workers import WorkerPool, serve_parent
 from solver.colours import COLOURS
 from solver.position import move_name, parse_move
 

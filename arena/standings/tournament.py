@@ -31,12 +31,13 @@ from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
+from crew.workers import WorkerPool, serve_parent
 from notation.record import game_of
 from runtime.display import tracked
+from runtime.errors import LOST
 from runtime.filesystem import open_to_write
 from runtime.locks import try_lock
 from runtime.plain import read_plain, write_plain
-from runtime.workers import LOST, WorkerPool, serve_parent
 from solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"

@@ -34,11 +34,11 @@ from distributed.comm.core import CommClosedError
 
 from book.store.facts import Fact
 from book.store.store import Store
+from crew.scheduler import CONNECT, SchedulerError, connect, leave
 from generator.workers.checking import Check
 from generator.workers.crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
-from runtime.scheduler import CONNECT, SchedulerError, connect, leave
 from solver.answer import Answer
 from solver.native.kernel import Kernel
 from solver.position import Position

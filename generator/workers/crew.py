@@ -16,10 +16,10 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
 from book.store.facts import Fact
+from crew.workers import WorkerPool, start_method
 from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, start_process, start_thread, work
-from runtime.workers import WorkerPool, start_method
 from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)

@@ -10,9 +10,9 @@ from typing import Any
 
 from book.files.atlas import SEARCH
 from book.store.facts import Fact
+from crew.workers import peak_memory, serve_parent
 from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
-from runtime.workers import peak_memory, serve_parent
 from solver.answer import Answer
 from solver.family import Variant
 from solver.native.kernel import Kernel

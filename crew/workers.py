@@ -8,12 +8,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.context import BaseContext
 from typing import ParamSpec, TypeAlias, TypeVar
+
+from runtime.ctrl_c import ctrl_c_waits
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -26,9 +28,6 @@ START_VARIABLE = "LITTLE_GO_START"
 
 #: With it a Python (3.11 and later) imports nothing from the current directory, and this value is ours.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
-
-#: What a command prints that cannot do without the worker that it has lost.
-LOST = "a worker was killed: start the same command again"
 
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
@@ -94,25 +93,6 @@ def _follow_parent() -> None:
         while os.getppid() == number:
             time.sleep(_PARENT_CHECK)
     os._exit(1)
-
-
-@contextmanager
-def ctrl_c_waits() -> Iterator[Sequence[int]]:
-    """Let a Ctrl-C wait for the block's end, and yield those that wait; processes that are forked meanwhile drop it.
-
-    Only a process's first thread gets one: in any other it does nothing.
-    """
-    seen: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield seen
-        return
-    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if seen:
-            signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
