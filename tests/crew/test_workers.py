@@ -2,7 +2,9 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 
 from crew.workers import START_VARIABLE, WorkerPool, serve_parent
@@ -63,7 +65,42 @@ def test_the_end_of_a_pool_stops_what_its_workers_do() -> None:
     while not slept.running():
         time.sleep(0.01)
     pool.end()
-    assert isinstance(slept.exception(), BrokenProcessPool)
+    assert isinstance(slept.exception(), CancelledError)
+
+
+def _leave_a_mark(path: str) -> None:
+    try:
+        time.sleep(20)
+    finally:
+        Path(path).touch()
+
+
+def test_a_worker_leaves_its_job_in_order_when_its_pool_ends(tmp_path: Path) -> None:
+    pool = WorkerPool(2)
+    begun = time.monotonic()
+    jobs = [pool.submit(_leave_a_mark, str(tmp_path / name)) for name in "abcde"]
+    while not (jobs[0].running() and jobs[1].running()):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    pool.end()
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+    assert time.monotonic() - begun < 10
+
+
+def _refuse_to_leave() -> None:
+    while True:
+        with suppress(KeyboardInterrupt):
+            time.sleep(20)
+
+
+def test_a_worker_that_does_not_leave_its_job_is_ended() -> None:
+    pool = WorkerPool(1)
+    job = pool.submit(_refuse_to_leave)
+    while not job.running():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    pool.end()
+    assert isinstance(job.exception(), BrokenProcessPool)
 
 
 #: A Ctrl-C at the instant of forking, where Python drops what a handler raises.
