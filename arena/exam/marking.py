@@ -20,7 +20,7 @@ from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import MOST_WAITING
-from crew.workers import WorkerPool, serve_parent
+from crew.jobs import each, in_order
 from notation.record import to_record
 from solver.colours import COLOURS
 from solver.position import move_name, parse_move
@@ -134,11 +134,7 @@ def calls_of(questions: Sequence[ExamQuestion]) -> int:
 
 def marked(examinee: Examinee, questions: Sequence[ExamQuestion], workers: int) -> Iterator[MarkedAnswer]:
     """Yield the marked answers in the questions' order. Raises UnknownAgent."""
-    pool = WorkerPool(workers, serve_parent)
-    try:
-        yield from pool.map(partial(ask, examinee), questions)
-    finally:
-        pool.end()
+    yield from in_order(questions, each(partial(ask, examinee), questions, workers))
 
 
 def ask(examinee: Examinee, question: ExamQuestion) -> MarkedAnswer:
