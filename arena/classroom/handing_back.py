@@ -1,7 +1,7 @@
 """Review each student's games, and write what goes to the staff and back to the students."""
 
 from collections.abc import Iterable
-from concurrent.futures import as_completed
+from functools import partial
 from pathlib import Path
 
 from arena.classroom.class_run import Graded
@@ -11,8 +11,7 @@ from arena.classroom.pages import class_page, page_name, student_page
 from arena.classroom.reviews import StudentGames, review_student
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
-from crew.workers import WorkerPool, serve_parent
-from runtime.display import Display
+from crew.jobs import each
 from runtime.filesystem import write_whole
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY = "gradebook.csv", "index.html", "students"
@@ -62,21 +61,10 @@ def student_games(graded: Graded) -> list[StudentGames]:
 def _review(games: Iterable[StudentGames], database: ClassDatabase, reviewed: int, workers: int) -> None:
     """Review the games that are not those of the last review; each student's is kept as soon as it is there."""
     before = database.digests()
-    left = [each for each in games if each.records and before.get(each.name) != each.digest(reviewed)]
-    if not left:
-        return
-    pool = WorkerPool(min(workers, len(left)), serve_parent)
-    try:
-        with Display(patience=2.0) as display:
-            running = [pool.submit(review_student, each, reviewed) for each in left]
-            for number, future in enumerate(as_completed(running), 1):
-                database.keep(future.result())
-                display.part("students' games reviewed", number, len(left))
-    except BaseException:
-        pool.end()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    left = [one for one in games if one.records and before.get(one.name) != one.digest(reviewed)]
+    review = partial(review_student, reviewed=reviewed)
+    for _, reviews in each(review, left, workers, show="students' games reviewed"):
+        database.keep(reviews)
 
 
 def class_line(graded: Graded) -> str:

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from concurrent.futures import as_completed
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +12,7 @@ from arena.match.host import OPENING, judge
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
-from crew.workers import WorkerPool, serve_parent
-from runtime.display import Display
+from crew.jobs import each
 from runtime.filesystem import read_named, write_whole
 
 #: The file that keeps what was found, so that a run that goes on starts only what is new.
@@ -73,23 +72,16 @@ def start_all(
     yield from found.items()
     left = [program for digest, program in programs.items() if digest not in found]
     keep: dict[str, Start] = dict(found)
-    pool = WorkerPool(max(1, min(workers, len(left))), serve_parent)
+    begin = partial(start_program, folder=folder, terms=terms)
     try:
-        with Display(patience=2.0) as display:
-            running = {pool.submit(start_program, program, folder, terms): program for program in left}
-            for number, future in enumerate(as_completed(running), 1):
-                start, digest = future.result(), running[future].digest
-                display.part("programs started", number, len(left))
-                if start is None:
-                    # Alone, it has the machine.
-                    start = start_program(running[future], folder, terms) or Start(
-                        "", ["not graded: the machine is too busy to start it"]
-                    )
-                else:
-                    keep[digest] = start
-                yield digest, start
+        for program, start in each(begin, left, workers, show="programs started"):
+            if start is None:
+                # Alone, it has the machine.
+                start = begin(program) or Start("", ["not graded: the machine is too busy to start it"])
+            else:
+                keep[program.digest] = start
+            yield program.digest, start
     finally:
-        pool.shutdown(cancel_futures=True)
         _keep(out, settings, keep)
 
 

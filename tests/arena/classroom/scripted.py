@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import handing_back, reviews, starting
+from arena.classroom import reviews
 from arena.classroom.class_run import ClassRun
 from arena.classroom.playing import GameOrder, GameOutcome, Players, timed_record
 from arena.commands import classroom
@@ -29,6 +29,7 @@ from arena.review.review import Mistake
 from arena.review.worth import Valuer
 from arena.standings.tournament import Fixture
 from book.answers.reasons import POINT, Reason
+from crew import jobs
 from solver.position import move_name
 
 #: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.
@@ -119,7 +120,7 @@ class ScriptedPlayers:
 class WorkHere:
     """Processes that do their work in this one."""
 
-    def __init__(self, workers: int, prepare: Callable[[], None]) -> None:
+    def __init__(self, workers: int, start: None) -> None:
         self._workers, self._jobs = workers, 0
 
     def submit(self, function: Callable[..., Any], *given: Any) -> "Future[Any]":
@@ -128,10 +129,10 @@ class WorkHere:
         future.set_result(function(*given))
         return future
 
-    def end(self) -> None:
+    def shutdown(self, wait: bool, cancel_futures: bool) -> None:
         """Do nothing: all work is done by now."""
 
-    def shutdown(self, cancel_futures: bool) -> None:
+    def end(self) -> None:
         assert 1 <= self._workers <= max(1, self._jobs), "no process without work"
 
 
@@ -191,8 +192,7 @@ class ScriptedClass:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(classroom, "ClassRun", Run)
             patch.setattr(classroom, "REVIEWED", reviewed)
-            patch.setattr(starting, "WorkerPool", WorkHere)
-            patch.setattr(handing_back, "WorkerPool", WorkHere)
+            patch.setattr(jobs, "WorkerPool", WorkHere)
             patch.setattr(reviews, "with_lines", self._explain)
             patch.setitem(SCHEMES, year, SMALL[year])
             return CliRunner().invoke(main, words, catch_exceptions=False)
