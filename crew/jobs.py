@@ -74,6 +74,9 @@ class Pool(ABC, Generic[_Job, _Result]):
     def close(self, wait: bool) -> None:
         """Send the workers home, after the jobs they are at if ``wait``."""
 
+    def settle(self, hurried: bool = False) -> None:
+        """Wait until what came in has been checked. hurried: wait for no more than must be."""
+
     def end(self) -> None:
         """End the jobs at hand, and send the workers home."""
         self.close(wait=False)
@@ -88,8 +91,8 @@ class ExecutorPool(Pool[_Job, _Result]):
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy: the next one is there already."""
-        return self._workers + 1
+        """The number of jobs that keep the workers busy: the next ones are there already."""
+        return 2 * self._workers
 
     def submit(self, job: _Job) -> "Future[_Result]":
         """Hand a job to the next free worker."""
@@ -131,6 +134,7 @@ class Crew(Generic[_Job, _Result]):
         self._hire, self._give_up = hire, give_up
         self.pool = hire()
         self._orders: dict[Future[_Result], _Order[_Job]] = {}
+        self._fault: Exception | None = None
 
     def __len__(self) -> int:
         """Jobs in flight."""
@@ -138,6 +142,7 @@ class Crew(Generic[_Job, _Result]):
 
     def submit(self, job: _Job) -> None:
         """Hand a job to the next free worker; raises as wait() does."""
+        self._check()
         self._hand_out([_Order(job)])
 
     def _hand_out(self, orders: Iterable[_Order[_Job]]) -> None:
@@ -154,10 +159,26 @@ class Crew(Generic[_Job, _Result]):
 
         Raises the error of ``give_up`` when a job's worker was lost more than MOST_LOSSES times.
         """
+        self._check()
         if not self._orders:
             time.sleep(timeout)
         done, _ = concurrent.futures.wait(self._orders, timeout, FIRST_COMPLETED)
         results: list[tuple[_Job, _Result]] = []
+        try:
+            self._sort(done, results)
+        except Exception as error:
+            if not results:
+                raise
+            # What is done by then comes first: it may be kept.
+            self._fault = error
+        return results
+
+    def _check(self) -> None:
+        if self._fault is not None:
+            raise self._fault
+
+    def _sort(self, done: Iterable[Future[_Result]], results: list[tuple[_Job, _Result]]) -> None:
+        """Add the results of what is done, and hand out again what was lost."""
         again: list[_Order[_Job]] = []
         broken: list[_Order[_Job]] = []
         for future in done:
@@ -173,7 +194,6 @@ class Crew(Generic[_Job, _Result]):
         self._hand_out(again)
         if broken:
             self._hand_out(self._rehired(broken))
-        return results
 
     def _rehired(self, broken: list[_Order[_Job]]) -> list[_Order[_Job]]:
         """Make a new pool, and return what is to be handed out again."""
@@ -214,6 +234,7 @@ class Crew(Generic[_Job, _Result]):
                     left = False
             if self._orders:
                 yield self.wait(TICK)
+        self._check()
 
     def close(self) -> None:
         """Send the workers home, after the jobs they are at."""

@@ -26,12 +26,13 @@ from typing import Any, NamedTuple, cast
 from distributed import KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm.core import CommClosedError
 
-from arena.classroom.playing import GameOrder, GameOutcome, PlayerLost, ProgramsSent, play_order
+from arena.classroom.playing import GameOrder, GameOutcome, play_order
 from arena.classroom.submissions import AgentProgram, unpack
 from arena.match.runner import RunnerError, SandboxError, require_sandbox
 from arena.standings.entrants import UnknownAgent
 from arena.standings.records import fault_of
 from arena.standings.tournament import Record, TournamentError
+from crew.jobs import JobLost, NotYet, Pool
 from crew.scheduler import SchedulerError, connect, leave
 from runtime.release import version
 
@@ -46,6 +47,9 @@ _SAMPLE = 50
 
 #: What is the same whenever a game is played again by agents without chance.
 _OF_CHANCE = ("moves", "winner", "reason", "margin", "final")
+
+#: What a future says whose game has ended.
+_NOT_FETCHED: Any = None
 
 #: What dask raises for a game whose worker or scheduler is gone.
 _LOST = (CancelledError, KilledWorker, CommClosedError)
@@ -184,8 +188,10 @@ class Rechecked:
         return f"{len(self.workers)} workers; of {total:,} games drawn to be played again elsewhere {', '.join(parts)}"
 
 
-class RemotePlayers:
+class RemotePlayers(Pool[GameOrder, GameOutcome]):
     """The workers of a scheduler, as many as there are at the time; public attribute: ``sample``."""
+
+    lost = ()
 
     def __init__(
         self,
@@ -211,13 +217,13 @@ class RemotePlayers:
         self._client.register_plugin(GamesPlace(sandboxed, version()))
         faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
         if faults:
-            self.close()
+            self.close(wait=False)
             raise TournamentError(faults[0])
         # Not by the run's seed, which the workers may know.
         self._random = random.SystemRandom()
-        self._games: dict[Future[GameOutcome | None], _Game] = {}
+        self._games: dict[Future[GameOutcome], _Game] = {}
         self._say = say
-        self._again: dict[Future[GameOutcome | None], GameOutcome] = {}
+        self._again: dict[Future[GameOutcome], GameOutcome] = {}
         self._number, self._workers, self._looked = 0, 1, 0.0
         self.sample = Rechecked()
 
@@ -232,20 +238,20 @@ class RemotePlayers:
                 self._workers = sum(self._client.nthreads().values())
         return max(1, self._workers + (self._workers + 3) // 4 - len(self._again))
 
-    def settle(self) -> None:
+    def settle(self, hurried: bool = False) -> None:
         """Wait for the games that are played again; raises TournamentError."""
         while self._again:
             done, _ = wait(self._again, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 self._compare(future)
 
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         """Hand a game to the scheduler."""
-        future: Future[GameOutcome | None] = Future()
-        self._send(future, _Game(order, None))
+        future: Future[GameOutcome] = Future()
+        self._send(future, _Game(job, None))
         return future
 
-    def _send(self, future: "Future[GameOutcome | None]", game: _Game, worker: str | None = None) -> None:
+    def _send(self, future: "Future[GameOutcome]", game: _Game, worker: str | None = None) -> None:
         """Send a game out. worker: who is to play it."""
         digests = {name: self._programs[name].digest for name in game.order.roster if name in self._programs}
         self._number += 1
@@ -258,13 +264,13 @@ class RemotePlayers:
         self._games[future] = game
         game.remote.add_done_callback(lambda _: self._arrived(future))
 
-    def _arrived(self, future: "Future[GameOutcome | None]") -> None:
+    def _arrived(self, future: "Future[GameOutcome]") -> None:
         if not future.done():
             with suppress(Exception):
-                future.set_result(None)
+                future.set_result(_NOT_FETCHED)
 
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        """Return a game's record, checked; raises PlayerLost, and TournamentError for a worker not to be believed."""
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        """Return a game's record, checked; raises JobLost, NotYet, TournamentError for a worker not to believe."""
         game = self._games.pop(future)
         try:
             holders = sorted(self._client.who_has([game.remote])[game.remote.key])
@@ -272,14 +278,14 @@ class RemotePlayers:
         except TournamentError:
             raise
         except (*_LOST, OSError, KeyError, TimeoutError):
-            raise PlayerLost("its worker was lost") from None
+            raise JobLost("its worker was lost") from None
         except Exception as error:
             raise TournamentError(f"a worker sends what cannot be read: {error!r}") from None
         if isinstance(found, Wanting):
             self._provide(found, holders)
-            raise ProgramsSent
+            raise NotYet
         worker = holders[0] if holders else ""
-        outcome = self._checked(found, order, worker)
+        outcome = self._checked(found, job, worker)
         if game.first is None and outcome.record is not None and self._random.randrange(self._share) == 0:
             self._send_elsewhere(outcome)
         return outcome
@@ -314,18 +320,18 @@ class RemotePlayers:
         if not others:
             self.sample.left_out += 1
             return
-        future: Future[GameOutcome | None] = Future()
+        future: Future[GameOutcome] = Future()
         self._again[future] = first
         self._send(future, _Game(first.order, None, first), self._random.choice(others))
 
-    def _compare(self, future: "Future[GameOutcome | None]") -> None:
+    def _compare(self, future: "Future[GameOutcome]") -> None:
         """Compare a game that was played again with its first record; raises TournamentError."""
         first = self._again.pop(future)
         try:
             there = self.take(future, first.order)
-        except ProgramsSent:
+        except NotYet:
             self._send_elsewhere(first)
-        except PlayerLost:
+        except JobLost:
             self.sample.left_out += 1
         else:
             if _alike(first, there):
@@ -350,12 +356,12 @@ class RemotePlayers:
             " and this machine: take the worker away, and start again with another --out"
         )
 
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
+    def end(self) -> None:
         """Give up the games at hand; workers finish theirs for nobody."""
         with suppress(OSError, TimeoutError, CommClosedError):
-            self._client.cancel([self._games[future].remote for future in running if future in self._games])
+            self._client.cancel([game.remote for game in self._games.values()])
 
-    def close(self) -> None:
+    def close(self, wait: bool) -> None:
         """Leave the scheduler."""
         if self.sample.workers:
             self._say(self.sample.line())

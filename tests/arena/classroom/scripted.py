@@ -7,7 +7,7 @@ file.
 """
 
 import shutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from arena.classroom import reviews
 from arena.classroom.class_run import ClassRun
-from arena.classroom.playing import GameOrder, GameOutcome, Players, timed_record
+from arena.classroom.playing import GameOrder, GameOutcome, timed_record
 from arena.commands import classroom
 from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.host import State
@@ -30,6 +30,7 @@ from arena.review.worth import Valuer
 from arena.standings.tournament import Fixture
 from book.answers.reasons import POINT, Reason
 from crew import jobs
+from crew.jobs import Pool
 from solver.position import move_name
 
 #: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.
@@ -82,7 +83,7 @@ class _Side:
         return Reply(text.rstrip("!"), KILLED if text.endswith("!") else CALL, "wall" if text.endswith("!") else "")
 
 
-class ScriptedPlayers:
+class ScriptedPlayers(Pool[GameOrder, GameOutcome]):
     """A crew that plays at once, in this process; ``played`` lists what it played."""
 
     slots = 1
@@ -90,30 +91,18 @@ class ScriptedPlayers:
     def __init__(self, script: Script, identities: Mapping[str, str], played: list[Fixture]) -> None:
         self._script, self._identities, self.played = script, identities, played
 
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         """Play a game."""
-        fixture = order.fixture
+        fixture = job.fixture
         words = self._script(fixture).split()
         black, white = (_Side(name, self._identities[name], words) for name in fixture[:2])
-        game = play_game(black, white, fixture.seed, strict=order.terms.strict, game=order.terms.game)
+        game = play_game(black, white, fixture.seed, strict=job.terms.strict, game=job.terms.game)
         self.played.append(fixture)
-        future: Future[GameOutcome | None] = Future()
-        future.set_result(GameOutcome(order, timed_record(fixture, game, SECONDS), SECONDS))
+        future: Future[GameOutcome] = Future()
+        future.set_result(GameOutcome(job, timed_record(fixture, game, SECONDS), SECONDS))
         return future
 
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        """Return the game."""
-        outcome = future.result()
-        assert outcome is not None
-        return outcome
-
-    def settle(self) -> None:
-        """Do nothing: nothing is checked later."""
-
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
-        """Do nothing: no game is at hand."""
-
-    def close(self) -> None:
+    def close(self, wait: bool) -> None:
         """Do nothing: no process is at work."""
 
 
@@ -176,7 +165,7 @@ class ScriptedClass:
         script = self.script
 
         class Run(ClassRun):
-            def _players(self, identities: Mapping[str, str]) -> Players:
+            def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
                 return ScriptedPlayers(script, identities, played)
 
         words = [
