@@ -140,6 +140,11 @@ class Crew(Generic[_Job, _Result]):
         """Jobs in flight."""
         return len(self._orders)
 
+    @property
+    def jobs(self) -> list[_Job]:
+        """The jobs in flight."""
+        return [order.job for order in self._orders.values()]
+
     def submit(self, job: _Job) -> None:
         """Hand a job to the next free worker; raises as wait() does."""
         self._check()
@@ -236,6 +241,10 @@ class Crew(Generic[_Job, _Result]):
                 yield self.wait(TICK)
         self._check()
 
+    def results(self, jobs: Iterable[_Job]) -> Iterator[tuple[_Job, _Result]]:
+        """Have all jobs done, and yield each with its result; raises as wait() does."""
+        return chain.from_iterable(self.rounds(jobs))
+
     def close(self) -> None:
         """Send the workers home, after the jobs they are at."""
         self.pool.close(wait=True)
@@ -274,8 +283,7 @@ def each_of(
     with _shown(show) as tell:
         crew = Crew(hire)
         try:
-            results = chain.from_iterable(crew.rounds(jobs))
-            for done, (job, result) in enumerate(results, 1):
+            for done, (job, result) in enumerate(crew.results(jobs), 1):
                 tell(done, len(jobs))
                 yield job, result
         finally:

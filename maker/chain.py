@@ -17,7 +17,6 @@ from book.files.atlas import SEARCH
 from book.files.writer import write_book
 from book.store.facts import Choice, Fact
 from book.store.store import COMPLETE, open_store
-from crew.workers import WorkerPool
 from explorer.build import PageError, build_page
 from generator.questions.closure import Closure, Level
 from generator.questions.shorter_games import ShorterGames
@@ -33,7 +32,7 @@ from proof.checker.certificate import read_certificate
 from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
 from proof.strategist import Strategist
-from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, start_walker, summary
+from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, summary, walkers
 from proof.writing import Claim, name_of, write_certificate
 from runtime.display import Display
 from runtime.filesystem import write_whole
@@ -225,11 +224,11 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
     reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
     notes = Notes(folder.file(f"walked-{colour}"), asked)
     plies: list[Ply] = []
-    executor = WorkerPool(bench.workers, start_walker, script, book)
+    crew = walkers(bench.workers, script, book)
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
         try:
-            walk = Walk(executor, number, show, notes, SLOW_NODES, game=game)
+            walk = Walk(crew, number, show, notes, SLOW_NODES, game=game)
             for ply in walk.plies(game.start, reach):
                 plies.append(ply)
                 ply.ply -= game.first_ply
@@ -237,7 +236,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
         except Broken as error:
             raise StepError(f"{colour}: {error}") from None
         finally:
-            executor.shutdown(cancel_futures=True)
+            crew.pool.end()
     return plies, walk.slow
 
 
