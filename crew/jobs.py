@@ -7,7 +7,6 @@ A killed worker breaks a whole pool of processes. The crew then makes a new one 
 """
 
 import concurrent.futures
-import logging
 import time
 from abc import ABC, abstractmethod
 from collections import deque
@@ -24,8 +23,6 @@ from runtime.display import Display
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
-
-_log = logging.getLogger(__name__)
 
 #: So often a job is done again whose worker was lost, before the run gives up.
 MOST_LOSSES = 5
@@ -205,10 +202,13 @@ class Crew(Generic[_Job, _Result]):
         # A pool's other futures may fail too, or never start.
         orders = [*(self._lost(order, "a worker was killed") for order in broken), *self._orders.values()]
         self._orders.clear()
-        _log.info("a worker died: starting new workers and giving out the unfinished jobs again")
+        self.rehire()
+        return orders
+
+    def rehire(self) -> None:
+        """Make a new pool."""
         self.pool.close(wait=False)
         self.pool = self._hire()
-        return orders
 
     def _lost(self, order: _Order[_Job], why: str) -> _Order[_Job]:
         order.losses += 1
@@ -231,7 +231,7 @@ class Crew(Generic[_Job, _Result]):
         waiting = iter(jobs)
         left = True
         while left or self._orders:
-            left = left and not stop()
+            left = not stop() and left
             while left and len(self._orders) < self.pool.slots:
                 try:
                     self.submit(next(waiting))

@@ -24,8 +24,8 @@ _HOMES = {
     "Closure": "generator.questions.closure",
     "ShorterGames": "generator.questions.shorter_games",
     "status_record": "generator.report.status",
-    "Crew": "generator.workers.crew",
-    "CrewError": "generator.workers.crew",
+    "Crew": "generator.workers.search_crew",
+    "CrewError": "generator.workers.search_crew",
     "Settings": "generator.workers.workshop",
     "Workshop": "generator.workers.workshop",
     "open_workshop": "generator.workers.workshop",
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from generator.questions.closure import Closure as Closure
     from generator.questions.shorter_games import ShorterGames as ShorterGames
     from generator.report.status import status_record as status_record
-    from generator.workers.crew import Crew as Crew
-    from generator.workers.crew import CrewError as CrewError
+    from generator.workers.search_crew import Crew as Crew
+    from generator.workers.search_crew import CrewError as CrewError
     from generator.workers.workshop import Settings as Settings
     from generator.workers.workshop import Workshop as Workshop
     from generator.workers.workshop import open_workshop as open_workshop

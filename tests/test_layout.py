@@ -185,7 +185,7 @@ def test_arrows_run_downwards_only() -> None:
         ("runtime.display", "from crew.jobs import each", ["crew.jobs.each"]),
         ("player.choose", "from book.files.reader import MoveBook", []),
         ("player.choose", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("generator.workers.crew", "import arena", ["arena"]),
+        ("generator.workers.search_crew", "import arena", ["arena"]),
         ("arena.match.host", "from generator.opponents.models import Model", []),
         (
             "arena.match.host",

@@ -36,7 +36,7 @@ from book.store.facts import Fact
 from book.store.store import Store
 from crew.scheduler import CONNECT, SchedulerError, connect, leave
 from generator.workers.checking import Check
-from generator.workers.crew import CrewError, Pool
+from generator.workers.search_crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
 from solver.answer import Answer
@@ -212,7 +212,7 @@ class ClusterPool(Pool):
         return self._workers
 
     @property
-    def slots(self) -> int:
+    def at_once(self) -> int:
         """The number of jobs that keep the threads busy: more than threads, so that the next job is there already."""
         return self.workers + (self.workers + 3) // 4
 
@@ -257,7 +257,7 @@ class ClusterPool(Pool):
             return bool(set(workers) & set(self._client.nthreads()))
         return False
 
-    def settle(self, hurried: bool) -> None:
+    def settle(self, hurried: bool = False) -> None:
         """Wait for what is searched again; raises CrewError for a worker not to be believed."""
         self._check.settle(hurried)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from book.store.store import open_store
 from generator.questions.shorter_games import ShorterGames
-from generator.workers.crew import Crew, ProcessPool, ThreadPool
+from generator.workers.search_crew import Crew, ProcessPool, ThreadPool
 from generator.workers.shared_memory import Shared
 from generator.workers.workshop import Workshop
 from solver.family import COURSE
