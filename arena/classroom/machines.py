@@ -10,21 +10,18 @@ records back. What a lost worker was at, the scheduler gives to another. One gam
 worker: where the agents have no chance of their own, both records must be the same.
 """
 
-import logging
 import os
 import random
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from distributed import KilledWorker, Worker, WorkerPlugin, get_worker
-from distributed.comm.core import CommClosedError
+from distributed import Worker
 
 from arena.classroom.playing import GameOrder, GameOutcome, play_order
 from arena.classroom.submissions import AgentProgram, unpack
@@ -33,7 +30,7 @@ from arena.standings.entrants import UnknownAgent
 from arena.standings.records import fault_of
 from arena.standings.tournament import Record, TournamentError
 from crew.jobs import JobLost, NotYet, Pool
-from crew.scheduler import SchedulerError, connect, leave
+from crew.scheduler import LOST, UNREACHED, Cluster, Place, place_of
 from runtime.release import version
 
 #: Seconds in which a record that is done must arrive.
@@ -51,9 +48,6 @@ _OF_CHANCE = ("moves", "winner", "reason", "margin", "final")
 #: What a future says whose game has ended.
 _NOT_FETCHED: Any = None
 
-#: What dask raises for a game whose worker or scheduler is gone.
-_LOST = (CancelledError, KilledWorker, CommClosedError)
-
 
 class RemoteOrder(NamedTuple):
     """A game for a worker. programs: the digests of the players' programs, by name."""
@@ -68,30 +62,30 @@ class Wanting(NamedTuple):
     digests: tuple[str, ...]
 
 
-class GamesPlace(WorkerPlugin):
+class GamesPlace(Place):
     """A worker's place: the programs that it has, unpacked."""
 
-    name = "little-go-class"
+    name, error = "little-go-class", TournamentError
 
     def __init__(self, sandboxed: bool, release: str) -> None:
         """sandboxed: whether programs run in a sandbox. release: the version of the run's Little-Go."""
         self._sandboxed, self._release = sandboxed, release
 
-    def setup(self, worker: Worker) -> None:
-        """Make a worker ready. An obstacle is noted in ``fault``, because dask does not report it."""
-        self.fault = ""
+    def prepare(self, worker: Worker) -> str:
+        """Make a worker ready."""
         self._address = worker.address
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="class-")
         # Programs that root runs in a sandbox are nobody's, and must get there.
         os.chmod(self._folder.name, 0o755)
         if version() != self._release:
-            self.fault = f"{worker.address} has another version of Little-Go, {version()}"
-        elif self._sandboxed:
+            return f"{worker.address} has another version of Little-Go, {version()}"
+        if self._sandboxed:
             try:
                 require_sandbox()
             except SandboxError as error:
-                self.fault = f"{worker.address}: {error}"
+                return f"{worker.address}: {error}"
+        return ""
 
     def teardown(self, worker: Worker) -> None:
         """Remove the programs."""
@@ -104,18 +98,14 @@ class GamesPlace(WorkerPlugin):
                 if not self._place(digest).is_dir():
                     unpack(archive, self._place(digest))
 
-    def play(self, remote: RemoteOrder) -> "GameOutcome | Wanting":
+    def do(self, job: RemoteOrder) -> "GameOutcome | Wanting":
         """Play a game, or ask for programs; raises TournamentError where there is an obstacle."""
-        if self.fault:
-            raise TournamentError(self.fault)
-        wanting = tuple(digest for digest in remote.programs.values() if not self._place(digest).is_dir())
+        wanting = tuple(digest for digest in job.programs.values() if not self._place(digest).is_dir())
         if wanting:
             return Wanting(wanting)
-        order = remote.order
+        order = job.order
         here = {
-            name: entrant._replace(agent=str(self._place(remote.programs[name])))
-            if name in remote.programs
-            else entrant
+            name: entrant._replace(agent=str(self._place(job.programs[name]))) if name in job.programs else entrant
             for name, entrant in order.roster.items()
         }
         try:
@@ -128,29 +118,11 @@ class GamesPlace(WorkerPlugin):
         return Path(self._folder.name, digest)
 
 
-def _games_place(worker: Worker) -> GamesPlace:
-    return cast(GamesPlace, worker.plugins[GamesPlace.name])
-
-
-def _play(remote: RemoteOrder) -> "GameOutcome | Wanting":
-    try:
-        return _games_place(get_worker()).play(remote)
-    except TournamentError:
-        raise
-    except Exception as error:
-        # What cannot be pickled would never arrive.
-        raise TournamentError(f"a worker cannot play: {error!r}") from None
-
-
 # Coroutines, as only those can be run without waiting for them.
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
-    _games_place(dask_worker).put(archives)
-
-
-def _fault(dask_worker: Worker) -> str:
-    return _games_place(dask_worker).fault
+    place_of(dask_worker, GamesPlace.name).put(archives)
 
 
 @dataclass
@@ -207,24 +179,16 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: of all agents, as they are
         here. say: prints a line. share: one game in so many is played again elsewhere. Raises TournamentError.
         """
-        try:
-            self._client = connect(address)
-        except SchedulerError as error:
-            raise TournamentError(str(error)) from None
-        logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
+        self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
+        self._client = self._cluster.client
         self._programs, self._identities, self._share = programs, identities, share
         self._archives = {program.digest: program.archive for program in programs.values()}
-        self._client.register_plugin(GamesPlace(sandboxed, version()))
-        faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
-        if faults:
-            self.close(wait=False)
-            raise TournamentError(faults[0])
         # Not by the run's seed, which the workers may know.
         self._random = random.SystemRandom()
         self._games: dict[Future[GameOutcome], _Game] = {}
         self._say = say
         self._again: dict[Future[GameOutcome], GameOutcome] = {}
-        self._number, self._workers, self._looked = 0, 1, 0.0
+        self._number = 0
         self.sample = Rechecked()
 
     @property
@@ -232,11 +196,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         """Return how many games keep all workers busy: the next ones are there already. Raises TournamentError."""
         for future in [each for each in self._again if each.done()]:
             self._compare(future)
-        if time.monotonic() - self._looked > _LOOK:
-            self._looked = time.monotonic()
-            with suppress(OSError, TimeoutError, CommClosedError):
-                self._workers = sum(self._client.nthreads().values())
-        return max(1, self._workers + (self._workers + 3) // 4 - len(self._again))
+        return max(1, self._cluster.slots - len(self._again))
 
     def settle(self, hurried: bool = False) -> None:
         """Wait for the games that are played again; raises TournamentError."""
@@ -258,7 +218,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         key = f"game-{os.getpid()}-{self._number}"
         given: dict[str, Any] = {} if worker is None else {"workers": [worker], "allow_other_workers": False}
         try:
-            game.remote = self._client.submit(_play, RemoteOrder(game.order, digests), key=key, pure=False, **given)
+            game.remote = self._cluster.submit(RemoteOrder(game.order, digests), key, **given)
         except (RuntimeError, OSError) as error:
             raise TournamentError(f"the scheduler is lost: {error}; start the same command again") from None
         self._games[future] = game
@@ -277,7 +237,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             found = game.remote.result(timeout=_READING)
         except TournamentError:
             raise
-        except (*_LOST, OSError, KeyError, TimeoutError):
+        except (*LOST, OSError, KeyError, TimeoutError):
             raise JobLost("its worker was lost") from None
         except Exception as error:
             raise TournamentError(f"a worker sends what cannot be read: {error!r}") from None
@@ -292,7 +252,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
 
     def _provide(self, wanting: Wanting, workers: Collection[str]) -> None:
         archives = {digest: self._archives[digest] for digest in wanting.digests if digest in self._archives}
-        with suppress(OSError, TimeoutError, CommClosedError, KeyError, ValueError):
+        with suppress(*UNREACHED, KeyError, ValueError):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 
     def _checked(self, outcome: object, order: GameOrder, worker: str) -> GameOutcome:
@@ -315,7 +275,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     def _send_elsewhere(self, first: GameOutcome) -> None:
         """Have a game played again by another worker."""
         others: list[str] = []
-        with suppress(OSError, TimeoutError, CommClosedError):
+        with suppress(*UNREACHED):
             others = [worker for worker in self._client.nthreads() if worker != first.worker]
         if not others:
             self.sample.left_out += 1
@@ -358,14 +318,14 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
 
     def end(self) -> None:
         """Give up the games at hand; workers finish theirs for nobody."""
-        with suppress(OSError, TimeoutError, CommClosedError):
+        with suppress(*UNREACHED):
             self._client.cancel([game.remote for game in self._games.values()])
 
     def close(self, wait: bool) -> None:
         """Leave the scheduler."""
         if self.sample.workers:
             self._say(self.sample.line())
-        leave(self._client)
+        self._cluster.leave()
 
 
 def _alike(one: GameOutcome, other: GameOutcome) -> bool:
