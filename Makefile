@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
 # The packages that people install.
-PEOPLES := $(addprefix -p ,little_go solver runtime notation book proof generator player explorer arena maker)
+PEOPLES := $(addprefix -p ,little_go solver runtime crew notation book proof generator player explorer arena maker)
 
 .PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 

@@ -10,7 +10,7 @@ from generator.commands.climb import run, solve
 from generator.commands.closure import closure
 from generator.commands.demo import demo
 from generator.commands.status import status
-from generator.workers.crew import CrewError
+from generator.workers.search_crew import CrewError
 from runtime.errors import OneLineErrors
 
 

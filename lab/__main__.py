@@ -6,7 +6,7 @@ import solver.native.needed  # noqa: F401 - first, for its one line instead of a
 from arena.match.runner import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError
-from generator.workers.crew import CrewError
+from generator.workers.search_crew import CrewError
 from lab.commands.bench import bench
 from lab.commands.bench_host import bench_host
 from lab.commands.bench_queries import bench_queries

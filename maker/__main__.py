@@ -10,7 +10,7 @@ import solver.native.needed  # noqa: F401 - first, for its one line instead of a
 from book.commands.game_option import game_options
 from book.files.reader import BookError
 from book.store.facts import StoreError
-from generator.workers.crew import CrewError
+from generator.workers.search_crew import CrewError
 from maker.chain import StepError, make_all
 from maker.folder import FolderError, open_folder
 from maker.lengths import COLUMNS, length_line, lengths

@@ -31,12 +31,11 @@ from proof.checker.certificate import read_certificate
 from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
 from proof.strategist import Strategist
-from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, start_walker, summary
+from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, summary, walkers
 from proof.writing import Claim, name_of, write_certificate
 from runtime.display import Display
 from runtime.files import MIB, read_file, read_text, write_whole, zip_of
 from runtime.release import in_clone
-from runtime.workers import WorkerPool
 from solver.colours import COLOUR_NUMBERS, COLOURS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -220,11 +219,11 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
     reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
     notes = Notes(folder.file(f"walked-{colour}"), asked)
     plies: list[Ply] = []
-    executor = WorkerPool(bench.workers, start_walker, script, book)
+    crew = walkers(bench.workers, script, book)
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
         try:
-            walk = Walk(executor, number, show, notes, SLOW_NODES, game=game)
+            walk = Walk(crew, number, show, notes, SLOW_NODES, game=game)
             for ply in walk.plies(game.start, reach):
                 plies.append(ply)
                 ply.ply -= game.first_ply
@@ -232,8 +231,8 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
         except Broken as error:
             raise StepError(f"{colour}: {error}") from None
         finally:
+            crew.pool.end()
             notes.close()
-            executor.shutdown(cancel_futures=True)
     return plies, walk.slow
 
 

@@ -17,7 +17,7 @@ SCRIPT = "my_player3.py"
 
 #: The top-level packages: what they hold goes into the script, anything else is the standard library.
 ROOMS = {
-    "solver", "runtime", "notation", "book", "proof",
+    "solver", "runtime", "crew", "notation", "book", "proof",
     "generator", "player", "explorer", "arena", "maker", "lab", "little_go",
 }  # fmt: skip
 

@@ -17,14 +17,13 @@ from notation.movetext import after_moves
 from proof.check_command import check_command, check_one
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
 from proof.strategist import FalseClaim, Strategist
-from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
+from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, summary, summary_line, walkers
 from proof.writing import Claim, write_certificate
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.journal import JournalError
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
-from runtime.workers import WorkerPool
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
 from solver.family import COURSE
@@ -211,16 +210,16 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     if len(notes):
         click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []
-    executor = WorkerPool(workers, start_walker, player, book)
+    crew = walkers(workers, player, book)
     with Display() as display:
         try:
-            for ply in Walk(executor, number, partial(_show_ply, display), notes, game=game).plies(game.start, reach):
+            for ply in Walk(crew, number, partial(_show_ply, display), notes, game=game).plies(game.start, reach):
                 plies.append(ply)
                 if not as_json:
                     click.echo(ply_line(ply))
         finally:
-            # After a fault or Ctrl-C nobody waits for what has not begun.
-            executor.shutdown(cancel_futures=True)
+            # After a fault or Ctrl-C nobody waits for the rest.
+            crew.pool.end()
             notes.close()
     figures = summary(plies)
     if as_json:

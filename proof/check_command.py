@@ -3,7 +3,6 @@
 import random
 import sys
 import time
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import NoReturn
 
@@ -71,10 +70,6 @@ def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes:
                 display.show(f"{Path(path).name}: {_standing(tally, total)}", tally.lines, total)
 
             outcome = check(read, workers=workers, state=state, sample=drawn, show=show)
-    except BrokenProcessPool:
-        raise click.ClickException(
-            f"a worker process died, with {done.lines:,} of {total:,} lines checked: start the same command again"
-        ) from None
     except KeyboardInterrupt:
         exit_interrupted(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far")
     finally:

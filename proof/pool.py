@@ -5,16 +5,16 @@ A line is checked by itself, so the work is cut into chunks. What is right and w
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from pathlib import Path
+from typing import NamedTuple
 
+from crew.jobs import Crew, processes
 from proof.checker.certificate import Certificate, Fault, line_fault_of
 from proof.checker.search import Judge
 from proof.state import CheckNotes, Chunk, WorkDone
-from runtime.workers import WorkerPool, serve_parent
 
 #: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
 #: memory, so chunks of 512 lines would take a tenth more positions.
@@ -100,8 +100,8 @@ def check(
     workers: processes; 1 works in this one.
     state: chunks not to be done again, and where to note the others.
     sample: as in chunks_of().
-    show: called with all work done, after each chunk and about once a second within them.
-    Raises BrokenProcessPool when a worker dies, and OSError when the state cannot be written.
+    show: called with all work done, after each chunk and now and then within them.
+    Raises LostWorkers, and OSError when the state cannot be written.
     """
     done = {} if state is None else dict(state.done)
     run = _Run(chunks_of(certificate, sample), done, state, show)
@@ -146,31 +146,39 @@ class _Run:
 
     def _share(self, certificate: Certificate, todo: list[int], workers: int) -> None:
         notes = _Notes(2 * workers)
-        pool = WorkerPool(workers, _start_worker, certificate, notes)
+        crew = Crew(processes(_check_chunk, workers, _start_worker, certificate, notes))
         try:
-            self._collect(pool, todo, notes)
+            self._collect(crew, todo, notes)
         finally:
             # Nobody waits for the chunks that are under way: they are done again, or behind the first fault.
-            pool.end()
+            crew.pool.end()
 
-    def _collect(self, pool: WorkerPool, todo: list[int], notes: "_Notes") -> None:
-        # Chunks go out in order, and none after a fault is known: those before it are finished, so it is the first.
-        waiting = iter(todo)
-        busy: dict[Future[tuple[WorkDone, Fault | None]], tuple[int, int]] = {}
+    def _collect(self, crew: "Crew[_Order, tuple[WorkDone, Fault | None]]", todo: list[int], notes: "_Notes") -> None:
+        # Chunks go out in order, and none after a fault is found: those before it are finished, so it is the first.
         free = list(range(notes.slots))
-        while True:
-            while free and self.faulty is None and (number := next(waiting, None)) is not None:
+
+        def orders() -> Iterator[_Order]:
+            for number in todo:
                 slot = free.pop()
                 notes.put(slot, WorkDone())
-                busy[pool.submit(_check_chunk, self.chunks[number], slot)] = number, slot
-            first = min((number for number, _ in busy.values()), default=None)
-            if first is None or (self.faulty is not None and first > self.faulty):
+                yield _Order(number, self.chunks[number], slot)
+
+        for results in crew.rounds(orders(), lambda: self.faulty is not None):
+            for order, result in results:
+                free.append(order.slot)
+                self._take(order.number, *result)
+            left = crew.jobs
+            if self.faulty is not None and all(order.number > self.faulty for order in left):
                 return
-            for future in wait(busy, _TICK, FIRST_COMPLETED).done:
-                number, slot = busy.pop(future)
-                free.append(slot)
-                self._take(number, *future.result())
-            self._show_with(*(notes.get(slot) for _, slot in busy.values()))
+            self._show_with(*(notes.get(order.slot) for order in left))
+
+
+class _Order(NamedTuple):
+    """A chunk of lines for a worker. slot: where it notes its progress."""
+
+    number: int
+    indices: Sequence[int]
+    slot: int
 
 
 class _Notes:
@@ -199,11 +207,10 @@ _work: tuple[Certificate, _Notes] | None = None
 def _start_worker(certificate: Certificate, notes: _Notes) -> None:
     global _work
     _work = certificate, notes
-    serve_parent()
 
 
-def _check_chunk(indices: Sequence[int], slot: int) -> tuple[WorkDone, Fault | None]:
+def _check_chunk(order: _Order) -> tuple[WorkDone, Fault | None]:
     if _work is None:
         raise RuntimeError("_check_chunk() before _start_worker()")
     certificate, notes = _work
-    return check_lines(certificate, indices, partial(notes.put, slot))
+    return check_lines(certificate, order.indices, partial(notes.put, order.slot))

@@ -16,18 +16,16 @@ import importlib.util
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import astuple, dataclass, field, replace
-from itertools import repeat
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
+from crew.jobs import Crew, in_order, processes
 from notation.record import to_record
 from runtime.files import MIB, read_file, read_text, sha256_of
 from runtime.hints import command_line
 from runtime.journal import Journal
-from runtime.workers import serve_parent
 from solver import exact
 from solver.answer import Bounds
 from solver.colours import COLOURS
@@ -208,23 +206,30 @@ def _load(script: Path) -> ModuleType:
 _script: Script | None = None
 
 
-def start_walker(script: Path, book: Path) -> None:
-    """Make this process a worker."""
-    serve_parent()
-    set_script(script, book)
-
-
 def set_script(script: Path, book: Path) -> None:
     """Load what walk() asks in this process; raises ScriptError."""
     global _script
     _script = Script(script, book)
 
 
-def walk(keys: tuple[int, ...], beyond: bool, as_it_stands: bool = False) -> list[WalkStep]:
+class Asked(NamedTuple):
+    """Positions for a walker, by their keys; the rest is as for Script.answer()."""
+
+    keys: tuple[int, ...]
+    beyond: bool
+    as_it_stands: bool = False
+
+
+def walkers(workers: int, script: Path, book: Path) -> "Crew[Asked, list[WalkStep]]":
+    """Return a crew of processes that ask a script."""
+    return Crew(processes(walk, workers, set_script, script, book))
+
+
+def walk(asked: Asked) -> list[WalkStep]:
     """Ask this process's script about each position, as Script.answer() does."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
-    return [_script.answer(key, beyond, as_it_stands) for key in keys]
+    return [_script.answer(key, asked.beyond, asked.as_it_stands) for key in asked.keys]
 
 
 class Notes:
@@ -269,7 +274,7 @@ class Walk:
 
     def __init__(
         self,
-        executor: Executor,
+        crew: "Crew[Asked, list[WalkStep]]",
         colour: int,
         watch: Callable[[int, int, int], None],
         notes: Notes | None = None,
@@ -277,11 +282,11 @@ class Walk:
         *,
         game: Variant,
     ) -> None:
-        """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
+        """Prepare; the crew's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
         self.slow: list[Position] = []
         self._slow_nodes = slow_nodes
         self._game = game
-        self._executor = executor
+        self._crew = crew
         self._colour = colour
         self._watch = watch
         self._notes = notes
@@ -318,7 +323,7 @@ class Walk:
 
     def _timed(self, key: int, beyond: bool) -> float:
         """Return how long the script as it stands takes for a position, and note it."""
-        steps = self._executor.submit(walk, (key,), beyond, True).result()
+        ((_, steps),) = self._crew.results([Asked((key,), beyond, True)])
         if self._notes is not None:
             self._notes.add(steps, beyond)
         return steps[0].seconds
@@ -329,8 +334,8 @@ class Walk:
         done = len(noted)
         seen = {step.key for step in noted}
         rest = [key for key in keys if key not in seen]
-        batches = [tuple(rest[at : at + BATCH]) for at in range(0, len(rest), BATCH)]
-        for steps in self._executor.map(walk, batches, repeat(beyond)):
+        batches = [Asked(tuple(rest[at : at + BATCH]), beyond) for at in range(0, len(rest), BATCH)]
+        for steps in in_order(batches, self._crew.results(batches)):
             if self._notes is not None:
                 self._notes.add(steps, beyond)
             yield from steps

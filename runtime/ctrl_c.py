@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
@@ -48,6 +48,25 @@ def interruptible() -> Iterator[None]:
     """
     with _handled_by(_interrupt) if signal.getsignal(signal.SIGINT) is _end or _is_default() else nullcontext():
         yield
+
+
+@contextmanager
+def ctrl_c_waits() -> Iterator[Sequence[int]]:
+    """Let a Ctrl-C wait for the block's end, and yield those that wait; processes that are forked meanwhile drop it.
+
+    Only a process's first thread gets one: in any other it does nothing.
+    """
+    seen: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if seen:
+            signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager

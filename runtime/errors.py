@@ -72,7 +72,7 @@ class OneLineErrors(GuardedGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted.
 
-        A worker that was killed is expected, where the command itself does not go on without it.
+        Workers that are killed again and again at the same work are expected, in every command that has some.
         """
         try:
             with interruptible():
@@ -87,16 +87,14 @@ class OneLineErrors(GuardedGroup):
             raise BadUsage(str(error)) from None
         except KeyboardInterrupt:
             exit_interrupted()
-        except _lost_workers():
-            from runtime.workers import LOST
-
-            raise click.ClickException(LOST) from None
+        except _lost_workers() as error:
+            raise click.ClickException(str(error)) from None
 
 
 def _lost_workers() -> tuple[type[Exception], ...]:
-    """Return the exception for a worker that was killed; none where no process has been used, which takes an import."""
-    module = sys.modules.get("concurrent.futures.process")
-    return () if module is None else (module.BrokenProcessPool,)
+    """Return the exception for workers that were killed; none where no crew has been used, which takes an import."""
+    module = sys.modules.get("concurrent.futures")
+    return () if module is None else (module.BrokenExecutor,)
 
 
 class BadUsage(click.ClickException):

@@ -14,7 +14,11 @@ from tests.test_layout import ROOT
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")])
 FOLDERS = ("arena", "book", "explorer", "generator", "lab", "little_go", "maker", "notation", "player", "proof")
 SOURCES = sorted(
-    [path for folder in (*FOLDERS, "report", "runtime", "solver", "tools") for path in (ROOT / folder).rglob("*.py")]
+    [
+        path
+        for folder in (*FOLDERS, "report", "crew", "runtime", "solver", "tools")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
 )
 
 #: What was written before, and what to write instead.

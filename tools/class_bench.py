@@ -14,7 +14,7 @@ from statistics import median
 from typing import NamedTuple
 
 from arena.classroom.class_run import ClassRun, Wanted
-from arena.classroom.playing import GameOrder, GameOutcome, LocalPlayers, Players
+from arena.classroom.playing import GameOrder, GameOutcome, LocalPlayers
 from arena.classroom.time_left import TimeLeft
 from arena.match.runner import Limits
 from arena.standings.entrants import Terms
@@ -44,12 +44,12 @@ class _TimedPlayers(LocalPlayers):
         self.begun = 0.0
         self.ended: list[tuple[float, GameOutcome]] = []
 
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         self.begun = self.begun or time.monotonic()
-        return super().submit(order)
+        return super().submit(job)
 
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        outcome = super().take(future, order)
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        outcome = super().take(future, job)
         self.ended.append((time.monotonic() - self.begun, outcome))
         return outcome
 
@@ -57,7 +57,7 @@ class _TimedPlayers(LocalPlayers):
 class _TimedRun(ClassRun):
     """A class's run by such processes."""
 
-    def _players(self, identities: object) -> Players:
+    def _players(self, identities: object) -> _TimedPlayers:
         self.crew = _TimedPlayers(self.wanted.workers)
         return self.crew
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,15 @@ from arena.classroom.gradebook import StudentRow, rows_of
 from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters, pair_fixtures, rank
-from arena.classroom.playing import LocalPlayers, Players, StagePlayed, play_games
+from arena.classroom.playing import (
+    GameOrder,
+    GameOutcome,
+    LocalPlayers,
+    Players,
+    StagePlayed,
+    cannot_play,
+    play_games,
+)
 from arena.classroom.starting import Start, start_all
 from arena.classroom.submissions import AgentProgram, Submission, alike, note_alike
 from arena.classroom.unpacking import names_text
@@ -26,6 +34,7 @@ from arena.match.interpreter import find_interpreter
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
+from crew.jobs import Crew, Pool
 from notation.parts import not_read
 from runtime.display import tracked
 from runtime.journal import JournalError, check_head
@@ -172,7 +181,7 @@ class ClassRun:
             for player in fixture[:2]:
                 if player in student_of:
                     expected[student_of[player]] += 1
-        with closing(self._players(identities)) as crew:
+        with closing(Crew(partial(self._players, identities), cannot_play)) as crew:
             season = _Season(self, folder, roster, identities, crew, self._say)
             season.play(fixtures, "games")
             rows = rows_of(self.plan, season.records, self._days, expected)
@@ -188,8 +197,8 @@ class ClassRun:
             ranking: Ranking = rank(entered, pairs, season.records)
             return season.graded(rows_of(self.plan, season.records, self._days, expected, ranking))
 
-    def _players(self, identities: Mapping[str, str]) -> Players:
-        """Return those who play; raises TournamentError."""
+    def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
+        """Return workers who play; raises TournamentError."""
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:

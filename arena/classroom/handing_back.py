@@ -3,7 +3,7 @@
 import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import as_completed
+from functools import partial
 from pathlib import Path
 
 from arena.classroom.class_run import Graded
@@ -14,9 +14,8 @@ from arena.classroom.reviews import StudentGames, review_student
 from arena.classroom.unpacking import names_text
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
-from runtime.display import Display
+from crew.jobs import each
 from runtime.files import MIB, open_text, write_whole
-from runtime.workers import WorkerPool, serve_parent
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
 
@@ -96,21 +95,10 @@ def student_games(graded: Graded) -> list[StudentGames]:
 def _review(games: Iterable[StudentGames], database: ClassDatabase, reviewed: int, workers: int) -> None:
     """Review the games that are not those of the last review; each student's is kept as soon as it is there."""
     before = database.digests()
-    left = [each for each in games if each.records and before.get(each.name) != each.digest(reviewed)]
-    if not left:
-        return
-    pool = WorkerPool(min(workers, len(left)), serve_parent)
-    try:
-        with Display(patience=2.0) as display:
-            running = [pool.submit(review_student, each, reviewed) for each in left]
-            for number, future in enumerate(as_completed(running), 1):
-                database.keep(future.result())
-                display.part("students' games reviewed", number, len(left))
-    except BaseException:
-        pool.end()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    left = [one for one in games if one.records and before.get(one.name) != one.digest(reviewed)]
+    review = partial(review_student, reviewed=reviewed)
+    for _, reviews in each(review, left, workers, show="students' games reviewed"):
+        database.keep(reviews)
 
 
 def class_line(graded: Graded) -> str:

@@ -10,30 +10,28 @@ records back. What a lost worker was at, the scheduler gives to another. One gam
 worker: where the agents have no chance of their own, both records must be the same.
 """
 
-import logging
 import os
 import random
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from distributed import KilledWorker, Worker, WorkerPlugin, get_worker
-from distributed.comm.core import CommClosedError
+from distributed import Worker
 
-from arena.classroom.playing import GameOrder, GameOutcome, PlayerLost, ProgramsSent, play_order
+from arena.classroom.playing import GameOrder, GameOutcome, play_order
 from arena.classroom.submissions import AgentProgram, unpack
 from arena.match.runner import RunnerError, SandboxError, require_sandbox
 from arena.standings.entrants import UnknownAgent
 from arena.standings.records import fault_of
 from arena.standings.tournament import Record, TournamentError
+from crew.jobs import JobLost, NotYet, Pool
+from crew.scheduler import LOST, UNREACHED, Cluster, Place, place_of
 from runtime.release import version
-from runtime.scheduler import SchedulerError, connect, leave
 
 #: Seconds in which a record that is done must arrive.
 _READING = 30.0
@@ -47,8 +45,8 @@ _SAMPLE = 50
 #: What is the same whenever a game is played again by agents without chance.
 _OF_CHANCE = ("moves", "winner", "reason", "margin", "final")
 
-#: What dask raises for a game whose worker or scheduler is gone.
-_LOST = (CancelledError, KilledWorker, CommClosedError)
+#: What a future says whose game has ended.
+_NOT_FETCHED: Any = None
 
 
 class RemoteOrder(NamedTuple):
@@ -64,30 +62,30 @@ class Wanting(NamedTuple):
     digests: tuple[str, ...]
 
 
-class GamesPlace(WorkerPlugin):
+class GamesPlace(Place):
     """A worker's place: the programs that it has, unpacked."""
 
-    name = "little-go-class"
+    name, error = "little-go-class", TournamentError
 
     def __init__(self, sandboxed: bool, release: str) -> None:
         """sandboxed: whether programs run in a sandbox. release: the version of the run's Little-Go."""
         self._sandboxed, self._release = sandboxed, release
 
-    def setup(self, worker: Worker) -> None:
-        """Make a worker ready. An obstacle is noted in ``fault``, because dask does not report it."""
-        self.fault = ""
+    def prepare(self, worker: Worker) -> str:
+        """Make a worker ready."""
         self._address = worker.address
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="class-")
         # Programs that root runs in a sandbox are nobody's, and must get there.
         os.chmod(self._folder.name, 0o755)
         if version() != self._release:
-            self.fault = f"{worker.address} has another version of Little-Go, {version()}"
-        elif self._sandboxed:
+            return f"{worker.address} has another version of Little-Go, {version()}"
+        if self._sandboxed:
             try:
                 require_sandbox()
             except SandboxError as error:
-                self.fault = f"{worker.address}: {error}"
+                return f"{worker.address}: {error}"
+        return ""
 
     def teardown(self, worker: Worker) -> None:
         """Remove the programs."""
@@ -100,18 +98,14 @@ class GamesPlace(WorkerPlugin):
                 if not self._place(digest).is_dir():
                     unpack(archive, self._place(digest))
 
-    def play(self, remote: RemoteOrder) -> "GameOutcome | Wanting":
+    def do(self, job: RemoteOrder) -> "GameOutcome | Wanting":
         """Play a game, or ask for programs; raises TournamentError where there is an obstacle."""
-        if self.fault:
-            raise TournamentError(self.fault)
-        wanting = tuple(digest for digest in remote.programs.values() if not self._place(digest).is_dir())
+        wanting = tuple(digest for digest in job.programs.values() if not self._place(digest).is_dir())
         if wanting:
             return Wanting(wanting)
-        order = remote.order
+        order = job.order
         here = {
-            name: entrant._replace(agent=str(self._place(remote.programs[name])))
-            if name in remote.programs
-            else entrant
+            name: entrant._replace(agent=str(self._place(job.programs[name]))) if name in job.programs else entrant
             for name, entrant in order.roster.items()
         }
         try:
@@ -124,29 +118,11 @@ class GamesPlace(WorkerPlugin):
         return Path(self._folder.name, digest)
 
 
-def _games_place(worker: Worker) -> GamesPlace:
-    return cast(GamesPlace, worker.plugins[GamesPlace.name])
-
-
-def _play(remote: RemoteOrder) -> "GameOutcome | Wanting":
-    try:
-        return _games_place(get_worker()).play(remote)
-    except TournamentError:
-        raise
-    except Exception as error:
-        # What cannot be pickled would never arrive.
-        raise TournamentError(f"a worker cannot play: {error!r}") from None
-
-
 # Coroutines, as only those can be run without waiting for them.
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
-    _games_place(dask_worker).put(archives)
-
-
-def _fault(dask_worker: Worker) -> str:
-    return _games_place(dask_worker).fault
+    place_of(dask_worker, GamesPlace.name).put(archives)
 
 
 @dataclass
@@ -184,8 +160,10 @@ class Rechecked:
         return f"{len(self.workers)} workers; of {total:,} games drawn to be played again elsewhere {', '.join(parts)}"
 
 
-class RemotePlayers:
+class RemotePlayers(Pool[GameOrder, GameOutcome]):
     """The workers of a scheduler, as many as there are at the time; public attribute: ``sample``."""
+
+    lost = ()
 
     def __init__(
         self,
@@ -201,24 +179,16 @@ class RemotePlayers:
         address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: of all agents, as they are
         here. say: prints a line. share: one game in so many is played again elsewhere. Raises TournamentError.
         """
-        try:
-            self._client = connect(address)
-        except SchedulerError as error:
-            raise TournamentError(str(error)) from None
-        logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
+        self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
+        self._client = self._cluster.client
         self._programs, self._identities, self._share = programs, identities, share
         self._by_digest = {program.digest: program for program in programs.values()}
-        self._client.register_plugin(GamesPlace(sandboxed, version()))
-        faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
-        if faults:
-            self.close()
-            raise TournamentError(faults[0])
         # Not by the run's seed, which the workers may know.
         self._random = random.SystemRandom()
-        self._games: dict[Future[GameOutcome | None], _Game] = {}
+        self._games: dict[Future[GameOutcome], _Game] = {}
         self._say = say
-        self._again: dict[Future[GameOutcome | None], GameOutcome] = {}
-        self._number, self._workers, self._looked = 0, 1, 0.0
+        self._again: dict[Future[GameOutcome], GameOutcome] = {}
+        self._number = 0
         self.sample = Rechecked()
 
     @property
@@ -226,67 +196,63 @@ class RemotePlayers:
         """Return how many games keep all workers busy: the next ones are there already. Raises TournamentError."""
         for future in [each for each in self._again if each.done()]:
             self._compare(future)
-        if time.monotonic() - self._looked > _LOOK:
-            self._looked = time.monotonic()
-            with suppress(OSError, TimeoutError, CommClosedError):
-                self._workers = sum(self._client.nthreads().values())
-        return max(1, self._workers + (self._workers + 3) // 4 - len(self._again))
+        return max(1, self._cluster.slots - len(self._again))
 
-    def settle(self) -> None:
+    def settle(self, hurried: bool = False) -> None:
         """Wait for the games that are played again; raises TournamentError."""
         while self._again:
             done, _ = wait(self._again, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 self._compare(future)
 
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         """Hand a game to the scheduler."""
-        future: Future[GameOutcome | None] = Future()
-        self._send(future, _Game(order, None))
+        future: Future[GameOutcome] = Future()
+        self._send(future, _Game(job, None))
         return future
 
-    def _send(self, future: "Future[GameOutcome | None]", game: _Game, worker: str | None = None) -> None:
+    def _send(self, future: "Future[GameOutcome]", game: _Game, worker: str | None = None) -> None:
         """Send a game out. worker: who is to play it."""
         digests = {name: self._programs[name].digest for name in game.order.roster if name in self._programs}
         self._number += 1
         key = f"game-{os.getpid()}-{self._number}"
         given: dict[str, Any] = {} if worker is None else {"workers": [worker], "allow_other_workers": False}
         try:
-            game.remote = self._client.submit(_play, RemoteOrder(game.order, digests), key=key, pure=False, **given)
+            game.remote = self._cluster.submit(RemoteOrder(game.order, digests), key, **given)
         except (RuntimeError, OSError) as error:
             raise TournamentError(f"the scheduler is lost: {error}; start the same command again") from None
         self._games[future] = game
         game.remote.add_done_callback(lambda _: self._arrived(future))
 
-    def _arrived(self, future: "Future[GameOutcome | None]") -> None:
+    def _arrived(self, future: "Future[GameOutcome]") -> None:
         if not future.done():
             with suppress(Exception):
-                future.set_result(None)
+                future.set_result(_NOT_FETCHED)
 
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        """Return a game's record, checked; raises PlayerLost, and TournamentError for a worker not to be believed."""
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        """Return a game's record, checked; raises JobLost, NotYet, TournamentError for a worker not to believe."""
         game = self._games.pop(future)
         try:
             holders = sorted(self._client.who_has([game.remote])[game.remote.key])
             found = game.remote.result(timeout=_READING)
         except TournamentError:
             raise
-        except (*_LOST, OSError, KeyError, TimeoutError):
-            raise PlayerLost("its worker was lost") from None
+        except (*LOST, OSError, KeyError, TimeoutError):
+            raise JobLost("its worker was lost") from None
         except Exception as error:
             raise TournamentError(f"a worker sends what cannot be read: {error!r}") from None
         if isinstance(found, Wanting):
             self._provide(found, holders)
-            raise ProgramsSent
+            raise NotYet
         worker = holders[0] if holders else ""
-        outcome = self._checked(found, order, worker)
+        outcome = self._checked(found, job, worker)
         if game.first is None and outcome.record is not None and self._random.randrange(self._share) == 0:
             self._send_elsewhere(outcome)
         return outcome
 
     def _provide(self, wanting: Wanting, workers: Collection[str]) -> None:
         archives = {each: self._by_digest[each].archive for each in wanting.digests if each in self._by_digest}
-        with suppress(OSError, TimeoutError, CommClosedError, KeyError, ValueError):
+        with suppress(*UNREACHED, KeyError, ValueError):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 
     def _checked(self, outcome: object, order: GameOrder, worker: str) -> GameOutcome:
@@ -309,23 +275,23 @@ class RemotePlayers:
     def _send_elsewhere(self, first: GameOutcome) -> None:
         """Have a game played again by another worker."""
         others: list[str] = []
-        with suppress(OSError, TimeoutError, CommClosedError):
+        with suppress(*UNREACHED):
             others = [worker for worker in self._client.nthreads() if worker != first.worker]
         if not others:
             self.sample.left_out += 1
             return
-        future: Future[GameOutcome | None] = Future()
+        future: Future[GameOutcome] = Future()
         self._again[future] = first
         self._send(future, _Game(first.order, None, first), self._random.choice(others))
 
-    def _compare(self, future: "Future[GameOutcome | None]") -> None:
+    def _compare(self, future: "Future[GameOutcome]") -> None:
         """Compare a game that was played again with its first record; raises TournamentError."""
         first = self._again.pop(future)
         try:
             there = self.take(future, first.order)
-        except ProgramsSent:
+        except NotYet:
             self._send_elsewhere(first)
-        except PlayerLost:
+        except JobLost:
             self.sample.left_out += 1
         else:
             if _alike(first, there):
@@ -350,16 +316,16 @@ class RemotePlayers:
             " and this machine: take the worker away, and start again with another --out"
         )
 
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
+    def end(self) -> None:
         """Give up the games at hand; workers finish theirs for nobody."""
-        with suppress(OSError, TimeoutError, CommClosedError):
-            self._client.cancel([self._games[future].remote for future in running if future in self._games])
+        with suppress(*UNREACHED):
+            self._client.cancel([game.remote for game in self._games.values()])
 
-    def close(self) -> None:
+    def close(self, wait: bool) -> None:
         """Leave the scheduler."""
         if self.sample.workers:
             self._say(self.sample.line())
-        leave(self._client)
+        self._cluster.leave()
 
 
 def _alike(one: GameOutcome, other: GameOutcome) -> bool:

@@ -9,14 +9,11 @@ A game counts once, whoever sends it how often. What was in flight when a worker
 """
 
 import time
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from arena.classroom.time_left import TimeLeft, time_text
 from arena.match.play import Game, play_when_free
@@ -30,19 +27,12 @@ from arena.standings.tournament import (
     Record,
     Roster,
     TournamentError,
-    interruptible,
     play_fixture,
     record_of,
-    stop_workers,
 )
+from crew.jobs import Crew, ExecutorPool, JobLost
+from crew.workers import WorkerPool
 from runtime.display import Display
-from runtime.workers import WorkerPool, serve_parent
-
-#: Seconds between two looks at games that have ended.
-_TICK = 0.5
-
-#: So often a game is played again whose worker was lost, before the run gives up.
-_MOST_LOSSES = 5
 
 
 class GameOrder(NamedTuple):
@@ -66,35 +56,8 @@ class GameOutcome(NamedTuple):
     worker: str = ""
 
 
-class PlayerLost(Exception):
-    """The worker of a game was lost: it is to be played again."""
-
-
-class ProgramsSent(PlayerLost):
-    """A worker has got programs that it had not: the game is to be handed out again, which is nobody's loss."""
-
-
-class Players(Protocol):
-    """Those who play."""
-
-    @property
-    def slots(self) -> int:
-        """How many games keep all busy."""
-
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
-        """Hand out a game."""
-
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        """Return what came of it; raises PlayerLost, TournamentError."""
-
-    def settle(self) -> None:
-        """Wait for what is still checked; raises TournamentError."""
-
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
-        """End the games at hand."""
-
-    def close(self) -> None:
-        """End the crew."""
+#: Those who play.
+Players: TypeAlias = Crew[GameOrder, GameOutcome]
 
 
 def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
@@ -110,55 +73,27 @@ def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
     return {**record_of(fixture, game), "seconds": round(seconds, 3)}
 
 
-class LocalPlayers:
-    """Processes of this machine. One that is lost is replaced."""
+class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
+    """Processes of this machine."""
 
     def __init__(self, workers: int) -> None:
         """workers: how many."""
-        self._workers = workers
-        self._pool = WorkerPool(workers, serve_parent)
+        super().__init__(WorkerPool(workers), play_order, workers)
 
-    @property
-    def slots(self) -> int:
-        """Return how many games keep all busy: the next one is there already."""
-        return self._workers + 1
-
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
-        """Hand out a game."""
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        """Return what came of a game; raises JobLost where there was no room for it."""
         try:
-            return self._pool.submit(_play_alone, order)
-        except BrokenProcessPool:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = WorkerPool(self._workers, serve_parent)
-            return self._pool.submit(_play_alone, order)
-
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        """Return what came of a game; raises PlayerLost."""
-        try:
-            outcome = future.result()
-        except (BrokenProcessPool, RunnerError) as error:
-            raise PlayerLost(str(error) or "its process was killed") from None
-        if outcome is None:
-            raise KeyboardInterrupt
-        return outcome
-
-    def settle(self) -> None:
-        """Do nothing: what this machine plays is not checked."""
-
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
-        """End the games at hand."""
-        stop_workers(running)
-
-    def close(self) -> None:
-        """End the processes."""
-        self._pool.shutdown(cancel_futures=True)
+            return super().take(future, job)
+        except RunnerError as error:
+            raise JobLost(str(error)) from None
 
 
-def _play_alone(order: GameOrder) -> GameOutcome | None:
-    """Play a game in a process of its own; None where an interrupt ends it."""
-    with suppress(KeyboardInterrupt), interruptible():
-        return play_order(order)
-    return None
+def cannot_play(order: GameOrder, losses: int, why: str) -> TournamentError:
+    """Return the error for a game that was lost so often."""
+    return TournamentError(
+        f"game {order.fixture.number} of {order.fixture.black} - {order.fixture.white} cannot be"
+        f" played: {why}; start the same command again, it goes on with the games left"
+    )
 
 
 @dataclass
@@ -201,7 +136,8 @@ def play_games(
     kept: records of games that were played before, from which the time is forecast. roster: all players. say: prints a
     line. Raises TournamentError.
     """
-    todo = deque(fixtures)
+    todo = list(fixtures)
+    orders = (GameOrder(each, {name: roster[name] for name in each[:2]}, terms) for each in todo)
     forecast = TimeLeft(todo)
     for record in kept:
         forecast.learn((record["black"], record["white"]), record.get("seconds", 0.0))
@@ -218,7 +154,7 @@ def play_games(
 
     with GamesDisplay(what, forecast) as display:
         try:
-            for outcome in _outcomes(todo, roster, terms, crew, say_above(display, say), display.tell):
+            for outcome in _outcomes(orders, crew, display.tell):
                 keep(outcome)
                 display.tell()
             if starved:
@@ -253,41 +189,14 @@ def say_above(display: Display, say: Callable[[str], None]) -> Callable[[str], N
     return hidden
 
 
-def _outcomes(
-    todo: deque[Fixture],
-    roster: Mapping[str, object],
-    terms: Terms,
-    crew: Players,
-    say: Callable[[str], None],
-    tick: Callable[[], None],
-) -> Iterator[GameOutcome]:
+def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:
     """Yield what comes of the games, each once; raises TournamentError, and KeyboardInterrupt when all are ended."""
-    running: dict[Future[GameOutcome | None], GameOrder] = {}
-    losses: dict[Fixture, int] = {}
     try:
-        while todo or running:
-            while todo and len(running) < crew.slots:
-                fixture = todo.popleft()
-                order = GameOrder(fixture, {name: roster[name] for name in fixture[:2]}, terms)  # type: ignore[misc]
-                running[crew.submit(order)] = order
-            done, _ = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
-            for future in done:
-                order = running.pop(future)
-                try:
-                    yield crew.take(future, order)
-                except ProgramsSent:
-                    todo.appendleft(order.fixture)
-                except PlayerLost as error:
-                    losses[order.fixture] = losses.get(order.fixture, 0) + 1
-                    if losses[order.fixture] > _MOST_LOSSES:
-                        raise TournamentError(
-                            f"game {order.fixture.number} of {order.fixture.black} - {order.fixture.white} cannot be"
-                            f" played: {error}; start the same command again, it goes on with the games left"
-                        ) from None
-                    todo.appendleft(order.fixture)
-            if not done:
+        for results in crew.rounds(orders):
+            yield from (outcome for _, outcome in results)
+            if not results:
                 tick()
-        crew.settle()
+        crew.pool.settle()
     except BaseException:
-        crew.stop(running)
+        crew.pool.end()
         raise

@@ -1,7 +1,7 @@
 """Each program compiled and started once, before the first game: what is wrong then is known to its student at once."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import as_completed
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,9 +11,8 @@ from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import TournamentError
-from runtime.display import Display
+from crew.jobs import each
 from runtime.journal import Journal, JournalError
-from runtime.workers import WorkerPool, serve_parent
 
 #: The file that keeps what was found, so that a run that goes on starts only what is new.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
@@ -77,23 +76,14 @@ def start_all(
 def _start_each(
     left: Sequence[AgentProgram], terms: Terms, workers: int, journal: Journal[tuple[str, Start]]
 ) -> Iterator[tuple[str, Start]]:
-    pool = WorkerPool(max(1, min(workers, len(left))), serve_parent)
-    try:
-        with Display(patience=2.0) as display:
-            running = {pool.submit(start_program, program, terms): program for program in left}
-            for number, future in enumerate(as_completed(running), 1):
-                start, digest = future.result(), running[future].digest
-                display.part("programs started", number, len(left))
-                if start is None:
-                    # Alone, it has the machine.
-                    start = start_program(running[future], terms) or Start(
-                        "", ["not graded: the machine is too busy to start it"]
-                    )
-                else:
-                    journal.add(((digest, start), [digest, *start]))
-                yield digest, start
-    finally:
-        pool.shutdown(cancel_futures=True)
+    begin = partial(start_program, terms=terms)
+    for program, start in each(begin, left, workers, show="programs started"):
+        if start is None:
+            # Alone, it has the machine.
+            start = begin(program) or Start("", ["not graded: the machine is too busy to start it"])
+        else:
+            journal.add(((program.digest, start), [program.digest, *start]))
+        yield program.digest, start
 
 
 def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start]]:

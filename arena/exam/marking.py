@@ -21,8 +21,8 @@ from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import MOST_WAITING
+from crew.jobs import each, in_order
 from notation.record import to_record
-from runtime.workers import WorkerPool, serve_parent
 from solver.colours import COLOURS
 from solver.family import Variant
 from solver.position import CENTRE, move_name, parse_move
@@ -147,12 +147,9 @@ def calls_of(questions: Sequence[ExamQuestion]) -> int:
 
 def marked(examinee: Examinee, questions: Sequence[ExamQuestion], workers: int) -> Iterator[MarkedAnswer]:
     """Yield the marked answers in the questions' order. Raises UnknownAgent."""
-    pool = WorkerPool(workers, serve_parent)
-    try:
-        for answers in pool.map(partial(ask, examinee), sittings_of(questions, whole=examinee.with_calls)):
-            yield from answers
-    finally:
-        pool.end()
+    sittings = sittings_of(questions, whole=examinee.with_calls)
+    for answers in in_order(sittings, each(partial(ask, examinee), sittings, workers)):
+        yield from answers
 
 
 def ask(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:

@@ -14,8 +14,8 @@ from typing import IO, NoReturn
 from arena.gtp.protocol import END, EngineFault, Response, parse_response
 from arena.match.reply import useful_line
 from arena.match.runner import Limits
+from runtime.ctrl_c import ctrl_c_waits
 from runtime.files import open_to_write, read_end
-from runtime.workers import ctrl_c_waits
 
 if sys.platform == "linux":
     from arena.match.process import ProcessMeter, end_of

@@ -21,8 +21,8 @@ from types import TracebackType
 import psutil
 
 from arena.match.runner import Limits, Report, RunnerError
+from runtime.ctrl_c import ctrl_c_waits
 from runtime.files import remove_all
-from runtime.workers import ctrl_c_waits
 
 _CORES = os.cpu_count() or 1
 

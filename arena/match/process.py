@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.match.runner import Limits, Overstay, Report, RunnerError
+from runtime.ctrl_c import ctrl_c_waits
 from runtime.files import remove_all
-from runtime.workers import ctrl_c_waits
 
 if sys.platform == "linux":
     from arena.match.sandbox import in_sandbox

@@ -10,15 +10,10 @@ a digest of each agent's files, of what runs it and of its limits is in the line
 """
 
 import hashlib
-import multiprocessing
 import os
 import re
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, as_completed, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from itertools import permutations
@@ -30,23 +25,17 @@ from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
+from crew.jobs import each
 from notation.record import game_of
 from runtime.display import tracked
 from runtime.journal import Journal, JournalBusy, JournalError
 from runtime.plain import write_plain
-from runtime.workers import LOST, WorkerPool, serve_parent
 from solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
-#: Games a worker plays before it reports: built-in agents' games are short.
-_CHUNK = 4
-
 #: To judge so many kept games again takes seconds.
 _MANY = 2000
-
-#: Seconds that an interrupted worker has to end its game.
-_PATIENCE = 2.0
 
 #: Seconds that games which a busy machine has spoilt wait for it to be free, all together.
 MOST_WAITING = 600.0
@@ -104,8 +93,7 @@ def play_fixtures(
     """Yield the record of each game, in any order with several jobs.
 
     Games that the clock ended because the machine was busy are played again at the end, one by one, when the machine is
-    free; those for which it stays busy are left out. wait: told before that how many there are. Raises TournamentError
-    when a worker is killed.
+    free; those for which it stays busy are left out. wait: told before that how many there are. Raises LostWorkers.
     """
     starved = []
     for fixture, game in _games(fixtures, roster, terms, jobs):
@@ -123,22 +111,11 @@ def play_fixtures(
 
 
 def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int) -> Iterator[tuple[Fixture, Game]]:
-    """Yield each game as it was played first; raises TournamentError."""
+    """Yield each game as it was played first."""
+    play = partial(play_fixture, roster=roster, terms=terms)
     if jobs == 1:
-        for fixture in fixtures:
-            yield fixture, play_fixture(fixture, roster, terms)
-        return
-    chunks = [fixtures[start : start + _CHUNK] for start in range(0, len(fixtures), _CHUNK)]
-    with _crew(min(jobs, max(1, len(chunks)))) as crew:
-        running = [crew.submit(_play_chunk, chunk, roster, terms) for chunk in chunks]
-        try:
-            for future in as_completed(running):
-                yield from future.result()
-        except BrokenProcessPool:
-            raise TournamentError(f"{LOST}, it goes on with the games left") from None
-        except BaseException:
-            stop_workers(running)
-            raise
+        return ((fixture, play(fixture)) for fixture in fixtures)
+    return each(play, fixtures, jobs)
 
 
 class GamesFolder:
@@ -277,45 +254,3 @@ def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
 def record_of(fixture: Fixture, game: Game) -> Record:
     """Return a game's record with its number."""
     return {**game.record(), "number": fixture.number}
-
-
-def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[tuple[Fixture, Game]]:
-    """Play some games in a worker; when interrupted return those that have ended."""
-    games = []
-    with suppress(KeyboardInterrupt), interruptible():
-        for fixture in chunk:
-            games.append((fixture, play_fixture(fixture, roster, terms)))
-    return games
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Let a Ctrl-C raise KeyboardInterrupt in a worker that ignores it otherwise."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def _crew(jobs: int) -> Iterator[WorkerPool]:
-    # Between games a worker ignores Ctrl-C; it ends when its parent does.
-    crew = WorkerPool(jobs, serve_parent)
-    try:
-        yield crew
-    finally:
-        crew.shutdown(cancel_futures=True)
-
-
-def stop_workers(running: Iterable[Future[Any]]) -> None:
-    """End the games that are being played: a Ctrl-C may have reached this process alone."""
-    for future in running:
-        future.cancel()
-    left = set(running)
-    # A worker that was between two games has ignored it, and gets another.
-    while left:
-        for worker in multiprocessing.active_children():
-            if worker.pid is not None:
-                os.kill(worker.pid, signal.SIGINT)
-        left = wait(left, timeout=_PATIENCE).not_done

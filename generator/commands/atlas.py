@@ -15,7 +15,7 @@ from generator.questions.atlas_run import Atlas, Reach
 from generator.questions.first_plies import Tree
 from generator.report.logbook import Logbook
 from generator.report.progress import ply_line
-from generator.workers.crew import Stopped
+from generator.workers.search_crew import Stopped
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.files import STANDARD_OUTPUT, open_to_write

@@ -16,9 +16,10 @@ from math import hypot, sqrt
 
 from book.files.atlas import PLY_AFTER, PLY_BEFORE, SEARCH, Row
 from book.store.facts import Fact
+from crew.jobs import TICK
 from generator.questions.agenda import EXACT, Agenda, Window
 from generator.questions.first_plies import Tree, agree, best_moves, derive, minimax, rows, worth
-from generator.workers.crew import TICK, Stopped
+from generator.workers.search_crew import Stopped
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import SLICE_NODES, Finding, Job, Tools
 from generator.workers.workshop import Workshop
@@ -238,16 +239,16 @@ class Atlas:
             stopped = stopped or self._shop.stop()
             if not stopped:
                 self._hand_out()
-            self._take_in(crew.wait(TICK))
+            self._take_in(crew.findings(TICK))
             self._watch(self._reach(started))
         self._forget(lambda key: True)
         while len(crew):
-            self._take_in(crew.wait(TICK))
+            self._take_in(crew.findings(TICK))
         if self._agenda.open:
             raise Stopped
 
     def _hand_out(self) -> None:
-        crew, slots = self._shop.crew, self._shop.crew.pool.slots
+        crew, slots = self._shop.crew, self._shop.crew.pool.at_once
         while len(crew) < slots + AHEAD and (key := self._agenda.next(again=len(crew) < slots)) is not None:
             before, window = self._agenda.answers[key], self._agenda.window(key)
             crew.submit(Valuation(position_of(key), before, window, self._agenda.guess(key), self._slice))

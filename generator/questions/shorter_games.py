@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 from book.files.atlas import SEARCH
 from book.store.facts import Contradiction, Fact
-from generator.workers.crew import TICK, Stopped
+from crew.jobs import TICK
+from generator.workers.search_crew import Stopped
 from generator.workers.worker import SLICE_NODES, Finding, QuestionJob
 from generator.workers.workshop import Workshop
 from notation.record import to_record
@@ -151,7 +152,7 @@ class ShorterGames:
             while self._known(position).at_least(threshold) is None:
                 if self._shop.stop():
                     raise Stopped
-                while len(self._shop.crew) < self._shop.crew.pool.slots:
+                while len(self._shop.crew) < self._shop.crew.pool.at_once:
                     self._shop.crew.submit(job)
                 self._take_in(job, before)
         finally:
@@ -160,7 +161,7 @@ class ShorterGames:
                 self._take_in(job, before)
 
     def _take_in(self, job: QuestionJob, nodes_before: int) -> None:
-        findings = self._shop.crew.wait(TICK)
+        findings = self._shop.crew.findings(TICK)
         if findings:
             self._facts += self._shop.store.record(_facts(findings), self._shop.run)
         all_nodes = self._shop.crew.live_nodes

@@ -17,7 +17,8 @@ from queue import PriorityQueue
 
 from book.store.facts import Fact
 from book.store.store import Store
-from generator.workers.crew import TICK, CrewError
+from crew.jobs import TICK
+from generator.workers.search_crew import CrewError
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job
 from runtime.hints import command_line

@@ -25,21 +25,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
-from distributed import KilledWorker, Worker, WorkerPlugin, get_worker
+from distributed import Worker
 from distributed.comm.addressing import get_address_host_port
-from distributed.comm.core import CommClosedError
 
 from book.store.facts import Fact
 from book.store.store import Store
+from crew.scheduler import CONNECT, LOST, Cluster, Place, place_of
 from generator.workers.checking import Check
-from generator.workers.crew import CrewError, Pool
+from generator.workers.search_crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
 from runtime.files import MIB, read_file
-from runtime.scheduler import CONNECT, SchedulerError, connect, leave
 from solver.answer import Answer
 from solver.native.kernel import Kernel
 from solver.position import Position
@@ -88,30 +87,28 @@ class Order:
     facts: tuple[_Known, ...]
 
 
-class Workplace(WorkerPlugin):
+class Workplace(Place):
     """A worker's place: its machine's table, and a kernel for each of its threads."""
 
-    name = "little-go"
+    name, error = "little-go", CrewError
 
     def __init__(self, order: Order) -> None:
         """order: of the run that comes with this."""
         self._order = order
 
-    def setup(self, worker: Worker) -> None:
-        """Make a worker ready. An obstacle is noted in ``fault``, because dask does not report it."""
-        self.fault = ""
+    def prepare(self, worker: Worker) -> str:
+        """Make a worker ready."""
         self._threads = threading.local()
         self._kernels: list[Kernel] = []
         logging.getLogger("generator").setLevel(logging.DEBUG)
         if fingerprint() != self._order.fingerprint:
-            self.fault = f"{worker.address} runs another version of Little-Go"
-            return
+            return f"{worker.address} runs another version of Little-Go"
         try:
             self._shared = self._table(worker.state.nthreads)
         except (ValueError, OSError) as error:
-            self.fault = str(error)
-            return
+            return str(error)
         self.teach(self._order.facts)
+        return ""
 
     def _table(self, threads: int) -> Shared:
         if sys.platform != "linux" or threads >= len(os.sched_getaffinity(0)):
@@ -126,9 +123,7 @@ class Workplace(WorkerPlugin):
             kernel.teach(position, answer)
 
     def do(self, job: Job) -> Finding:
-        """Do a job on this thread; raises CrewError where there is a fault."""
-        if self.fault:
-            raise CrewError(self.fault)
+        """Do a job on this thread."""
         tools: Tools | None = getattr(self._threads, "tools", None)
         if tools is None:
             order = self._order
@@ -143,40 +138,22 @@ class Workplace(WorkerPlugin):
             kernel.stop()
 
 
-def _workplace(worker: Worker) -> Workplace:
-    return cast(Workplace, worker.plugins[Workplace.name])
-
-
-def _fault(dask_worker: Worker) -> str:
-    return _workplace(dask_worker).fault
-
-
-def _do(job: Job) -> Finding:
-    try:
-        return _workplace(get_worker()).do(job)
-    except CrewError:
-        raise
-    except Exception as error:
-        # What cannot be pickled would never arrive.
-        raise CrewError(f"a worker cannot do its jobs: {error!r}") from None
-
-
 # Coroutines, as only those can be run without waiting for them.
 
 
 async def _teach(known: Sequence[_Known], dask_worker: Worker) -> None:
-    _workplace(dask_worker).teach(known)
+    place_of(dask_worker, Workplace.name).teach(known)
 
 
 async def _stop(dask_worker: Worker) -> None:
-    _workplace(dask_worker).stop()
+    place_of(dask_worker, Workplace.name).stop()
 
 
 class ClusterPool(Pool):
     """The workers of a scheduler, as many as there are at the time."""
 
     shares_table = False
-    lost = (CancelledError, KilledWorker, CommClosedError)
+    lost = LOST
 
     def __init__(self, address: str, order: Order, check: Check, patience: float = CONNECT) -> None:
         """Connect, and make all workers ready, also those that come later.
@@ -184,43 +161,28 @@ class ClusterPool(Pool):
         address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
         scheduler. Raises CrewError when there is none, or when a worker cannot be made ready.
         """
-        try:
-            self._client = connect(address, patience)
-        except SchedulerError as error:
-            raise CrewError(str(error)) from None
-        # take() tells of what cannot be read, in a line.
-        logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
+        self._cluster = Cluster(address, Workplace(order), patience)
+        self._client = self._cluster.client
         self._client.forward_logging("generator", logging.DEBUG)
-        self._client.register_plugin(Workplace(order))
-        faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
-        if faults:
-            self._client.close()
-            raise CrewError(faults[0])
         self._check = check
         self._remotes: dict[Future[Finding], Any] = {}
         self._news: dict[Position, Answer] = {}
         self._told = time.monotonic()
-        self._looked = 0.0
-        self._workers = 0
 
     @property
     def workers(self) -> int:
         """The number of threads of all workers together."""
-        if time.monotonic() - self._looked > 1.0:
-            self._looked = time.monotonic()
-            with suppress(OSError, TimeoutError, CommClosedError):
-                self._workers = sum(self._client.nthreads().values())
-        return self._workers
+        return self._cluster.threads
 
     @property
-    def slots(self) -> int:
-        """The number of jobs that keep the threads busy: more than threads, so that the next job is there already."""
-        return self.workers + (self.workers + 3) // 4
+    def at_once(self) -> int:
+        """The number of jobs that keep the threads busy."""
+        return self._cluster.slots
 
     def submit(self, job: Job) -> "Future[Finding]":
         """Hand a job to the scheduler. The future tells only that it is done: what came of it is fetched by take()."""
         try:
-            remote = self._client.submit(_do, job, key=f"{type(job).__name__}-{uuid4()}", pure=False)
+            remote = self._cluster.submit(job, f"{type(job).__name__}-{uuid4()}")
         except (RuntimeError, OSError) as error:
             raise CancelledError from error
         future: Future[Finding] = Future()
@@ -258,7 +220,7 @@ class ClusterPool(Pool):
             return bool(set(workers) & set(self._client.nthreads()))
         return False
 
-    def settle(self, hurried: bool) -> None:
+    def settle(self, hurried: bool = False) -> None:
         """Wait for what is searched again; raises CrewError for a worker not to be believed."""
         self._check.settle(hurried)
 
@@ -280,7 +242,7 @@ class ClusterPool(Pool):
 
     def close(self, wait: bool) -> None:
         """Leave the scheduler; what its workers are at they finish for nobody."""
-        leave(self._client)
+        self._cluster.leave()
 
 
 def _done(future: "Future[Finding]") -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from multiprocessing_logging import MultiProcessingHandler
 
+from crew.workers import start_method, worker_context
 from runtime.files import open_to_write
-from runtime.workers import start_method, worker_context
 
 #: Above the loggers of all that run in a worker.
 _ROOT = logging.getLogger("generator")

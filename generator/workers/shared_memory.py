@@ -15,8 +15,8 @@ from typing import Any
 
 from book.store.facts import Believed
 from book.store.store import Store
+from crew.workers import SharedBytes, shared_bytes
 from runtime.display import tracked
-from runtime.workers import SharedBytes, shared_bytes
 from solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
 from solver.native.table import TableFile, bytes_of, free_memory, in_huge_pages, open_table
 

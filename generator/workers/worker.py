@@ -10,9 +10,9 @@ from typing import Any
 
 from book.files.atlas import SEARCH
 from book.store.facts import Fact
+from crew.workers import peak_memory
 from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
-from runtime.workers import peak_memory, serve_parent
 from solver.answer import Answer
 from solver.family import Variant
 from solver.native.kernel import Kernel
@@ -126,7 +126,6 @@ _tools = threading.local()
 
 def start_process(shared: Shared, keep_nodes: int, seed: int, records: Records | None) -> None:
     """Make this process a worker. records: where to log to, unless it has been inherited."""
-    serve_parent()
     if records is not None:
         records.connect()
     start_thread(shared, keep_nodes, seed)

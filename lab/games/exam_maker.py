@@ -41,11 +41,11 @@ from book.files.puzzles import read_puzzles, themes_of
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, read_values
+from crew.workers import WorkerPool, serve_parent
 from generator.opponents.population import open_population, times, total
 from runtime.options import cores
 from runtime.release import shipped
 from runtime.watching import Watch, unwatched
-from runtime.workers import WorkerPool, serve_parent
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

@@ -54,7 +54,7 @@ def run(folder: Path, *command: str, **environment: str) -> None:
 
 
 def test_every_room_with_commands_is_tried() -> None:
-    assert COMMANDS.keys() == ROOMS - MAKERS - {"little_go", "notation", "runtime"}
+    assert COMMANDS.keys() == ROOMS - MAKERS - {"little_go", "notation", "crew", "runtime"}
 
 
 def test_little_go_runs_no_file_of_the_current_directory(folder: Path) -> None:

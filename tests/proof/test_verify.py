@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +16,10 @@ from click.testing import CliRunner
 
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
+from crew.jobs import Crew, ExecutorPool
+from proof import verify
 from proof.__main__ import main
-from proof.verify import Broken, Notes, Ply, Script, Walk, WalkStep, _agree, set_script, summary
+from proof.verify import Asked, Broken, Notes, Ply, Script, Walk, WalkStep, _agree, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -41,10 +43,16 @@ def line(position: Position, *, winning: bool) -> BookLine:
     return BookLine(canonical_key(position), moves[0], BOOK_WIN)
 
 
+def crew_of(executor: Executor) -> Crew[Asked, list[WalkStep]]:
+    return Crew(lambda: ExecutorPool(executor, verify.walk, 1))
+
+
 @contextmanager
 def walk(book: Path, colour: int, start: Position = WON) -> Iterator[Callable[[int], list[Ply]]]:
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-        yield lambda last_ply: list(Walk(executor, colour, lambda *_: None, game=COURSE).plies(start, last_ply))
+        yield lambda last_ply: list(
+            Walk(crew_of(executor), colour, lambda *_: None, game=COURSE).plies(start, last_ply)
+        )
 
 
 def book_with(path: Path, *lines: BookLine) -> Path:
@@ -94,7 +102,7 @@ def test_the_twin_answers_and_a_sample_and_the_longest_search_are_the_scripts(tm
     book = book_with(tmp_path / "book.json", line(WON, winning=True))
     notes = Notes(tmp_path / "notes", Script(SCRIPT, book))
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-        *_, last = Walk(executor, 1, lambda *_: None, notes, game=COURSE).plies(WON, 18)
+        *_, last = Walk(crew_of(executor), 1, lambda *_: None, notes, game=COURSE).plies(WON, 18)
     assert last.most_seconds > 0
     script = Script(SCRIPT, book)
     rows = [json.loads(row) for row in (tmp_path / "notes").read_text().splitlines()[1:] if row]
@@ -183,7 +191,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
         reports = iter(range(times or 10**6))
         notes = Notes(path, Script(SCRIPT, book))
         with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-            return list(Walk(executor, 1, lambda *_: next(reports), notes, game=COURSE).plies(WON, 18))  # type: ignore[arg-type]
+            return list(Walk(crew_of(executor), 1, lambda *_: next(reports), notes, game=COURSE).plies(WON, 18))  # type: ignore[arg-type]
 
     with pytest.raises(RuntimeError):
         seen(2)

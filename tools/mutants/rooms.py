@@ -30,7 +30,8 @@ class Room(NamedTuple):
 
 
 _PYTHON = (
-    "solver", "runtime", "notation", "book", "proof", "generator", "player", "explorer", "arena", "maker", "little_go",
+    "solver", "runtime", "crew", "notation", "book", "proof", "generator", "player", "explorer", "arena", "maker",
+    "little_go",
 )  # fmt: skip
 
 #: A Python room's doctests are among its tests. Only a browser's kernel has `wasm.c`, which takes a large compiler.

@@ -7,7 +7,7 @@ file.
 """
 
 import shutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import fence, handing_back, reviews, starting
+from arena.classroom import fence, reviews
 from arena.classroom.class_run import ClassRun
-from arena.classroom.playing import GameOrder, GameOutcome, Players, timed_record
+from arena.classroom.playing import GameOrder, GameOutcome, timed_record
 from arena.commands import classroom
 from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.host import State
@@ -29,6 +29,8 @@ from arena.review.review import Mistake
 from arena.review.worth import Valuer
 from arena.standings.tournament import Fixture
 from book.answers.reasons import POINT, Reason
+from crew import jobs
+from crew.jobs import Pool
 from solver.position import move_name
 from tests.arena.classroom.reading import open_runner_here
 
@@ -82,7 +84,7 @@ class _Side:
         return Reply(text.rstrip("!"), KILLED if text.endswith("!") else CALL, "wall" if text.endswith("!") else "")
 
 
-class ScriptedPlayers:
+class ScriptedPlayers(Pool[GameOrder, GameOutcome]):
     """A crew that plays at once, in this process; ``played`` lists what it played."""
 
     slots = 1
@@ -90,37 +92,25 @@ class ScriptedPlayers:
     def __init__(self, script: Script, identities: Mapping[str, str], played: list[Fixture]) -> None:
         self._script, self._identities, self.played = script, identities, played
 
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         """Play a game."""
-        fixture = order.fixture
+        fixture = job.fixture
         words = self._script(fixture).split()
         black, white = (_Side(name, self._identities[name], words) for name in fixture[:2])
-        game = play_game(black, white, fixture.seed, strict=order.terms.strict, game=order.terms.game)
+        game = play_game(black, white, fixture.seed, strict=job.terms.strict, game=job.terms.game)
         self.played.append(fixture)
-        future: Future[GameOutcome | None] = Future()
-        future.set_result(GameOutcome(order, timed_record(fixture, game, SECONDS), SECONDS))
+        future: Future[GameOutcome] = Future()
+        future.set_result(GameOutcome(job, timed_record(fixture, game, SECONDS), SECONDS))
         return future
 
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        """Return the game."""
-        outcome = future.result()
-        assert outcome is not None
-        return outcome
-
-    def settle(self) -> None:
-        """Do nothing: nothing is checked later."""
-
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
-        """Do nothing: no game is at hand."""
-
-    def close(self) -> None:
+    def close(self, wait: bool) -> None:
         """Do nothing: no process is at work."""
 
 
 class WorkHere:
     """Processes that do their work in this one."""
 
-    def __init__(self, workers: int, prepare: Callable[[], None]) -> None:
+    def __init__(self, workers: int, start: None) -> None:
         self._workers, self._jobs = workers, 0
 
     def submit(self, function: Callable[..., Any], *given: Any) -> "Future[Any]":
@@ -129,10 +119,10 @@ class WorkHere:
         future.set_result(function(*given))
         return future
 
-    def end(self) -> None:
+    def shutdown(self, wait: bool, cancel_futures: bool) -> None:
         """Do nothing: all work is done by now."""
 
-    def shutdown(self, cancel_futures: bool) -> None:
+    def end(self) -> None:
         assert 1 <= self._workers <= max(1, self._jobs), "no process without work"
 
 
@@ -176,7 +166,7 @@ class ScriptedClass:
         script = self.script
 
         class Run(ClassRun):
-            def _players(self, identities: Mapping[str, str]) -> Players:
+            def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
                 return ScriptedPlayers(script, identities, played)
 
         words = [
@@ -193,8 +183,7 @@ class ScriptedClass:
             patch.setattr(classroom, "ClassRun", Run)
             patch.setattr(classroom, "REVIEWED", reviewed)
             patch.setattr(fence, "open_runner", open_runner_here)
-            patch.setattr(starting, "WorkerPool", WorkHere)
-            patch.setattr(handing_back, "WorkerPool", WorkHere)
+            patch.setattr(jobs, "WorkerPool", WorkHere)
             patch.setattr(reviews, "with_lines", self._explain)
             patch.setitem(SCHEMES, year, SMALL[year])
             return CliRunner().invoke(main, words, catch_exceptions=False)

@@ -114,7 +114,7 @@ def crew_of(monkeypatch: pytest.MonkeyPatch, *workers: str, share: int = 1) -> t
 
 def take(crew: RemotePlayers, found: object, first: GameOutcome | None = None) -> GameOutcome:
     """Take a game that has arrived; first: what it has come to elsewhere."""
-    future: Future[GameOutcome | None] = Future()
+    future: Future[GameOutcome] = Future()
     crew._games[future] = machines._Game(ORDER, Played(found), first)
     return crew.take(future, ORDER)
 
@@ -149,10 +149,10 @@ def test_a_spoilt_game_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equal_records_agree_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     crew, _ = crew_of(monkeypatch, FIRST, SECOND, share=10**9)
     for seed, agreed in ((3, 1), (3, 2)):
-        future: Future[GameOutcome | None] = Future()
+        future: Future[GameOutcome] = Future()
         crew._again[future] = played_by(SECOND)
         crew._games[future] = machines._Game(ORDER, Played(played_by(FIRST, seed)), played_by(SECOND))
-        future.set_result(None)
+        future.set_result(machines._NOT_FETCHED)
         crew._compare(future)
         assert crew.sample.agreed == agreed
     assert crew._again == {}

@@ -1,9 +1,8 @@
 """The games of a class, each played once, whatever becomes of workers, of the machine and of the run."""
 
-from collections.abc import Callable, Collection
+import multiprocessing
+from collections.abc import Callable
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,15 +12,15 @@ from arena.classroom.playing import (
     GameOrder,
     GameOutcome,
     LocalPlayers,
-    PlayerLost,
-    ProgramsSent,
     StagePlayed,
+    cannot_play,
     play_games,
     play_order,
 )
 from arena.match.runner import RunnerError
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tournament import Fixture, GamesFolder, Record, TournamentError, draw_fixture, play_fixture
+from crew.jobs import Crew, JobLost, NotYet, Pool
 from solver.family import COURSE
 
 ROSTER = {name: Entrant(name, name) for name in ("greedy", "random")}
@@ -32,8 +31,10 @@ def order_of(fixture: Fixture) -> GameOrder:
     return GameOrder(fixture, ROSTER, Terms(game=COURSE))
 
 
-class Crew:
+class Fated(Pool[GameOrder, GameOutcome]):
     """Players that fail as a test has it. fails: by a game's number, what taking it raises, one after another."""
+
+    slots = 0
 
     def __init__(self, slots: int, fails: dict[int, list[BaseException | None]]) -> None:
         self.slots, self._fails = slots, fails
@@ -42,44 +43,43 @@ class Crew:
         self.most_out = 0
         self.settled = self.stopped = False
 
-    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
-        assert order.roster == ROSTER
-        self.handed_out.append(order.fixture.number)
-        self.out.append(order.fixture.number)
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
+        assert job.roster == ROSTER
+        self.handed_out.append(job.fixture.number)
+        self.out.append(job.fixture.number)
         self.most_out = max(self.most_out, len(self.out))
-        future: Future[GameOutcome | None] = Future()
-        future.set_result(play_order(order))
+        future: Future[GameOutcome] = Future()
+        future.set_result(play_order(job))
         return future
 
-    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
-        self.out.remove(order.fixture.number)
-        fails = self._fails.get(order.fixture.number, [])
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        self.out.remove(job.fixture.number)
+        fails = self._fails.get(job.fixture.number, [])
         if fails and (error := fails.pop(0)) is not None:
             raise error
         outcome = future.result()
-        assert outcome is not None
-        return outcome._replace(record=None) if order.fixture.number == 99 else outcome
+        return outcome._replace(record=None) if job.fixture.number == 99 else outcome
 
-    def settle(self) -> None:
+    def settle(self, hurried: bool = False) -> None:
         self.settled = True
 
-    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
+    def end(self) -> None:
         self.stopped = True
 
-    def close(self) -> None:
+    def close(self, wait: bool) -> None:
         pass
 
 
 class Run:
     """A stage that a crew has played: its records, its lines and how it ended."""
 
-    def __init__(self, folder: Path, crew: Crew, fixtures: list[Fixture]) -> None:
+    def __init__(self, folder: Path, crew: Fated, fixtures: list[Fixture]) -> None:
         self.records: list[Record] = []
         self.lines: list[str] = []
         games = GamesFolder(folder)
         try:
             self.result = play_games(
-                *(fixtures, [], games, ROSTER, Terms(game=COURSE), crew, "games"),
+                *(fixtures, [], games, ROSTER, Terms(game=COURSE), Crew(lambda: crew, cannot_play), "games"),
                 self.records.append,
                 self.lines.append,
             )
@@ -93,7 +93,7 @@ class Run:
 
 
 def test_each_game_is_played_once_and_no_more_are_out_than_there_are_slots(tmp_path: Path) -> None:
-    crew = Crew(2, {})
+    crew = Fated(2, {})
     run = Run(tmp_path, crew, FIXTURES)
     assert sorted(run.numbers) == crew.handed_out == [0, 1, 2, 3]
     assert (crew.most_out, crew.settled, crew.stopped) == (2, True, False)
@@ -107,21 +107,21 @@ def test_each_game_is_played_once_and_no_more_are_out_than_there_are_slots(tmp_p
 
 
 def test_a_lost_game_comes_next_and_programs_sent_are_no_loss(tmp_path: Path) -> None:
-    crew = Crew(1, {0: [*[PlayerLost("gone")] * 5, *[ProgramsSent()] * 9]})
+    crew = Fated(1, {0: [*[JobLost("gone")] * 5, *[NotYet()] * 9]})
     run = Run(tmp_path, crew, FIXTURES[:2])
     assert crew.handed_out == [0] * 15 + [1]
     assert run.numbers == [0, 1]
 
 
 def test_a_game_whose_worker_is_lost_each_time_ends_the_run(tmp_path: Path) -> None:
-    crew = Crew(1, {0: [PlayerLost("gone")] * 6})
+    crew = Fated(1, {0: [JobLost("gone")] * 6})
     with pytest.raises(TournamentError, match=r"game 0 of greedy - random cannot be played: gone; start the same"):
         Run(tmp_path, crew, FIXTURES)
     assert (crew.handed_out, crew.stopped, crew.settled) == ([0] * 6, True, False)
 
 
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
-    crew = Crew(1, {2: [KeyboardInterrupt()]})
+    crew = Fated(1, {2: [KeyboardInterrupt()]})
     run = Run(tmp_path, crew, FIXTURES)
     assert (run.numbers, run.result, crew.stopped) == ([0, 1], StagePlayed(0, True), True)
     assert len(run.kept) == 2
@@ -138,7 +138,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
         return play() if free else None
 
     monkeypatch.setattr(playing, "play_when_free", when_free)
-    run = Run(tmp_path, Crew(1, {}), [SPOILT, *FIXTURES[:1]])
+    run = Run(tmp_path, Fated(1, {}), [SPOILT, *FIXTURES[:1]])
     assert run.lines == [
         "1 game to be played again when the machine is free: the clock ended them while the agents waited for a core"
     ]
@@ -147,45 +147,25 @@ def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
     assert run.result == StagePlayed(0 if free else 1, False)
 
 
-def test_processes_of_this_machine_play_and_one_that_is_lost_is_replaced() -> None:
-    crew = LocalPlayers(1)
+def test_a_process_that_is_killed_costs_its_game_a_repetition() -> None:
+    crew = Crew(lambda: LocalPlayers(1), cannot_play)
+    rounds = crew.rounds(map(order_of, FIXTURES))
     try:
-        assert crew.slots == 2
-        first = crew.take(crew.submit(order_of(FIXTURES[0])), order_of(FIXTURES[0]))
-        assert first.record is not None
-        assert first.record["moves"] == list(play_fixture(FIXTURES[0], ROSTER, Terms(game=COURSE)).state.moves)
-        (process,) = crew._pool._processes.values()
+        found = [outcome for _ in range(1) for _, outcome in next(rounds)]
+        (process,) = multiprocessing.active_children()
         process.kill()
-        process.join()
-        before = crew._pool
-        again = None
-        # The first may be lost before it is known that the process is.
-        for _ in range(3):
-            with suppress(PlayerLost):
-                again = crew.take(crew.submit(order_of(FIXTURES[1])), order_of(FIXTURES[1]))
-                break
-        assert again is not None
-        assert again.record is not None
-        assert again.record["number"] == 1
-        assert crew._pool is not before
+        found += [outcome for results in rounds for _, outcome in results]
     finally:
         crew.close()
+    assert {outcome.order.fixture: outcome.record and outcome.record["moves"] for outcome in found} == {
+        fixture: list(play_fixture(fixture, ROSTER, Terms(game=COURSE)).state.moves) for fixture in FIXTURES
+    }
+    assert len(found) == len(FIXTURES)
 
 
-@pytest.mark.parametrize(
-    ("error", "raised", "words"),
-    [
-        (BrokenProcessPool(), PlayerLost, "its process was killed"),
-        (RunnerError("no room"), PlayerLost, "no room"),
-        (None, KeyboardInterrupt, "^$"),
-    ],
-)
-def test_what_a_process_leaves_behind(error: Exception | None, raised: type[BaseException], words: str) -> None:
-    crew = LocalPlayers.__new__(LocalPlayers)
-    future: Future[GameOutcome | None] = Future()
-    if error is None:
-        future.set_result(None)
-    else:
-        future.set_exception(error)
-    with pytest.raises(raised, match=words):
+def test_no_room_for_a_game_is_a_loss_of_its_own() -> None:
+    crew = LocalPlayers(1)
+    future: Future[GameOutcome] = Future()
+    future.set_exception(RunnerError("no room"))
+    with pytest.raises(JobLost, match="no room"):
         crew.take(future, order_of(FIXTURES[0]))

@@ -19,8 +19,8 @@ import pytest
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Fact, StoreError
 from book.store.store import open_store
+from crew.workers import START_VARIABLE
 from generator.__main__ import main
-from runtime.workers import START_VARIABLE
 from solver.exact import ExactSolver
 from solver.family import COURSE
 from solver.position import START, Position, parse_move

@@ -13,7 +13,7 @@ from book.store.store import open_store
 from generator.__main__ import main
 from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
-from generator.workers.crew import Crew, ProcessPool
+from generator.workers.search_crew import Crew, ProcessPool
 from generator.workers.shared_memory import Shared
 from generator.workers.workshop import Workshop
 from proof.__main__ import main as proof_main

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from crew.workers import START_VARIABLE, WorkerPool, serve_parent
 from generator.workers.shared_memory import Shared, open_files, open_shared
-from runtime.workers import START_VARIABLE, WorkerPool, serve_parent
 from solver.native.kernel import BUSY_BYTES
 from solver.native.table import HEADER_BYTES, TableError
 

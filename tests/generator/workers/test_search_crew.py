@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from generator.workers.crew import RETRIES, Crew, CrewError, Pool, ThreadPool
+from crew.jobs import MOST_LOSSES
+from generator.workers.search_crew import Crew, CrewError, Pool, ThreadPool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, QuestionJob
 from solver.answer import Answer
@@ -50,12 +51,12 @@ def test_threads_tell_their_nodes_and_stop_when_told() -> None:
     for _ in range(2):
         crew.submit(QuestionJob(START, 3, 10**12))
     while crew.live_nodes < 3_000_000:
-        assert crew.wait(0.01) == []
+        assert crew.findings(0.01) == []
     assert crew.nodes == 0
     crew.pool.stop()
     findings = []
     while len(crew):
-        findings += crew.wait(5)
+        findings += crew.findings(5)
     assert [COURSE.winner(finding.result) for finding in findings] == [None, None]
     assert crew.nodes == crew.live_nodes == sum(finding.nodes for finding in findings)
     crew.close()
@@ -67,18 +68,18 @@ def test_equal_jobs_survive_many_deaths_as_long_as_work_goes_on() -> None:
     for _ in range(rounds):
         crew.submit(JOB)
         crew.submit(JOB)
-        assert crew.wait(1) == []
+        assert crew.findings(1) == []
         assert len(crew) == 2
-        assert crew.wait(1) == [FINDING, FINDING]
+        assert crew.findings(1) == [FINDING, FINDING]
 
 
 def test_a_job_that_kills_every_worker_ends_the_run() -> None:
-    crew = crew_of([False] * (RETRIES + 1))
+    crew = crew_of([False] * (MOST_LOSSES + 1))
     crew.submit(JOB)
-    for _ in range(RETRIES):
-        assert crew.wait(1) == []
-    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --table"):
-        crew.wait(1)
+    for _ in range(MOST_LOSSES):
+        assert crew.findings(1) == []
+    with pytest.raises(CrewError, match=r"a worker died \d+ times at the same work, .* give a smaller --table"):
+        crew.findings(1)
 
 
 def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
@@ -86,10 +87,10 @@ def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
     for _ in range(3):
         crew.submit(JOB)
     assert len(crew) == 3
-    assert crew.wait(1) == [FINDING] * 3
+    assert crew.findings(1) == [FINDING] * 3
 
 
 def test_a_pool_that_takes_no_job_ends_the_run() -> None:
-    crew = crew_of([None] * (RETRIES + 1))
-    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --table"):
+    crew = crew_of([None] * (MOST_LOSSES + 1))
+    with pytest.raises(CrewError, match=r"a worker died \d+ times at the same work, .* give a smaller --table"):
         crew.submit(JOB)

@@ -2,17 +2,19 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 
-from runtime.workers import START_VARIABLE, WorkerPool, serve_parent
+from crew.workers import START_VARIABLE, WorkerPool, serve_parent
 
 ROOT = Path(__file__).parents[2]
 
 #: A parent that ends when the worker it has forked is tied to it, and the worker, which would stay for a minute.
 PARENT = """
 import os, signal, time
-from runtime.workers import serve_parent
+from crew.workers import serve_parent
 reading, writing = os.pipe()
 if os.fork():
     os.read(reading, 1)
@@ -34,7 +36,7 @@ def test_a_worker_is_deaf_to_ctrl_c_and_ends_with_its_parent() -> None:
 #: A parent that is killed once its spawned worker works, which would stay for a minute.
 KILLED = """
 import os, signal, time
-from runtime.workers import WorkerPool, serve_parent
+from crew.workers import WorkerPool, serve_parent
 pool = WorkerPool(1, serve_parent)
 pool.submit(print, "at work", flush=True).result()
 pool.submit(time.sleep, 60)
@@ -63,13 +65,48 @@ def test_the_end_of_a_pool_stops_what_its_workers_do() -> None:
     while not slept.running():
         time.sleep(0.01)
     pool.end()
-    assert isinstance(slept.exception(), BrokenProcessPool)
+    assert isinstance(slept.exception(), CancelledError)
+
+
+def _leave_a_mark(path: str) -> None:
+    try:
+        time.sleep(20)
+    finally:
+        Path(path).touch()
+
+
+def test_a_worker_leaves_its_job_in_order_when_its_pool_ends(tmp_path: Path) -> None:
+    pool = WorkerPool(2)
+    begun = time.monotonic()
+    jobs = [pool.submit(_leave_a_mark, str(tmp_path / name)) for name in "abcde"]
+    while not (jobs[0].running() and jobs[1].running()):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    pool.end()
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+    assert time.monotonic() - begun < 10
+
+
+def _refuse_to_leave() -> None:
+    while True:
+        with suppress(KeyboardInterrupt):
+            time.sleep(20)
+
+
+def test_a_worker_that_does_not_leave_its_job_is_ended() -> None:
+    pool = WorkerPool(1)
+    job = pool.submit(_refuse_to_leave)
+    while not job.running():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    pool.end()
+    assert isinstance(job.exception(), BrokenProcessPool)
 
 
 #: A Ctrl-C at the instant of forking, where Python drops what a handler raises.
 FORKING = """
 import os, signal
-from runtime.workers import WorkerPool, serve_parent
+from crew.workers import WorkerPool, serve_parent
 press = lambda: signal.raise_signal(signal.SIGINT)
 os.register_at_fork(before=press, after_in_child=press)
 pool = WorkerPool(1, serve_parent)
@@ -90,7 +127,7 @@ def test_ctrl_c_while_workers_start_is_not_lost_and_reaches_no_worker() -> None:
 SPAWNING = """
 import multiprocessing, os, signal
 from concurrent.futures import wait
-from runtime.workers import WorkerPool, serve_parent
+from crew.workers import WorkerPool, serve_parent
 pool = WorkerPool(1, serve_parent)
 future = pool.submit(print, "on it went", flush=True)
 (worker,) = multiprocessing.active_children()

@@ -8,12 +8,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.context import BaseContext
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from runtime.ctrl_c import ctrl_c_waits
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -27,11 +29,11 @@ START_VARIABLE = "LITTLE_GO_START"
 #: With it a Python (3.11 and later) imports nothing from the current directory, and this value is ours.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
-#: What a command prints that cannot do without the worker that it has lost.
-LOST = "a worker was killed: start the same command again"
-
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
+
+#: Seconds that workers have to leave their jobs when their pool ends, and between looks at whether they have.
+_PATIENCE, _LOOK = 2.0, 0.02
 
 
 def start_method() -> str:
@@ -97,25 +99,6 @@ def _follow_parent() -> None:
 
 
 @contextmanager
-def ctrl_c_waits() -> Iterator[Sequence[int]]:
-    """Let a Ctrl-C wait for the block's end, and yield those that wait; processes that are forked meanwhile drop it.
-
-    Only a process's first thread gets one: in any other it does nothing.
-    """
-    seen: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield seen
-        return
-    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if seen:
-            signal.raise_signal(signal.SIGINT)
-
-
-@contextmanager
 def _spawning() -> Iterator[None]:
     """Let the processes that are spawned meanwhile wait for serve_parent() with a Ctrl-C, and start from no file of the
     current directory: Python imports modules of its own before it gets this process's path.
@@ -155,21 +138,70 @@ class WorkerPool(ProcessPoolExecutor):
     Python drops what a signal raises while it forks, and a worker that is not yet tied to its parent would answer.
     """
 
-    def __init__(self, workers: int, initializer: Callable[..., object], *given: object) -> None:
-        """Take how many, and what each calls first, with what is given, to tie itself to this process."""
-        super().__init__(workers, worker_context(), initializer, given)
+    def __init__(self, workers: int, start: Callable[..., object] | None = None, *given: object) -> None:
+        """Take how many, and what each calls first, with what is given, once it is tied to this process."""
+        context = worker_context()
+        self._ending: Any = context.RawValue("b", 0)
+        super().__init__(workers, context, _begin, (self._ending, start, given))
 
     def submit(
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> "Future[_Result]":
         """Start workers if they are missing, and hand the call to a free one."""
         with ctrl_c_waits(), _spawning():
-            return super().submit(fn, *args, **kwargs)
+            work: Callable[..., _Result] = _work
+            return super().submit(work, fn, args, kwargs)
 
     def end(self) -> None:
-        """End what the workers are doing, and them."""
-        with ctrl_c_waits():
-            for worker in list((self._processes or {}).values()):
+        """End what the workers are doing, and them. Each has a moment to leave its job in order; a Ctrl-C ends that."""
+        manager: Any = self._executor_manager_thread
+        workers = list((self._processes or {}).values())
+        with ctrl_c_waits() as pressed:
+            self._ending.value = 1
+            self.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                with suppress(OSError):
+                    if worker.pid is not None:
+                        os.kill(worker.pid, signal.SIGINT)
+            deadline = time.monotonic() + _PATIENCE
+            while manager is not None and manager.is_alive() and not pressed and time.monotonic() < deadline:
+                manager.join(_LOOK)
+            for worker in workers:
                 worker.terminate()
-            # But for the pool's own thread, which must not close its pipe while Python, about to end, writes to that.
-            self.shutdown(cancel_futures=True)
+            # The pool's own thread must not close its pipe while Python, about to end, writes to that.
+            if manager is not None:
+                manager.join()
+
+
+#: In a worker: whether its pool ends.
+_ending: Any = None
+
+
+def _begin(ending: Any, start: Callable[..., object] | None, given: tuple[object, ...]) -> None:
+    """Tie a worker to its pool."""
+    global _ending
+    _ending = ending
+    serve_parent()
+    if start is not None:
+        start(*given)
+
+
+def _work(function: Callable[..., _Result], given: tuple[object, ...], named: dict[str, object]) -> _Result:
+    """Do a job in a worker; raises CancelledError where the pool ends, which waits for no result."""
+    signal.signal(signal.SIGINT, _leave)
+    try:
+        if not _ending.value:
+            return function(*given, **named)
+    except KeyboardInterrupt:
+        if not _ending.value:
+            raise
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise CancelledError
+
+
+def _leave(number: int, frame: object) -> None:
+    """Leave a job where the pool's own process ends it; a Ctrl-C at the terminal, which all get, is the parent's."""
+    if _ending.value:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt

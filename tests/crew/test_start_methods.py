@@ -10,8 +10,8 @@ from sqlite3 import connect
 
 import pytest
 
+from crew.workers import START_VARIABLE, start_method
 from runtime.errors import BadUsage
-from runtime.workers import START_VARIABLE, start_method
 from tests.test_layout import MAKERS, ROOMS
 
 ROOT = Path(__file__).parents[2]
@@ -104,14 +104,14 @@ def test_the_system_decides_where_the_variable_does_not(
     assert start_method() == expected
 
 
-#: What others than runtime.workers use: no part of these starts a process, or changes how the calling program does.
+#: What others than crew.workers use: no part of these starts a process, or changes how the calling program does.
 HARMLESS = {"active_children", "RawArray", "cpu_count", "parent_process"}
 
 
 def test_processes_are_started_in_one_place() -> None:
     for room in ROOMS - MAKERS:
         for path in (ROOT / room).rglob("*.py"):
-            if path == ROOT / "runtime" / "workers.py":
+            if path == ROOT / "crew" / "workers.py":
                 continue
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):

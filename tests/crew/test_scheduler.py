@@ -4,7 +4,7 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="no dask.distributed here: `pip install little-go[cluster]`")
 
-from runtime.scheduler import SchedulerError, connect, leave  # noqa: E402
+from crew.scheduler import SchedulerError, connect, leave  # noqa: E402
 
 
 def test_the_scheduler_at_the_address_is_found_and_left() -> None:

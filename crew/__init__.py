@@ -1,0 +1,1 @@
+"""Work for processes and machines: jobs handed out, lost ones done again, results as they come."""

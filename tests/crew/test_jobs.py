@@ -1,0 +1,166 @@
+"""Jobs that are done once each, whatever becomes of the workers."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from crew.jobs import MOST_LOSSES, Crew, JobLost, LostWorkers, NotYet, Pool, each, in_order
+
+#: What a job ends with, one time after the other: a result for None.
+Fates = dict[int, list[BaseException | None]]
+
+
+class Fated(Pool[int, int]):
+    """Workers that square a number, or fail as a test has it."""
+
+    slots = 2
+
+    def __init__(self, fates: Fates, out: list[int]) -> None:
+        self._fates, self._out = fates, out
+        self.ended = self.closed = False
+
+    def submit(self, job: int) -> "Future[int]":
+        if (fates := self._fates.get(job)) and isinstance(fates[0], BrokenExecutor) and fates[0].args == ("at once",):
+            raise fates.pop(0)  # type: ignore[misc]
+        self._out.append(job)
+        future: Future[int] = Future()
+        fate = fates.pop(0) if fates else None
+        if fate is None:
+            future.set_result(job * job)
+        else:
+            future.set_exception(fate)
+        return future
+
+    def close(self, wait: bool) -> None:
+        self.closed = True
+
+
+class Hired:
+    """The pools that a crew has hired, and what it handed out."""
+
+    def __init__(self, fates: Fates) -> None:
+        self._fates = fates
+        self.pools: list[Fated] = []
+        self.out: list[int] = []
+
+    def __call__(self) -> Fated:
+        self.pools.append(Fated(self._fates, self.out))
+        return self.pools[-1]
+
+
+def done(fates: Fates, jobs: list[int]) -> tuple[dict[int, int], Hired]:
+    hired = Hired(fates)
+    crew = Crew(hired)
+    found = [pair for results in crew.rounds(jobs) for pair in results]
+    assert len(dict(found)) == len(found), "a job has one result"
+    return dict(found), hired
+
+
+def test_each_job_is_done_once() -> None:
+    found, hired = done({}, [1, 2, 3])
+    assert (found, sorted(hired.out), len(hired.pools)) == ({1: 1, 2: 4, 3: 9}, [1, 2, 3], 1)
+
+
+@pytest.mark.parametrize("losses", [1, MOST_LOSSES])
+@pytest.mark.parametrize("word", ["", "at once"])
+def test_a_lost_pool_is_hired_again_and_its_jobs_are_done(losses: int, word: str) -> None:
+    found, hired = done({2: [BrokenExecutor(word) for _ in range(losses)]}, [1, 2, 3])
+    assert (found, len(hired.pools)) == ({1: 1, 2: 4, 3: 9}, losses + 1)
+    assert [pool.closed for pool in hired.pools] == [True] * losses + [False]
+
+
+@pytest.mark.parametrize("word", ["", "at once"])
+def test_a_job_that_loses_each_worker_ends_the_run(word: str) -> None:
+    with pytest.raises(LostWorkers, match=r"^a worker was killed, 6 times at the same work: start the same command"):
+        done({2: [BrokenExecutor(word) for _ in range(MOST_LOSSES + 1)]}, [1, 2, 3])
+
+
+def test_a_loss_of_a_job_alone_leaves_the_pool() -> None:
+    found, hired = done({2: [JobLost("no room") for _ in range(MOST_LOSSES)]}, [1, 2])
+    assert (found, len(hired.pools)) == ({1: 1, 2: 4}, 1)
+    with pytest.raises(LostWorkers, match=r"^no room, 6 times at the same work"):
+        done({2: [JobLost("no room") for _ in range(MOST_LOSSES + 1)]}, [1, 2])
+
+
+def test_what_is_not_yet_done_is_no_loss() -> None:
+    found, hired = done({1: [NotYet() for _ in range(3 * MOST_LOSSES)]}, [1])
+    assert (found, hired.out) == ({1: 1}, [1] * (3 * MOST_LOSSES + 1))
+
+
+def test_no_more_is_handed_out_than_there_are_slots() -> None:
+    hired, taken = Hired({}), []
+
+    def jobs() -> Iterator[int]:
+        for number in range(9):
+            taken.append(number)
+            yield number
+
+    crew = Crew(hired)
+    rounds = crew.rounds(jobs())
+    assert taken == []
+    next(rounds)
+    assert taken == [0, 1]
+
+
+def test_a_run_that_is_asked_to_stop_hands_out_no_more() -> None:
+    asked = count()
+    found = [pair for results in Crew(Hired({})).rounds(range(9), lambda: next(asked) > 0) for pair in results]
+    assert sorted(found) == [(0, 0), (1, 1)]
+
+
+def test_results_are_put_in_the_order_of_their_jobs() -> None:
+    jobs = [[number] for number in range(9)]
+    mixed = [(job, job[0]) for job in jobs]
+    Random(3).shuffle(mixed)
+    assert list(in_order(jobs, mixed)) == list(range(9))
+
+
+def _die_at_first(path: Path) -> str:
+    """Kill this process the first time that a path is given."""
+    if not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return path.name
+
+
+def test_a_killed_process_costs_a_repetition(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in "abcde"]
+    (tmp_path / "b").touch()
+    assert sorted(each(_die_at_first, paths, 1)) == [(path, path.name) for path in paths]
+
+
+def _die(job: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_job_that_kills_each_process_is_one_line() -> None:
+    with pytest.raises(LostWorkers, match=r"^a worker was killed, 6 times at the same work: .*"):
+        list(each(_die, [1], 1))
+
+
+def _fail(job: int) -> None:
+    raise ValueError(job)
+
+
+def test_what_a_function_raises_arrives() -> None:
+    with pytest.raises(ValueError, match="7"):
+        list(each(_fail, [7], 1))
+
+
+def test_results_that_nobody_wants_any_more_end_the_work() -> None:
+    begun = time.monotonic()
+    results = each(time.sleep, [0, 20, 20], 2)
+    assert next(results) == (0, None)
+    results.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - begun < 10
+
+
+def test_no_job_takes_no_process() -> None:
+    assert list(each(_die, [], 3)) == []

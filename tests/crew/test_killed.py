@@ -1,0 +1,101 @@
+"""Commands whose worker is killed with -9 at an instant drawn by a seed: the same answer as without."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+from tests.shell_blocks import ROOT
+
+PROGRAM = "open('output.txt', 'w').write('2,2')\n"
+
+#: Seconds that a command may take.
+MOST = 200
+
+#: Each command, and the seconds after its first worker in which one of them is killed; {place}: a folder of its own.
+COMMANDS = {
+    "exam": ("exam greedy --positions 40 --workers 2 --json", 0.3),
+    "tournament": ("tournament greedy random --games 100 --seed 1 --workers 2", 0.5),
+    "check": ("check after-1-2-at-most-0 --sample 20000 --workers 2", 2.0),
+    "class": ("class {place}/in --scheme 2020 --games 1 --no-sandbox --workers 2 --json --out {place}/out", 3.0),
+    "closure": (
+        "generator closure --plies 14 --colour white --left 13 --workers 2 --table 16MiB --db {place}/a.db",
+        1.0,
+    ),
+}
+
+
+def answer(name: str, place: Path, kill: float | None) -> str:
+    """Return what a command prints; kill: the seconds after its first worker when one is killed, None for never."""
+    words, _ = COMMANDS[name]
+    (place / "in" / "ann").mkdir(parents=True)
+    (place / "in" / "ann" / "my_player3.py").write_text(PROGRAM)
+    if name == "closure":
+        before = "solve --plies 14 --workers 1 --table 16MiB --db {place}/a.db"
+        subprocess.run(command(before, place), cwd=ROOT, check=True, capture_output=True, timeout=MOST)
+    process = subprocess.Popen(
+        command(words, place), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    killed = kill is not None and kill_a_worker(process.pid, kill)
+    printed, errors = process.communicate(timeout=MOST)
+    assert process.returncode == 0, errors
+    assert "Traceback" not in errors
+    if kill is not None:
+        assert killed, "the command had ended"
+    return re.sub(
+        r"CPU.*|\"seconds\".*|\"?cpu.*|[0-9.]+ (m?s|min|nodes|M nodes)\b.*",
+        "",
+        (printed + closure_of(name, errors)).replace(str(place), ""),
+    )
+
+
+def closure_of(name: str, errors: str) -> str:
+    """Return the lines of a closure's levels, which go to standard error."""
+    return "\n".join(re.findall(r"white, ply.*", errors)) if name == "closure" else ""
+
+
+def command(words: str, place: Path) -> list[str]:
+    return [sys.executable, "-m", "little_go", *words.format(place=place).split()]
+
+
+def kill_a_worker(parent: int, after: float) -> bool:
+    """Kill a worker of a process, some seconds after it has one."""
+    deadline = time.monotonic() + MOST
+    while time.monotonic() < deadline:
+        if workers := workers_of(parent):
+            time.sleep(after)
+            for worker in workers_of(parent) or workers:
+                try:
+                    os.kill(worker, signal.SIGKILL)
+                except ProcessLookupError:
+                    continue
+                return True
+            return False
+        time.sleep(0.01)
+    return False
+
+
+def workers_of(parent: int) -> list[int]:
+    """Return the processes that a command has forked from itself, the ones it will not wait long for last."""
+    try:
+        mine = psutil.Process(parent).cmdline()
+        return [child.pid for child in psutil.Process(parent).children() if child.cmdline() == mine]
+    except psutil.Error:
+        return []
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.system) for seed in range(1, 10))])
+@pytest.mark.parametrize(
+    "name",
+    [each if each in ("exam", "tournament") else pytest.param(each, marks=pytest.mark.system) for each in COMMANDS],
+)
+def test_a_killed_worker_changes_no_answer(name: str, seed: int, tmp_path: Path) -> None:
+    after = Random(f"{name} {seed}").uniform(0, COMMANDS[name][1])
+    assert answer(name, tmp_path / "killed", after) == answer(name, tmp_path / "whole", None)
