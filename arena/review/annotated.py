@@ -6,10 +6,10 @@ The variations that the game had stay beside its moves.
 from typing import Any
 
 from arena.match.host import describe
-from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.review.text import LINE_PLIES, cost_text, summary_text
 from arena.standings.game_sgf import open_sgf, result_text, set_end
+from book.answers.reasons import OTHER
 from notation.movetext import moves_text
 from notation.sgf import add_line, add_move, move_in, set_up
 from solver.position import move_name

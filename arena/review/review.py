@@ -6,17 +6,15 @@ point is the fault that ended the game, or else the last move that changed who w
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from arena.match.host import State
 from arena.review.fault import Fault, fault_in
-from arena.review.kinds import kind_of
 from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
 from arena.standings.games_progress import Progress
 from book.answers.query import Knowledge
-from book.answers.reasons import Reason
+from book.answers.reasons import OTHER, Reason
 from book.answers.report import origins_record
 from notation.record import to_record
 from solver.colours import COLOURS
@@ -51,10 +49,10 @@ class Mistake:
         """The colour that made it: 1 = Black, 2 = White."""
         return self.position.mover
 
-    @cached_property
+    @property
     def kind(self) -> str:
-        """What sort of error it is, as arena.review.kinds names it."""
-        return kind_of(self.position, self.move, self.instead, self.answer, self.reason)
+        """What sort of error it is, one of book.answers.reasons.KINDS: the event that its reason tells of."""
+        return OTHER if self.reason is None else self.reason.kind
 
     def record(self) -> dict[str, Any]:
         """Return the mistake as JSON keys."""

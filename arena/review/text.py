@@ -1,13 +1,14 @@
 """A review for people: the values, the mistakes with boards, and three lines that sum up."""
 
+import re
 import textwrap
 from collections.abc import Collection, Iterable, Iterator
 
 from arena.match.host import describe
 from arena.review.fault import Fault
-from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.standings.tally import counted
+from book.answers.reasons import OTHER
 from notation.context import game_line
 from notation.movetext import moves_text
 from solver.colours import COLOURS
@@ -68,12 +69,19 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     lines += wrapped(f"Before: {mistake.before.worth}. After: {mistake.after.worth}.", width)
     if mistake.reason:
         lines += wrapped(f"Why: {mistake.reason.text}", width)
+    plies = _plies_shown(mistake)
     if mistake.instead:
-        line = moves_text(mistake.instead[:LINE_PLIES], mistake.position.ply)
+        line = moves_text(mistake.instead[:plies], mistake.position.ply)
         lines += wrapped(f"Better: {line}", width)
     if mistake.answer:
-        lines += wrapped(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], after.ply)}", width)
+        lines += wrapped(f"The answer: {moves_text(mistake.answer[: plies - 1], after.ply)}", width)
     return lines
+
+
+def _plies_shown(mistake: Mistake) -> int:
+    """Return how many plies of both lines are shown: to the last one that the reason names."""
+    told = re.findall(r"at ply (\d+)", mistake.reason.text) if mistake.reason else []
+    return max(LINE_PLIES + 1, *(int(ply) - mistake.ply + 1 for ply in told), 0)
 
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:

@@ -4,9 +4,9 @@ Nothing is judged. A sentence tells what happens on the board in the lines that 
 them through and check it. The page says the same, by explorer/page/reasons.js.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from solver.bounds import score_text
@@ -16,27 +16,38 @@ from solver.position import CENTRE, FULL, GAME_PLIES, PASS, Position, groups_of,
 
 #: What a reason is about: stones fall, stones of the opponent's stay, a PASS ends the game, both sides want a point,
 #: the stone just played falls, one side passes more often, points end otherwise; or the lines are too short to tell.
-THEMES = CAPTURE, MISSED, ENDS, POINT, ADDED, TEMPO, AREA, ANSWER = (
-    *("capture", "missed capture", "pass", "point", "added stone", "tempo", "area", "answer"),
+THEMES = CAPTURE, MISSED, ENDS, POINT, ADDED, TEMPO, AREA, CENTRAL, FAR, ANSWER = (
+    *("capture", "missed capture", "pass", "point", "added stone", "tempo", "area", "centre", "far", "answer"),
 )
 
-#: A capture so many plies after the move comes before everything else, and one after more plies than ``_NEAR`` comes
-#: after what can be told otherwise.
-_AT_ONCE, _NEAR = 4, 8
+#: What a player can learn to look for: the event that a reason tells of, as a verb without its subject.
+KINDS = (
+    *("passes", "misses a capture", "leaves stones in atari", "puts itself into atari", "fills its own eye"),
+    *("misses a PASS", "loses stones later", "lets stones live", "leaves the centre", "lets points change sides"),
+    *("leaves groups apart", "misses a cut", "misses an atari", "runs out of moves", "leaves the other side moves"),
+    OTHER := "other",
+)
 
-#: No more points that end otherwise are listed whole.
-_FEW = 3
+#: A capture within ``_NEAR`` plies comes before everything else, and one within ``_LATER`` before a large area.
+_NEAR, _LATER = 8, 12
+
+#: No more points that end otherwise are a small area, and no more stones or points are listed.
+_FEW, _LISTED = 4, 5
+
+#: The points around the centre, and it.
+_MIDDLE = sum(1 << (5 * row + column) for row in (1, 2, 3) for column in (1, 2, 3))
 
 #: No more is told of what a point does.
 _EFFECTS = 2
 
 
 class Reason(NamedTuple):
-    """Why a move is worse: one of THEMES, what comes of the move, and what of the better one."""
+    """Why a move is worse: one of THEMES, what comes of the move, what of the better one, and one of KINDS."""
 
     theme: str
     worse: str
     better: str
+    kind: str = OTHER
 
     @property
     def text(self) -> str:
@@ -129,17 +140,22 @@ class _Line:
         text = f"takes {what}"
         if capture.at > 1:
             text += f" at ply {self.ply(capture.at)} with {move_name(self.moves[capture.at])}"
+        new = capture.stones & ~capture.old & ~told
+        itself = new & _point(self.moves[0])
+        both, kept = capture.old & ~told, capture.old & ~told & other.kept(self.positions[capture.at].mover ^ 3)
         also = [
             f"{_names(stones)}, {fall}"
             for stones, fall in (
-                (capture.old & ~told, f"which {_them(capture.old & ~told, 'fall', 'falls')} after {other.first} too"),
-                (capture.stones & ~capture.old & ~told, "played after this"),
+                (both & ~kept, f"which {_them(both & ~kept, 'fall', 'falls')} after {other.first} too"),
+                (kept, f"which {_them(kept, 'stand', 'stands')} after {other.first}"),
+                (itself, "the stone just played"),
+                (new & ~itself, "played later"),
             )
             if stones
         ]
         if also:
             text += f" (also {'; also '.join(also)})"
-        if self.positions[capture.at + 1].ko is not None:
+        if self.positions[capture.at + 1].ko is not None and not self.positions[capture.at + 1].is_over:
             text += f", and {COLOURS[self.positions[capture.at + 1].mover]} may not take back at once"
         return text
 
@@ -162,29 +178,73 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
     """
     bad, good = _Line(position, worse, game), _Line(position, better, game)
     if bad.ends_by_a_pass or good.ends_by_a_pass:
-        return Reason(ENDS, bad.tell(bad.ending()), good.tell(good.ending()))
+        kind = "passes" if worse[0] == PASS else "misses a PASS" if good.ends_by_a_pass else OTHER
+        return Reason(ENDS, bad.tell(bad.ending()), good.tell(good.ending()), kind)
     found = next(filter(None, (rule(bad, good) for rule in _RULES)), None)
-    theme, first, second = found or (ANSWER, bad.ending(), good.ending())
-    return Reason(theme, bad.tell(first), good.tell(second))
+    theme, first, second, kind = found or (ANSWER, bad.ending(), good.ending(), OTHER)
+    return Reason(theme, bad.tell(first), good.tell(second), "passes" if worse[0] == PASS else kind)
 
 
-#: What a rule returns: the theme and both sentences, without the results.
-_Told = tuple[str, str, str]
+#: What a rule returns: the theme, both sentences without the results, and the kind.
+_Told = tuple[str, str, str, str]
+
+
+def _worth(bad: _Line, good: _Line, points: int) -> int:
+    """Return what points are worth to the mover: its own less the other side's at the end, better line less worse."""
+    sides = [
+        (_stones(line.end, line.mover) & points).bit_count() - (_stones(line.end, 3 - line.mover) & points).bit_count()
+        for line in (good, bad)
+    ]
+    return sides[0] - sides[1]
+
+
+def _are_whole(bad: _Line, good: _Line) -> bool:
+    return bad.end.is_over and good.end.is_over
+
+
+def _elsewhere(bad: _Line, good: _Line, points: int) -> str:
+    """Tell what the mistake brings elsewhere, where the points told of are worth more than it costs; often nothing."""
+    more = _worth(bad, good, points & FULL) - _worth(bad, good, FULL) if _are_whole(bad, good) else 0
+    if more <= 0:
+        return ""
+    return f"; elsewhere {COLOURS[bad.mover]} has {more} point{'s' if more > 1 else ''} more after {bad.first}"
+
+
+def _eye(bad: _Line, good: _Line) -> str:
+    """Tell that the mistake fills an eye of its own side, and the better move none; often nothing."""
+    filled = [
+        line.moves[0] != PASS and not neighbours(_point(line.moves[0])) & FULL & ~_stones(line.start, line.mover)
+        for line in (bad, good)
+    ]
+    return f"; {bad.first} fills an own eye" if filled == [True, False] else ""
 
 
 # Stones that fall in one of the lines alone
 
 
 def _falling(bad: _Line, good: _Line, plies: int) -> _Told | None:
-    """Tell of the earliest capture within so many plies that is in one of the lines alone."""
+    """Tell of stones that fall within so many plies in one line alone, and are worth something to the mover.
+
+    Of several those that are worth the most, up to the cost; of these the earliest.
+    """
     tellers = (
         (_lost(bad, good, bad.mover), _stones_lost),
         (_lost(good, bad, 3 - bad.mover), _stones_left),
         (_played(bad, good), _stone_added),
     )
-    earliest = [(*fate, tell) for fates, tell in tellers for fate in islice(fates, 1)]
-    capture, stones, tell = min(earliest, key=lambda each: each[0].at, default=(None, 0, None))
-    return None if capture is None or tell is None or capture.at >= plies else tell(bad, good, capture, stones)
+    whole, cost = _are_whole(bad, good), _worth(bad, good, FULL)
+    best = None
+    for fates, tell in tellers:
+        for capture, stones in fates:
+            worth = _worth(bad, good, stones) if whole else stones.bit_count()
+            if capture.at < plies and worth > 0:
+                rank = (capture.at > 1, -min(worth, cost) if whole else 0, capture.at)
+                if best is None or rank < best[0]:
+                    best = rank, capture, stones, tell
+    if best is None:
+        return None
+    _, capture, stones, tell = best
+    return tell(bad, good, capture, stones)
 
 
 def _lost(falls: _Line, stays: _Line, colour: int) -> Iterator[tuple[_Capture, int]]:
@@ -194,51 +254,87 @@ def _lost(falls: _Line, stays: _Line, colour: int) -> Iterator[tuple[_Capture, i
 
 
 def _played(bad: _Line, good: _Line) -> Iterator[tuple[_Capture, int]]:
-    """Yield the capture of the stone just played, where it comes in the worse line alone."""
+    """Yield the capture of the stone just played, where it comes in one line alone, with what falls so too."""
     stone = _point(bad.moves[0])
     if not any(capture.stones & stone for capture in good.captures(bad.mover)):
-        yield from ((capture, stone) for capture in bad.captures(bad.mover) if capture.stones & stone)
+        yield from [
+            (capture, stone | (capture.old & good.kept(bad.mover)))
+            for capture in bad.captures(bad.mover)
+            if capture.stones & stone
+        ][:1]
 
 
 def _stones_lost(bad: _Line, good: _Line, capture: _Capture, stones: int) -> _Told:
-    worse = f"{bad.answer} and {bad.taking(capture, _names(stones), stones, good)}"
-    return CAPTURE, worse, f"After {good.first} {good.standing(stones, _them(stones, 'they', 'it'))}"
+    eye = _eye(bad, good)
+    cut = f" to cut {_them(stones, 'them', 'it')} off" if _cuts(bad, stones) and capture.at > 1 else ""
+    worse = f"{bad.answer}{cut} and {bad.taking(capture, _names(stones), stones, good)}{eye}"
+    if eye:
+        kind = "fills its own eye"
+    elif capture.at > 1:
+        kind = "loses stones later"
+    else:
+        new = _point(bad.moves[0])
+        group = next((each for each in groups_of(_stones(bad.positions[1], bad.mover)) if each & new), 0)
+        kind = "puts itself into atari" if group & stones else "leaves stones in atari"
+    better = f"After {good.first} {good.standing(stones, _them(stones, 'they', 'it'))}{_elsewhere(bad, good, stones)}"
+    return CAPTURE, worse, better, kind
+
+
+def _cuts(bad: _Line, stones: int) -> bool:
+    """Tell whether the answer keeps stones apart from other stones of theirs."""
+    near = neighbours(_point(bad.moves[1]))
+    groups = [group for group in groups_of(_stones(bad.positions[2], bad.mover)) if group & near]
+    return any(group & stones for group in groups) and any(not group & stones for group in groups)
 
 
 def _stones_left(bad: _Line, good: _Line, capture: _Capture, stones: int) -> _Told:
+    eye = _eye(bad, good)
     named = f"{COLOURS[3 - bad.mover]}'s {_names(stones)}"
     by = f"After {good.first} {COLOURS[bad.mover]}" if capture.at else good.first
-    better = f"{by} {good.taking(capture, _them(stones, 'them', 'it'), stones, bad)}"
-    return MISSED, f"After {bad.first} {bad.standing(stones, named)}", better
+    better = f"{by} {good.taking(capture, _them(stones, 'them', 'it'), stones, bad)}{_elsewhere(bad, good, stones)}"
+    kind = "fills its own eye" if eye else "lets stones live" if capture.at else "misses a capture"
+    return MISSED, f"After {bad.first} {bad.standing(stones, named)}{eye}", better, kind
 
 
-def _stone_added(bad: _Line, good: _Line, capture: _Capture, stone: int) -> _Told:
-    worse = f"{bad.answer} and {bad.taking(capture, f'the new stone {bad.first}', stone, good)}"
+def _stone_added(bad: _Line, good: _Line, capture: _Capture, stones: int) -> _Told:
+    worse = f"{bad.answer} and {bad.taking(capture, f'the new stone {bad.first}', _point(bad.moves[0]), good)}"
     later = next((good.ply(at) for at, move in good.plays(bad.mover) if move == bad.moves[0]), None)
-    better = "no stone is lost there" if later is None else f"{bad.first} is played at ply {later} and is not taken"
-    return ADDED, worse, f"After {good.first} {better}"
+    keeps = f"{COLOURS[bad.mover]} plays {bad.first} at ply {later} and keeps it"
+    better = "no stone is lost there" if later is None else keeps
+    kind = "loses stones later" if capture.at > 1 else "puts itself into atari"
+    return ADDED, worse, f"After {good.first} {better}{_elsewhere(bad, good, stones)}", kind
 
 
 # A point that both sides want
 
 
-def _wanted(bad: _Line, good: _Line, *, bare: bool) -> _Told | None:
+def _wanted(bad: _Line, good: _Line) -> _Told | None:
     """Tell of a point that is the best move, and the best answer to the move that was played instead.
 
-    bare: where nothing can be told of what it does, and of when the move that was played is needed; else where it can.
+    Only where it does something at once.
     """
     point = good.moves[0]
     if point == PASS or bad.moves[1:2] != (point,):
         return None
     name, mover, other = good.first, COLOURS[bad.mover], COLOURS[3 - bad.mover]
     effects = [effects_of(position, point) for position in (bad.positions[1], good.start)]
-    later = next((good.ply(at) for at, move in good.plays(bad.mover) if move == bad.moves[0] != PASS), None)
-    if bare is bool(any(effects) or later is not None):
+    same = [] if bad.moves[0] == PASS else effects_of(good.start, bad.moves[0])
+    effects[1] = [each for each in effects[1] if each not in same]
+    if not any(effects):
         return None
     worse = f"{other} plays {name}, the point that both sides want{''.join(f', and {each}' for each in effects[0])}"
     does = f"{mover} {' and '.join(effects[1])}" if effects[1] else f"the point is {mover}'s"
-    better = f"After {name} {does}"
-    return POINT, worse, better + ("" if later is None else f"; {bad.first} can wait until ply {later}")
+    kind = next((_BY_EFFECT.get(each.split()[0], OTHER) for each in effects[1]), OTHER)
+    return POINT, worse, f"After {name} {does}", "leaves the centre" if point == CENTRE else kind
+
+
+#: The kind of a mistake by the first word of what the better move does at once.
+_BY_EFFECT = {
+    "takes": "misses a capture",
+    "leaves": "misses an atari",
+    "joins": "leaves groups apart",
+    "keeps": "misses a cut",
+}
 
 
 def effects_of(position: Position, point: int) -> list[str]:
@@ -255,7 +351,7 @@ def effects_of(position: Position, point: int) -> list[str]:
     others = [group for group in groups_of(theirs) if group & near]
     taken = _stones(position, 3 - mover) & ~theirs
     saved = sum(group for group in own if _liberties(position, group) == 1 < _liberties(after, group | _point(point)))
-    atari, short = (sum(group for group in others if _liberties(after, group) == count) for count in (1, 2))
+    atari = sum(group for group in others if _liberties(after, group) == 1 < _liberties(position, group))
     found = [
         ("takes {}", taken),
         ("saves {}", saved),
@@ -263,8 +359,6 @@ def effects_of(position: Position, point: int) -> list[str]:
         ("joins {}", _of_each(own, near) if len(own) > 1 else 0),
         ("keeps {} apart", _of_each(others, near) if len(others) > 1 else 0),
         ("takes the centre", _point(point) if point == CENTRE else 0),
-        ("leaves {} two liberties", short),
-        ("extends {}", _of_each(own, near) if len(own) == 1 else 0),
     ]
     return [text.format(_names(stones)) for text, stones in found if stones][:_EFFECTS]
 
@@ -278,77 +372,105 @@ def _of_each(groups: Sequence[int], near: int) -> int:
 
 
 def _few_points(bad: _Line, good: _Line) -> _Told | None:
-    """Tell of the points that end otherwise, where they are few."""
+    """Tell of all points that end otherwise, where they are few."""
     differing = _differing(bad, good)
     if not 0 < differing.bit_count() <= _FEW:
         return None
     worse, better = (f"After {line.first} {_owners(line.end, differing)} at the end" for line in (bad, good))
-    return AREA, worse, f"{better}, and all other points end alike"
+    return AREA, worse, f"{better}, and all other points end alike", "lets points change sides"
 
 
 def _tempo(bad: _Line, good: _Line) -> _Told | None:
-    """Tell of who passes when, where the whole difference is that."""
-    if not (bad.end.is_over and good.end.is_over):
+    """Tell of who passes when, where the whole difference is that, and begins soon."""
+    if not _are_whole(bad, good) or len(bad.moves) != len(good.moves):
         return None
-    sign = 1 if bad.mover == 1 else -1
     own, other = (len(bad.passes(colour)) - len(good.passes(colour)) for colour in (bad.mover, 3 - bad.mover))
-    if len(bad.moves) != len(good.moves) or own - other != sign * (good.end.margin - bad.end.margin):
+    passes = [ply for line in (bad, good) for colour in COLOURS for ply in line.passes(colour)]
+    if own - other != _worth(bad, good, FULL) or min(passes, default=GAME_PLIES) > bad.ply(_NEAR - 1):
         return None
     worse, better = (f"After {line.first} {_passing(line)}" for line in (bad, good))
-    return TEMPO, worse, better
+    return TEMPO, worse, better, "runs out of moves" if own > 0 else "leaves the other side moves"
 
 
 def _passing(line: _Line) -> str:
     parts = []
     for colour in (line.mover, 3 - line.mover):
         plies = line.passes(colour)
-        parts.append(
-            f"{COLOURS[colour]} {'never passes' if not plies else f'passes at ply {_listed(map(str, plies))}'}"
-        )
+        told = "never passes" if not plies else f"passes at ply {' and '.join(map(str, plies))}"
+        parts.append(f"{COLOURS[colour]} {told}")
     return " and ".join(parts)
 
 
-def _changing(bad: _Line, good: _Line) -> _Told | None:
-    """Tell of the largest group of points that end otherwise."""
-    differing = _differing(bad, good)
-    if not differing:
+def _middle(bad: _Line, good: _Line) -> _Told | None:
+    """Tell of the centre that the better move takes, and of what stands around it at the end."""
+    if good.moves[0] != CENTRE or not _are_whole(bad, good) or _worth(bad, good, _MIDDLE) <= 0:
         return None
-    black, white = bad.end.black & good.end.white, bad.end.white & good.end.black
-    hands = [group for side in (black, white) for group in groups_of(side)] or list(groups_of(differing))
-    largest = max(hands, key=lambda group: (group.bit_count(), -group))
-    worse, better = (f"After {line.first} {_owners(line.end, largest)} at the end" for line in (bad, good))
-    rest = differing.bit_count() - largest.bit_count()
-    return (
-        AREA,
-        worse,
-        better + (f"; {rest} other point{'s end' if rest > 1 else ' ends'} otherwise too" if rest else ""),
+    has = [
+        " and ".join(f"{COLOURS[each]} {(_stones(line.end, each) & _MIDDLE).bit_count()}" for each in COLOURS)
+        for line in (bad, good)
+    ]
+    worse = f"After {bad.first} the nine points in the middle are {has[0]} at the end"
+    better = f"After {good.first} {COLOURS[good.mover]} has the centre, and they are {has[1]}"
+    return CENTRAL, worse, better + _elsewhere(bad, good, _MIDDLE), "leaves the centre"
+
+
+def _changing(bad: _Line, good: _Line, most: int, *, within: bool) -> _Told | None:
+    """Tell of points beside each other, so many at most, that the mover has or denies in the better line alone.
+
+    within: whether they must be worth no more than the mistake costs. Of several areas the one that is worth the most,
+    up to the cost; of these the smallest, and that with the lowest point.
+    """
+    if not _are_whole(bad, good):
+        return None
+    gained = sum(1 << point for point in points_of(_differing(bad, good)) if _worth(bad, good, 1 << point) > 0)
+    cost = _worth(bad, good, FULL)
+    areas = [area for area in groups_of(gained) if area.bit_count() <= most]
+    areas = [area for area in areas if not within or _worth(bad, good, area) <= cost]
+    if not areas:
+        return None
+    area = min(
+        areas, key=lambda each: (-min(_worth(bad, good, each), cost), each.bit_count(), (each & -each).bit_length())
     )
+    worse, better = (f"After {line.first} {_owners(line.end, area)} at the end" for line in (bad, good))
+    return AREA, worse, better + _elsewhere(bad, good, area), "lets points change sides"
+
+
+def _far(bad: _Line, good: _Line) -> _Told | None:
+    """Tell when the difference comes, where no stone or point shows it sooner."""
+    if not _are_whole(bad, good):
+        return None
+    worse = f"After {bad.first} no stone or point shows the difference within {_NEAR} plies"
+    last = max(line.ply(len(line.moves) - 1) for line in (bad, good))
+    return FAR, worse, f"After {good.first} it comes at ply {last}", OTHER
 
 
 def _differing(bad: _Line, good: _Line) -> int:
     """Return the points that end otherwise; none where a line does not go to the end."""
-    if not (bad.end.is_over and good.end.is_over):
+    if not _are_whole(bad, good):
         return 0
     return (bad.end.black ^ good.end.black) | (bad.end.white ^ good.end.white)
 
 
 def _owners(end: Position, points: int) -> str:
-    """Tell whose points are: "Black has 0,1, and 0,2 and 0,3 are empty"."""
+    """Tell whose points are: "Black has 0,1, and nothing stands on 0,2"; of many how many."""
     empty = points & ~(end.black | end.white)
-    parts = [f"{COLOURS[colour]} has {_names(held)}" for colour in COLOURS if (held := points & _stones(end, colour))]
-    return ", and ".join(parts + ([f"{_names(empty)} {_them(empty, 'are', 'is')} empty"] if empty else []))
+    held = {colour: points & _stones(end, colour) for colour in COLOURS}
+    parts = [f"{COLOURS[colour]} has {_names(mask, 'points')}" for colour, mask in held.items() if mask]
+    return ", and ".join(parts + ([f"nothing stands on {_names(empty, 'points')}"] if empty else []))
 
 
 #: The rules, the first that finds something counts.
 _RULES: tuple[Callable[[_Line, _Line], _Told | None], ...] = (
-    partial(_falling, plies=_AT_ONCE),
-    partial(_wanted, bare=False),
     partial(_falling, plies=_NEAR),
     _few_points,
+    partial(_falling, plies=_LATER),
+    _middle,
+    partial(_changing, most=_FEW, within=True),
+    partial(_changing, most=GAME_PLIES, within=True),
     _tempo,
-    partial(_falling, plies=GAME_PLIES),
-    partial(_wanted, bare=True),
-    _changing,
+    _wanted,
+    partial(_changing, most=GAME_PLIES, within=False),
+    _far,
 )
 
 
@@ -369,15 +491,23 @@ def _them(stones: int, many: str, one: str) -> str:
     return many if stones & (stones - 1) else one
 
 
-def _names(stones: int) -> str:
-    """Name stones, all of them.
+def _names(stones: int, noun: str = "stones") -> str:
+    """Name a few stones, or else tell how many there are, and where.
 
-    >>> _names(0b1), _names(0b111)
-    ('0,0', '0,0, 0,1 and 0,2')
+    >>> _names(0b1), _names(0b111), _names(0b1000110001100011)
+    ('0,0', '0,0 and 0,1 and 0,2', '7 stones in the upper left')
     """
-    return _listed(map(move_name, points_of(stones)))
+    count = stones.bit_count()
+    return " and ".join(map(move_name, points_of(stones))) if count <= _LISTED else f"{count} {noun} {_place(stones)}"
 
 
-def _listed(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+def _place(points: int) -> str:
+    """Tell where the mean of some points is: half a line or more from the middle is a side."""
+    count = points.bit_count()
+    rows = 2 * sum(point // 5 - 2 for point in points_of(points))
+    columns = 2 * sum(point % 5 - 2 for point in points_of(points))
+    row = "upper" if rows <= -count else "lower" if rows >= count else ""
+    column = "left" if columns <= -count else "right" if columns >= count else ""
+    if row and column:
+        return f"in the {row} {column}"
+    return f"on the {row or column} side" if row or column else "around the middle"

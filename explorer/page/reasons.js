@@ -4,16 +4,20 @@
 import { NAMES, PASS, PLIES, POINTS, countOf, isOver, marginOf, moverOf, moveName, pointsOf } from "./rules.js";
 import { resultOf } from "./words.js";
 
-// A capture so many plies after the move comes before everything else, and one after more plies than NEAR comes after what can
-// be told otherwise.
-const AT_ONCE = 4;
+// A capture within NEAR plies comes before everything else, and one within LATER before an area.
 const NEAR = 8;
+const LATER = 12;
 
-// No more points that end otherwise are listed whole, and no more is told of what a point does.
-const FEW = 3;
+// No more points that end otherwise are a small area, no more stones or points are listed, and no more is told of what a
+// point does.
+const FEW = 4;
+const LISTED = 5;
 const EFFECTS = 2;
 
 const CENTRE = 12;
+
+const ALL = (1 << POINTS) - 1;
+const MIDDLE = pointMask([6, 7, 8, 11, 12, 13, 16, 17, 18]);
 
 // { theme, worse, better }: what comes of the first move of one line, and of that of another. Lines of best play, of two
 // moves at least or to the end of the game.
@@ -95,12 +99,19 @@ class Sequel {
     let text = `takes ${what}`;
     if (at > 1) text += ` at ply ${this.ply(at)} with ${moveName(this.moves[at])}`;
     const [both, added] = [old & ~told, stones & ~old & ~told];
-    const also = [];
-    if (both) also.push(`${names(both)}, which ${them(both, "fall", "falls")} after ${other.first} too`);
-    if (added) also.push(`${names(added)}, played after this`);
+    const kept = both & other.kept(1 - moverOf(this.positions[at]));
+    const itself = added & pointOf(this.moves[0]);
+    const also = [
+      [both & ~kept, `which ${them(both & ~kept, "fall", "falls")} after ${other.first} too`],
+      [kept, `which ${them(kept, "stand", "stands")} after ${other.first}`],
+      [itself, "the stone just played"],
+      [added & ~itself, "played later"],
+    ]
+      .filter(([some]) => some)
+      .map(([some, fall]) => `${names(some)}, ${fall}`);
     if (also.length) text += ` (also ${also.join("; also ")})`;
     const after = this.positions[at + 1];
-    return after.ko === null ? text : `${text}, and ${NAMES[moverOf(after)]} may not take back at once`;
+    return after.ko === null || isOver(after) ? text : `${text}, and ${NAMES[moverOf(after)]} may not take back at once`;
   }
 
   standing(stones, what) {
@@ -111,18 +122,55 @@ class Sequel {
 
 // --- stones that fall in one of the lines alone
 
-// The earliest capture within so many plies that is in one of the lines alone.
+// What points are worth to the mover: its own less the other side's at the end, better line less worse.
+function worthOf(bad, good, points) {
+  const [better, worse] = [good, bad].map(
+    ({ end, mover }) => countOf(held(end, mover) & points) - countOf(held(end, 1 - mover) & points),
+  );
+  return better - worse;
+}
+
+function areWhole(bad, good) {
+  return isOver(bad.end) && isOver(good.end);
+}
+
+// What the mistake brings elsewhere, where the points told of are worth more than it costs; often nothing.
+function elsewhere(bad, good, points) {
+  const more = areWhole(bad, good) ? worthOf(bad, good, points) - worthOf(bad, good, ALL) : 0;
+  return more > 0 ? `; elsewhere ${NAMES[bad.mover]} has ${more} point${more > 1 ? "s" : ""} more after ${bad.first}` : "";
+}
+
+// That the mistake fills an eye of its own side, and the better move none; often nothing.
+function ownEye(bad, good) {
+  const fills = ({ moves, start, mover }) => moves[0] !== PASS && !(neighbours(pointOf(moves[0])) & ~held(start, mover));
+  return fills(bad) && !fills(good) ? `; ${bad.first} fills an own eye` : "";
+}
+
+// Stones that fall within so many plies in one line alone, and are worth something to the mover: those taken at once, then
+// those that are worth the most, up to the cost, then the earliest.
 const falling = (plies) => (bad, good) => {
+  const whole = areWhole(bad, good);
+  const cost = worthOf(bad, good, ALL);
   const tellers = [
     [lost(bad, good, bad.mover), stonesLost],
     [lost(good, bad, 1 - bad.mover), stonesLeft],
     [played(bad, good), stoneAdded],
   ];
-  const earliest = tellers.flatMap(([fates, tell]) => fates.slice(0, 1).map((fate) => ({ ...fate, tell })));
-  if (!earliest.length) return null;
-  const first = earliest.reduce((one, other) => (other.capture.at < one.capture.at ? other : one));
-  return first.capture.at >= plies ? null : first.tell(bad, good, first.capture, first.stones);
+  let best = null;
+  for (const [fates, tell] of tellers)
+    for (const { capture, stones } of fates) {
+      const worth = whole ? worthOf(bad, good, stones) : countOf(stones);
+      if (capture.at >= plies || worth <= 0) continue;
+      const rank = [Number(capture.at > 1), whole ? -Math.min(worth, cost) : 0, capture.at];
+      if (!best || isBefore(rank, best.rank)) best = { rank, capture, stones, tell };
+    }
+  return best && best.tell(bad, good, best.capture, best.stones);
 };
+
+function isBefore(one, other) {
+  const at = one.findIndex((part, index) => part !== other[index]);
+  return at >= 0 && one[at] < other[at];
+}
 
 // Captures of stones that stood before both lines and fall in the first line alone, and these stones.
 function lost(falls, stays, colour) {
@@ -133,49 +181,59 @@ function lost(falls, stays, colour) {
     .filter(({ stones }) => stones);
 }
 
-// The capture of the stone just played, where it comes in the worse line alone.
+// The capture of the stone just played, where it comes in the worse line alone, and what falls with it alone.
 function played(bad, good) {
   const stone = pointOf(bad.moves[0]);
   if (good.captures(bad.mover).some(({ stones }) => stones & stone)) return [];
   const captures = bad.captures(bad.mover).filter(({ stones }) => stones & stone);
-  return captures.map((capture) => ({ capture, stones: stone }));
+  return captures.slice(0, 1).map((capture) => ({ capture, stones: stone | (capture.old & good.kept(bad.mover)) }));
 }
 
 function stonesLost(bad, good, capture, stones) {
-  const worse = `${bad.answer} and ${bad.taking(capture, names(stones), stones, good)}`;
-  return ["capture", worse, `After ${good.first} ${good.standing(stones, them(stones, "they", "it"))}`];
+  const cut = cuts(bad, stones) && capture.at > 1 ? ` to cut ${them(stones, "them", "it")} off` : "";
+  const worse = `${bad.answer}${cut} and ${bad.taking(capture, names(stones), stones, good)}${ownEye(bad, good)}`;
+  const better = `After ${good.first} ${good.standing(stones, them(stones, "they", "it"))}`;
+  return ["capture", worse, better + elsewhere(bad, good, stones)];
+}
+
+// Whether the answer keeps stones apart from other stones of theirs.
+function cuts(bad, stones) {
+  const near = neighbours(pointOf(bad.moves[1]));
+  const groups = groupsOf(held(bad.positions[2], bad.mover)).filter((group) => group & near);
+  return groups.some((group) => group & stones) && groups.some((group) => !(group & stones));
 }
 
 function stonesLeft(bad, good, capture, stones) {
-  const worse = `After ${bad.first} ${bad.standing(stones, `${NAMES[1 - bad.mover]}'s ${names(stones)}`)}`;
+  const worse = `After ${bad.first} ${bad.standing(stones, `${NAMES[1 - bad.mover]}'s ${names(stones)}`)}${ownEye(bad, good)}`;
   const by = capture.at ? `After ${good.first} ${NAMES[bad.mover]}` : good.first;
-  return ["missed capture", worse, `${by} ${good.taking(capture, them(stones, "them", "it"), stones, bad)}`];
+  const better = `${by} ${good.taking(capture, them(stones, "them", "it"), stones, bad)}`;
+  return ["missed capture", worse, better + elsewhere(bad, good, stones)];
 }
 
-function stoneAdded(bad, good, capture, stone) {
-  const worse = `${bad.answer} and ${bad.taking(capture, `the new stone ${bad.first}`, stone, good)}`;
+function stoneAdded(bad, good, capture, stones) {
+  const worse = `${bad.answer} and ${bad.taking(capture, `the new stone ${bad.first}`, pointOf(bad.moves[0]), good)}`;
   const [later] = good.plies(bad.mover, bad.moves[0]);
-  const better = later === undefined ? "no stone is lost there" : `${bad.first} is played at ply ${later} and is not taken`;
-  return ["added stone", worse, `After ${good.first} ${better}`];
+  const keeps = `${NAMES[bad.mover]} plays ${bad.first} at ply ${later} and keeps it`;
+  const better = later === undefined ? "no stone is lost there" : keeps;
+  return ["added stone", worse, `After ${good.first} ${better}${elsewhere(bad, good, stones)}`];
 }
 
 // --- a point that both sides want
 
-// A point that is the best move, and the best answer to the move that was played instead. bare: where nothing can be told of
-// what it does, and of when the move that was played is needed; else where it can.
-const wanted = (bare) => (bad, good) => {
+// A point that is the best move, and the best answer to the move that was played instead; only where it does something.
+function wanted(bad, good) {
   const point = good.moves[0];
   if (point === PASS || bad.moves[1] !== point) return null;
-  const { first, mover, rules } = bad;
-  const [theirs, ours] = [bad.positions[1], good.start].map((position) => effectsOf(rules, position, point));
-  const [later] = bad.moves[0] === PASS ? [] : good.plies(mover, bad.moves[0]);
-  if (bare === (theirs.length + ours.length > 0 || later !== undefined)) return null;
+  const { mover, rules } = bad;
+  const same = bad.moves[0] === PASS ? [] : effectsOf(rules, good.start, bad.moves[0]);
+  const theirs = effectsOf(rules, bad.positions[1], point);
+  const ours = effectsOf(rules, good.start, point).filter((each) => !same.includes(each));
+  if (!theirs.length && !ours.length) return null;
   const does = theirs.map((each) => `, and ${each}`).join("");
   const worse = `${NAMES[1 - mover]} plays ${good.first}, the point that both sides want${does}`;
   const better = ours.length ? `${NAMES[mover]} ${ours.join(" and ")}` : `the point is ${NAMES[mover]}'s`;
-  const wait = later === undefined ? "" : `; ${first} can wait until ply ${later}`;
-  return ["point", worse, `After ${good.first} ${better}${wait}`];
-};
+  return ["point", worse, `After ${good.first} ${better}`];
+}
 
 // What a stone does at once, the most urgent first.
 function effectsOf(rules, position, point) {
@@ -188,17 +246,15 @@ function effectsOf(rules, position, point) {
   const all = (groups) => groups.reduce((stones, group) => stones | group, 0);
   const taken = held(position, 1 - mover) & ~theirs;
   const saved = all(own.filter((group) => liberties(position, group) === 1 && liberties(after, group | pointOf(point)) > 1));
-  const short = (count) => all(others.filter((group) => liberties(after, group) === count));
+  const atari = all(others.filter((group) => liberties(after, group) === 1 && liberties(position, group) > 1));
   const firsts = (groups) => all(groups.map((group) => group & near & -(group & near)));
   const found = [
     [taken, (stones) => `takes ${stones}`],
     [saved, (stones) => `saves ${stones}`],
-    [short(1), (stones) => `leaves ${stones} one liberty`],
+    [atari, (stones) => `leaves ${stones} one liberty`],
     [own.length > 1 ? firsts(own) : 0, (stones) => `joins ${stones}`],
     [others.length > 1 ? firsts(others) : 0, (stones) => `keeps ${stones} apart`],
     [point === CENTRE ? pointOf(point) : 0, () => "takes the centre"],
-    [short(2), (stones) => `leaves ${stones} two liberties`],
-    [own.length === 1 ? firsts(own) : 0, (stones) => `extends ${stones}`],
   ];
   const told = found.filter(([stones]) => stones).map(([stones, text]) => text(names(stones)));
   return told.slice(0, EFFECTS);
@@ -213,12 +269,13 @@ function fewPoints(bad, good) {
   return ["area", worse, `${better}, and all other points end alike`];
 }
 
-// Who passes when, where the whole difference is that.
+// Who passes when, where the whole difference is that, and begins soon.
 function tempo(bad, good) {
-  if (!isOver(bad.end) || !isOver(good.end)) return null;
+  if (!areWhole(bad, good) || bad.moves.length !== good.moves.length) return null;
   const more = (colour) => bad.plies(colour, PASS).length - good.plies(colour, PASS).length;
-  const cost = (bad.mover ? -1 : 1) * (marginOf(good.end) - marginOf(bad.end));
-  if (bad.moves.length !== good.moves.length || more(bad.mover) - more(1 - bad.mover) !== cost) return null;
+  if (more(bad.mover) - more(1 - bad.mover) !== worthOf(bad, good, ALL)) return null;
+  const passes = [bad, good].flatMap((line) => [0, 1].flatMap((colour) => line.plies(colour, PASS)));
+  if (Math.min(...passes, PLIES) > bad.ply(NEAR - 1)) return null;
   const [worse, better] = [bad, good].map((line) => `After ${line.first} ${passing(line)}`);
   return ["tempo", worse, better];
 }
@@ -226,47 +283,69 @@ function tempo(bad, good) {
 function passing(line) {
   const told = [line.mover, 1 - line.mover].map((colour) => {
     const plies = line.plies(colour, PASS);
-    return `${NAMES[colour]} ${plies.length ? `passes at ply ${listed(plies)}` : "never passes"}`;
+    return `${NAMES[colour]} ${plies.length ? `passes at ply ${plies.join(" and ")}` : "never passes"}`;
   });
   return told.join(" and ");
 }
 
-// The largest group of points that end otherwise.
-function changing(bad, good) {
-  const points = differing(bad, good);
-  if (!points) return null;
-  const hands = [bad.end.black & good.end.white, bad.end.white & good.end.black].flatMap(groupsOf);
-  const groups = hands.length ? hands : groupsOf(points);
-  const isLarger = (one, other) => countOf(one) - countOf(other) || other - one;
-  const largest = groups.reduce((one, other) => (isLarger(other, one) > 0 ? other : one));
-  const [worse, better] = [bad, good].map((line) => `After ${line.first} ${owners(line.end, largest)} at the end`);
-  const rest = countOf(points) - countOf(largest);
-  const others = rest ? `; ${rest} other point${rest > 1 ? "s end" : " ends"} otherwise too` : "";
-  return ["area", worse, better + others];
+// The centre that the better move takes, and what stands around it at the end.
+function middle(bad, good) {
+  if (good.moves[0] !== CENTRE || !areWhole(bad, good) || worthOf(bad, good, MIDDLE) <= 0) return null;
+  const has = ({ end }) => [0, 1].map((each) => `${NAMES[each]} ${countOf(held(end, each) & MIDDLE)}`).join(" and ");
+  const worse = `After ${bad.first} the nine points in the middle are ${has(bad)} at the end`;
+  const better = `After ${good.first} ${NAMES[good.mover]} has the centre, and they are ${has(good)}`;
+  return ["centre", worse, better + elsewhere(bad, good, MIDDLE)];
+}
+
+// Points beside each other, so many at most, that the mover has or denies in the better line alone; within: and that are worth
+// no more than the cost. Of several areas that of the most worth, up to the cost, then the smallest, then the first.
+const changing = (most, within) => (bad, good) => {
+  if (!areWhole(bad, good)) return null;
+  const cost = worthOf(bad, good, ALL);
+  const gained = pointMask(pointsOf(differing(bad, good)).filter((point) => worthOf(bad, good, 1 << point) > 0));
+  const areas = groupsOf(gained)
+    .filter((area) => countOf(area) <= most)
+    .map((area) => ({ area, worth: worthOf(bad, good, area) }))
+    .filter(({ worth }) => !within || worth <= cost);
+  if (!areas.length) return null;
+  const rank = ({ area, worth }) => [-Math.min(worth, cost), countOf(area)];
+  const { area } = areas.reduce((one, other) => (isBefore(rank(other), rank(one)) ? other : one));
+  const [worse, better] = [bad, good].map((line) => `After ${line.first} ${owners(line.end, area)} at the end`);
+  return ["area", worse, better + elsewhere(bad, good, area)];
+};
+
+// When the difference comes, where no stone or point shows it sooner.
+function far(bad, good) {
+  if (!areWhole(bad, good)) return null;
+  const last = Math.max(...[bad, good].map((line) => line.ply(line.moves.length - 1)));
+  const worse = `After ${bad.first} no stone or point shows the difference within ${NEAR} plies`;
+  return ["far", worse, `After ${good.first} it comes at ply ${last}`];
 }
 
 // The points that end otherwise; none where a line does not go to the end.
 function differing(bad, good) {
-  if (!isOver(bad.end) || !isOver(good.end)) return 0;
+  if (!areWhole(bad, good)) return 0;
   return (bad.end.black ^ good.end.black) | (bad.end.white ^ good.end.white);
 }
 
 function owners(end, points) {
-  const parts = [end.black & points, end.white & points].map((stones, colour) => stones && `${NAMES[colour]} has ${names(stones)}`);
+  const parts = [end.black & points, end.white & points].map((stones, colour) => stones && `${NAMES[colour]} has ${names(stones, "points")}`);
   const empty = points & ~(end.black | end.white);
-  return [...parts, empty && `${names(empty)} ${them(empty, "are", "is")} empty`].filter(Boolean).join(", and ");
+  return [...parts, empty && `nothing stands on ${names(empty, "points")}`].filter(Boolean).join(", and ");
 }
 
 // The first that finds something counts.
 const RULES = [
-  falling(AT_ONCE),
-  wanted(false),
   falling(NEAR),
   fewPoints,
+  falling(LATER),
+  middle,
+  changing(FEW, true),
+  changing(PLIES, true),
   tempo,
-  falling(PLIES),
-  wanted(true),
-  changing,
+  wanted,
+  changing(PLIES, false),
+  far,
 ];
 
 function held(position, colour) {
@@ -307,10 +386,23 @@ function them(stones, many, one) {
   return countOf(stones) > 1 ? many : one;
 }
 
-function names(stones) {
-  return listed(pointsOf(stones).map(moveName));
+// A few stones by name, or else how many there are, and where.
+function names(stones, noun = "stones") {
+  const points = pointsOf(stones);
+  return points.length > LISTED ? `${points.length} ${noun} ${placeOf(points)}` : points.map(moveName).join(" and ");
 }
 
-function listed(all) {
-  return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : `${all[0]}`;
+// Where the mean of some points is: half a line or more from the middle is a side.
+function placeOf(points) {
+  const [rows, columns] = [(point) => Math.floor(point / 5), (point) => point % 5].map((axis) =>
+    points.reduce((sum, point) => sum + 2 * (axis(point) - 2), 0),
+  );
+  const side = (sum, low, high) => (sum <= -points.length ? low : sum >= points.length ? high : "");
+  const [row, column] = [side(rows, "upper", "lower"), side(columns, "left", "right")];
+  if (row && column) return `in the ${row} ${column}`;
+  return row || column ? `on the ${row || column} side` : "around the middle";
+}
+
+function pointMask(points) {
+  return points.reduce((mask, point) => mask | (1 << point), 0);
 }

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import click
 
 from arena.commands.game_options import logged_option
-from arena.review.kinds import kind_of
 from book.answers.teaching import Explanation, Judge, explained
 from book.files.games import read_games
 from lab.games.explained import Told, table
@@ -50,7 +49,7 @@ class ExplainedMove(NamedTuple):
             list(map(move_name, found.worse)),
             list(map(move_name, found.better)),
             (found.reason.worse, found.reason.better),
-            kind_of(position, self.move, found.better, found.worse[1:], found.reason),
+            found.reason.kind,
         )
 
 

@@ -5,14 +5,11 @@ It shares nothing with what writes the sentences: it has the rules once more, on
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 #: A capture that comes after more plies is too far away to explain a move; a whole reason comes sooner.
 NEAR, WHOLE = 8, 4
-
-#: More points that end otherwise are no reason.
-FEW_POINTS = 3
 
 _SIZE = 5
 _PLIES = 24
@@ -23,30 +20,36 @@ Board = dict[str, str]
 
 _MOVE = r"(?:\d,\d|PASS)"
 _WHO = "(?:Black|White)"
-_POINTS = r"(?:\d,\d(?:, \d,\d)*(?: and \d,\d)?)"
-_MANY = rf"(?:{_POINTS}|\d+ stones \([\d, ]+ …\))"
+_POINTS = r"(?:\d,\d(?: and \d,\d)*)"
+_SIDE = "(?:upper|lower|left|right)"
+_PLACE = rf"(?:in the {_SIDE} {_SIDE}|on the {_SIDE} side|around the middle)"
+_MANY = rf"(?:{_POINTS}|\d+ (?:stones|points) {_PLACE})"
 _KO = rf"(?P<ko>, and {_WHO} may not take back at once)?"
 _ALSO = (
-    rf"(?: \(also (?:(?P<both>{_POINTS}), which falls? after (?P<too>{_MOVE}) too)?"
-    rf"(?:; also )?(?:(?P<added>{_POINTS}), played after this)?\))?"
+    rf"(?: \((?:also (?P<both>{_MANY}), which falls? after (?P<too>{_MOVE}) too)?"
+    rf"(?:(?:; )?also (?P<kept>{_MANY}), which stands? after (?P<where>{_MOVE}))?"
+    rf"(?:(?:; )?also (?P<itself>\d,\d), the stone just played)?"
+    rf"(?:(?:; )?also (?P<added>{_MANY}), played later)?\))?"
 )
+_EYE = r"(?:; (?P<eye>\d,\d) fills an own eye)?"
+_ELSEWHERE = rf"(?:; elsewhere (?P<gainer>{_WHO}) has (?P<back>\d+) points? more after (?P<after_which>{_MOVE}))?"
 _TAKES = (
     rf"takes (?P<what>it|them|the new stone \d,\d|{_MANY})"
     rf"(?: at ply (?P<ply>\d+) with (?P<by>{_MOVE}))?{_ALSO}{_KO}"
 )
 _UNTIL = r"stands? (?:(?P<end>to the end)|(?:after|until) ply (?P<until>\d+)(?: at least)?)"
-_RESULT = r"(?:: (?P<result>[BW]\+[\d.]+))?\."
+_RESULT = _EYE + _ELSEWHERE + r"(?:: (?P<result>[BW]\+[\d.]+))?\."
 _COUNT = r"with (?P<black>\d+) black and (?P<white>\d+) white stones"
 _EFFECT = (
-    rf"(?:takes {_POINTS}|saves {_POINTS}|leaves {_POINTS} (?:one liberty|two liberties)|joins {_POINTS}|"
-    rf"keeps {_POINTS} apart|takes the centre|extends \d,\d)"
+    rf"(?:takes {_MANY}|saves {_MANY}|leaves {_MANY} one liberty|"
+    rf"joins {_POINTS}|keeps {_POINTS} apart|takes the centre)"
 )
-_WAITS = r"(?:; (?P<waits>\d,\d) can wait until ply (?P<waiting>\d+))?"
-_OWNS = rf"{_WHO} has {_POINTS}|{_POINTS} (?:is|are) empty"
-_PASSES = rf"{_WHO} (?:never passes|passes at ply [\d, and]+)"
+_OWNS = rf"{_WHO} has {_MANY}|nothing stands on {_MANY}"
+_MIDDLE = r"Black (?P<blacks>\d) and White (?P<whites>\d)"
+_PASSES = rf"{_WHO} (?:never passes|passes at ply [\d and]+)"
 
 _FORMS = {
-    "lost": rf"(?P<who>{_WHO}) answers (?P<answer>{_MOVE}) and {_TAKES}{_RESULT}",
+    "lost": rf"(?P<who>{_WHO}) answers (?P<answer>{_MOVE})(?P<cut> to cut (?:it|them) off)? and {_TAKES}{_RESULT}",
     "stand": rf"After (?P<first>{_MOVE}) (?P<stand>it|they) {_UNTIL}{_RESULT}",
     "stay": rf"After (?P<first>{_MOVE}) (?P<whose>{_WHO})'s (?P<stand>{_MANY}) {_UNTIL}{_RESULT}",
     "taken": rf"(?:(?P<first>{_MOVE})|After (?P<after>{_MOVE}) (?P<who>{_WHO})) {_TAKES}{_RESULT}",
@@ -57,11 +60,15 @@ _FORMS = {
     "wanted": rf"(?P<who>{_WHO}) plays (?P<answer>{_MOVE}), the point that both sides want"
     rf"(?P<does>(?:, and {_EFFECT})*){_RESULT}",
     "had": rf"After (?P<first>{_MOVE}) (?:(?P<who>{_WHO}) (?P<does>{_EFFECT}(?: and {_EFFECT})*)|"
-    rf"the point is (?P<whose>{_WHO})'s){_WAITS}{_RESULT}",
+    rf"the point is (?P<whose>{_WHO})'s){_RESULT}",
     "no stone": rf"After (?P<first>{_MOVE}) no stone is lost there{_RESULT}",
-    "later": rf"After (?P<first>{_MOVE}) (?P<later>\d,\d) is played at ply (?P<at>\d+) and is not taken{_RESULT}",
+    "later": rf"After (?P<first>{_MOVE}) {_WHO} plays (?P<later>\d,\d) at ply (?P<at>\d+) and keeps it{_RESULT}",
+    "middle": rf"After (?P<first>{_MOVE}) the nine points in the middle are {_MIDDLE} at the end{_RESULT}",
+    "centre": rf"After (?P<first>2,2) (?P<who>{_WHO}) has the centre, and they are {_MIDDLE}{_RESULT}",
+    "far": rf"After (?P<first>{_MOVE}) no stone or point shows the difference within 8 plies{_RESULT}",
+    "comes": rf"After (?P<first>{_MOVE}) it comes at ply (?P<comes>\d+){_RESULT}",
     "owns": rf"After (?P<first>{_MOVE}) (?P<owns>(?:{_OWNS})(?:, and (?:{_OWNS}))*) at the end"
-    rf"(?P<alike>, and all other points end alike)?(?:; (?P<rest>\d+) other points? ends? otherwise too)?{_RESULT}",
+    rf"(?P<alike>, and all other points end alike)?{_RESULT}",
     "tempo": rf"After (?P<first>{_MOVE}) (?P<tempo>{_PASSES} and {_PASSES}){_RESULT}",
 }
 
@@ -161,7 +168,8 @@ class Judgement(NamedTuple):
     explains: it names a difference that comes within NEAR plies, or that is seen whole at the end; whole: and all of it
     within WHOLE plies in both sentences. far: a true difference, but later. counts: only counts, or names the answer.
     unnamed: stones that fall in the capture that is told, and are not named. both: stones told of as the difference
-    that fall in both lines. absent: stones told of as the difference that were not on the board.
+    that fall in both lines. absent: stones told of as the difference that were not on the board. unsigned: what is told
+    is worth nothing to the mover, or more than the mistake costs.
     """
 
     explains: bool = False
@@ -171,6 +179,7 @@ class Judgement(NamedTuple):
     unnamed: int = 0
     both: int = 0
     absent: int = 0
+    unsigned: bool = False
 
 
 def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
@@ -184,19 +193,37 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
         form, told = _read(sentence, is_after_wanted=bool(read) and read[0][0] == "wanted")
         said = _check(form, told, line, other, said, sentence)
         read.append((form, told))
+    (form, _), (_, also) = read
+    unsigned = not _is_signed(worse, better, form, said, also)
+    return _content(worse, better, read, said)._replace(unsigned=unsigned)
+
+
+#: Forms that name no points of which the worth could be counted.
+_UNNAMED = ("wanted", "far", "tempo", "passed", "pass", "ends", "answer")
+
+
+def _is_signed(worse: Line, better: Line, form: str, said: Sequence[str], told: dict[str, str]) -> bool:
+    """Tell whether what is named is worth something to the mover, and all together no more than the mistake costs."""
+    if not (worse.is_whole and better.is_whole) or form in _UNNAMED:
+        return "back" not in told
+    value, cost = worth(worse, better, said), worth(worse, better, worse.end.keys() | better.end.keys())
+    if "back" not in told:
+        return 0 < value <= cost
+    names = _NAMES[told["gainer"]], told["after_which"]
+    return value > cost > 0 and value - int(told["back"]) == cost and names == worse.steps[0][:2]
+
+
+def _content(worse: Line, better: Line, read: list[tuple[str, dict[str, str]]], said: list[str]) -> Judgement:
     (form, told), (second, also) = read
     if form == "wanted":
         if worse.steps[1].move != better.steps[0].move:
-            raise FalseReason(sentences[0])
-        holds = bool(told["does"] or also.get("does") or also.get("waits"))
+            raise FalseReason(told["answer"])
+        holds = bool(told["does"] or also.get("does"))
         return Judgement(explains=holds, whole=holds, counts=not holds)
-    if form == "owns":
-        listed = len(set(re.findall(r"\d,\d", told["owns"])))
-        return Judgement(explains="alike" in also and listed <= FEW_POINTS, far="alike" not in also)
-    if form in ("passed", "pass") or second in ("passed", "pass"):
+    if form in ("owns", "middle", "tempo", "passed", "pass") or second in ("passed", "pass"):
         return Judgement(explains=True)
-    if form == "tempo":
-        return Judgement(explains=True)
+    if form == "far":
+        return Judgement(far=True)
     taking = next(((which, part) for which, part in enumerate(read) if "what" in part[1]), None)
     if taking is None:
         return Judgement(counts=True)
@@ -208,7 +235,11 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
 def _of_capture(line: Line, other: Line, told: dict[str, str], said: list[str], is_counted: bool) -> Judgement:
     step, at = _capture(line, told)
     colour = "XO"[step.mover == "X"]
-    named = {*said, *_points(told.get("both", "")), *_points(told.get("added", ""))}
+    named = {*said, *_points(told.get("itself", ""))}
+    if "both" in told:
+        named |= {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
+    if "added" in told:
+        named |= step.taken - line.old[colour]
     just = {line.steps[0].move} if "new stone" in told["what"] else set()
     both = sum(line.falls(point, colour) is not None and other.falls(point, colour) is not None for point in said)
     both += sum(other.takes(point, colour) for point in just)
@@ -256,23 +287,32 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
     ]
     stones = said
     if "what" in told:
-        stones = said if told["what"] in ("it", "them") else _points(told["what"])
         step, _ = _capture(line, told)
         colour = "XO"[step.mover == "X"]
-        both, added = _points(told.get("both", "")), _points(told.get("added", ""))
+        alone = {p for p in step.taken & line.old[colour] if not other.falls(p, colour)}
+        stones = said if told["what"] in ("it", "them") else _named(told["what"], alone)
+        older = {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
+        newer = step.taken - line.old[colour] - {first}
+        both, added = _named(told.get("both", ""), older), _named(told.get("added", ""), newer)
         back = [point for point in step.taken if _retaken(step, point)]
         facts += [
+            {*_named(told.get("kept", ""), alone)} == (alone - {*stones}),
             set(stones) | set(both) | set(added) <= step.taken,
             all(other.falls(point, colour) is not None for point in both),
             "too" not in told or told["too"] == other.steps[0].move,
             not set(added) & line.old[colour] or all(line.falls(p, colour) != _number(line, step) for p in added),
-            bool(back) == ("ko" in told),
+            bool(back and line.ply + _number(line, step) < _PLIES) == ("ko" in told),
+            told.get("itself", first) == first,
+            told.get("where", other.steps[0].move) == other.steps[0].move,
+            "itself" not in told or first in step.taken,
             told["what"] != "it" or len(said) == 1,
             "new stone" not in told["what"] or stones == [line.steps[0].move],
         ]
+        stones = sorted({*stones, *alone})
     if "stand" in told:
-        stones = _points(told["stand"]) or said
         colour = _NAMES[told["whose"]] if "whose" in told else mover
+        lasting = {p for p in line.old[colour] if other.falls(p, colour) and not line.falls(p, colour)}
+        stones = said if told["stand"] in ("it", "they") else _falling_together(told["stand"], lasting, other, colour)
         facts += [
             all(
                 state.get(point) == colour for point in stones for state in [line.start, *(s.after for s in line.steps)]
@@ -283,9 +323,6 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
     if form in ("wanted", "had"):
         facts += _effects(told, line.steps[form == "wanted"])
         facts.append(_NAMES[told.get("whose", told.get("who", ""))] == line.steps[form == "wanted"].mover)
-        if "waits" in told:
-            step = line.steps[int(told["waiting"]) - line.ply - 1]
-            facts.append((step.mover, step.move) == (mover, told["waits"]) and told["waits"] == other.steps[0].move)
     if "passes" in told:
         facts.append(line.steps[1].move == "PASS" and _NAMES[told["passes"]] != mover)
     if form == "no stone":
@@ -294,7 +331,16 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
         step = line.steps[int(told["at"]) - line.ply - 1]
         facts += [(step.mover, step.move) == (mover, told["later"]), not line.takes(told["later"], mover)]
     if "owns" in told:
-        facts += _ownership(told, line, other)
+        stones = said or _area(told["owns"], line, other)
+        facts += [_owned(told["owns"], line, stones), "alike" not in told or _differing(line, other) == {*stones}]
+    if "blacks" in told:
+        stones = sorted(_NINE)
+        held = ["".join(line.end.get(p, "") for p in stones).count(each) for each in "XO"]
+        facts.append(held == [int(told["blacks"]), int(told["whites"])])
+    if "eye" in told:
+        facts.append(told["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover})
+    if "comes" in told:
+        facts.append(int(told["comes"]) == max(each.ply + len(each.steps) for each in (line, other)))
     if "tempo" in told:
         facts += _tempo(told["tempo"], line, other)
     if not all(facts):
@@ -317,10 +363,10 @@ def _retaken(step: Turn, point: str) -> bool:
 def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
     """Yield whether a stone does at once what is told of it, for each thing that is told."""
     for text in re.findall(_EFFECT, told.get("does", "")):
-        yield _does(text.split()[0], "two" in text, set(_points(text)), step)
+        yield _does(text.split()[0], set(_points(text)), step)
 
 
-def _does(verb: str, is_two: bool, points: set[str], step: Turn) -> bool:
+def _does(verb: str, points: set[str], step: Turn) -> bool:
     near, after = set(_beside(step.move)), step.after
     groups_before = {frozenset(_group(step.before, point)) for point in points if point in step.before}
     groups = {frozenset(_group(after, point)) for point in points if point in after}
@@ -334,24 +380,74 @@ def _does(verb: str, is_two: bool, points: set[str], step: Turn) -> bool:
         ))  # fmt: skip
         return mine and set(before) == {1} and min(now) > 1
     if verb == "leaves":
-        return theirs and points == set().union(*groups) and {len(_liberties(after, g)) for g in groups} == {1 + is_two}
+        return theirs and points == set().union(*groups) and {len(_liberties(after, g)) for g in groups} == {1}
     if verb == "joins":
         return mine and points <= near and len(groups_before) == len(points) > len(groups) == 1
     if verb == "keeps":
         return theirs and points <= near and len(groups) == len(points) > 1
-    return mine and points <= near and verb == "extends"
+    return False
 
 
-def _ownership(told: dict[str, str], line: Line, other: Line) -> Iterator[bool]:
-    names = {"X": "Black", "O": "White", None: "empty"}
-    for text in re.findall(_OWNS, told["owns"]):
-        for point in _points(text):
-            yield names[line.end.get(point)] in text
-            yield line.end.get(point) != other.end.get(point)
-    listed = set(_points(told["owns"]))
-    differing = {p for p in line.end.keys() | other.end.keys() if line.end.get(p) != other.end.get(p)}
-    yield "alike" not in told or differing == listed
-    yield "rest" not in told or len(differing - listed) == int(told["rest"])
+def _place(points: Collection[str]) -> str:
+    """Return where points are: by the mean of their rows and of their columns, half a line or more from the middle."""
+    means = [sum(int(p[at]) for p in points) / len(points) - 2 for at in (0, 2)]
+    words = [
+        low if mean <= -0.5 else high if mean >= 0.5 else ""
+        for mean, low, high in zip(means, ("upper", "left"), ("lower", "right"), strict=True)
+    ]
+    if all(words):
+        return f"in the {' '.join(words)}"
+    return f"on the {''.join(words)} side" if any(words) else "around the middle"
+
+
+def _named(text: str, points: Collection[str]) -> list[str]:
+    """Return the points of a text: those that it lists, or else all of a set, of their number and place. Or none."""
+    listed = _points(text)
+    if listed or not text:
+        return listed
+    number, _, place = text.split(" ", 2)
+    return sorted(points) if points and (len(points), _place(points)) == (int(number), place) else []
+
+
+def _falling_together(text: str, lasting: set[str], other: Line, colour: str) -> list[str]:
+    """Return the stones of a text that stand in one line, and fall at one ply of the other."""
+    sets = [{p for p in lasting if other.falls(p, colour) == ply} for ply in range(1, len(other.steps) + 1)]
+    return next((found for each in sets if (found := _named(text, each))), [])
+
+
+#: The points around the centre, and it.
+_NINE = {f"{row},{column}" for row in "123" for column in "123"}
+
+
+def _differing(line: Line, other: Line) -> set[str]:
+    return {p for p in line.end.keys() | other.end.keys() if line.end.get(p) != other.end.get(p)}
+
+
+def _area(text: str, worse: Line, better: Line) -> list[str]:
+    """Return the points of a text about both ends: those that it lists, or else a group that changes as it says."""
+    if not re.search("points", text):
+        return _points(text)
+    gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
+    areas = [_group(gained, p) for p in sorted(gained)]
+    return next((sorted(each) for each in areas if _owned(text, worse, sorted(each))), [])
+
+
+def _owned(text: str, line: Line, points: Collection[str]) -> bool:
+    """Tell whether points belong in the end to whom a text says, and to no others."""
+    sides = {"Black": "X", "White": "O", "nothing": None}
+    told = {part.split()[0]: part.split(" has ")[-1].split(" stands on ")[-1] for part in re.findall(_OWNS, text)}
+    for name, colour in sides.items():
+        held = {p for p in points if line.end.get(p) == colour}
+        if bool(held) != (name in told) or (held and {*_named(told[name], held)} != held):
+            return False
+    return bool(points)
+
+
+def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
+    """Return what points are worth to who makes the mistake: its own less the other's, better line less worse."""
+    mover = worse.steps[0].mover
+    count = {mover: 1, None: 0}
+    return sum(count.get(better.end.get(p), -1) - count.get(worse.end.get(p), -1) for p in points)
 
 
 def _tempo(text: str, line: Line, other: Line) -> Iterator[bool]:
@@ -402,16 +498,22 @@ class Told(NamedTuple):
         more = {colour: len(worse.passes(colour)) - len(better.passes(colour)) for colour in "XO"}
         holds: dict[str, Callable[[], bool]] = {
             "passes": lambda: bad.move == "PASS" != good.move,
-            "misses a capture": lambda: len(good.taken) > len(bad.taken),
-            "leaves stones in atari": lambda: bool(saved & _in_atari(bad.after, mover)),
-            "puts itself into atari": lambda: _alone(bad) and not _alone(good),
+            "misses a capture": lambda: any(not worse.falls(p, other) for p in good.taken),
+            "leaves stones in atari": lambda: bool(
+                (saved | {p for p in atari if not better.falls(p, mover)}) & _in_atari(bad.after, mover)
+            ),
+            "puts itself into atari": lambda: (
+                _alone(bad) and _falls_at_once(worse) and (not _falls_at_once(better) or _loses(worse, better, mover))
+            ),
             "fills its own eye": lambda: near == {mover},
             "misses a PASS": lambda: "PASS" in (good.move, better.steps[-1].move),
             "loses stones later": lambda: _loses(worse, better, mover),
             "lets stones live": lambda: _loses(better, worse, other),
             "leaves the centre": lambda: good.move == "2,2" != bad.move,
             "leaves groups apart": lambda: _joins(good) > 1 >= _joins(bad),
-            "leaves a point that both want": lambda: worse.steps[1].move == good.move,
+            "lets points change sides": lambda: bool(_differing(worse, better)),
+            "misses a cut": lambda: bool(set(_beside(good.move)) & {p for p in good.after if good.after[p] == other}),
+            "misses an atari": lambda: bool(_in_atari(good.after, other) - _in_atari(bad.after, other)),
             "runs out of moves": lambda: more[mover] > 0,
             "leaves the other side moves": lambda: more[other] < 0,
             "other": lambda: True,
@@ -426,6 +528,11 @@ def _in_atari(board: Board, colour: str) -> set[str]:
 def _alone(step: Turn) -> bool:
     """Tell whether the stone just played is in atari."""
     return step.move != "PASS" and len(_liberties(step.after, _group(step.after, step.move))) == 1
+
+
+def _falls_at_once(line: Line) -> bool:
+    """Tell whether the answer takes the stone just played."""
+    return any(line.steps[0].move in step.taken for step in line.steps[1:2])
 
 
 def _joins(step: Turn) -> int:
@@ -459,7 +566,8 @@ def table(mistakes: Iterable[Told]) -> list[str]:
     rows = [
         ("explain", "explains"), ("whole", "whole"), ("too far away", "far"), ("only count", "counts"),
         ("stones that fall are not named", "unnamed"), ("named stones fall in both lines", "both"),
-        ("named stones were not there", "absent"), ("false", "false"), ("the kind's condition fails", "kind"),
+        ("named stones were not there", "absent"), ("false", "false"), ("unsigned", "unsigned"),
+        ("the kind's condition fails", "kind"),
     ]  # fmt: skip
     head = f"{'plies':<32}" + "".join(f"{name:>10}" for name in found)
     lines = [head, f"{'mistakes':<32}" + "".join(f"{each['mistakes']:>10}" for each in found.values())]

@@ -18,20 +18,19 @@ from sgfmill import sgf
 from arena.__main__ import main
 from arena.review.annotated import annotated_sgf
 from arena.review.game_curve import curve_svg
-from arena.review.kinds import kind_of, share_by_kind
 from arena.review.reading import Played, positions_of, read_games
 from arena.review.review import Mistake, Review, review, unfolding
 from arena.review.summary import AgentSummary, summarise
-from arena.review.text import review_text, summary_text, unfolding_text
+from arena.review.text import mistake_text, review_text, summary_text, unfolding_text
 from arena.review.worth import Valuer
-from book.answers.reasons import Reason
+from book.answers.reasons import KINDS, OTHER
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import PASS, Position, move_name, parse_move, parse_rows
+from solver.position import PASS, move_name, parse_move
 from solver.symmetry import POINT_IMAGE, transform
 
 LOGS = "data/staff_games.jsonl.gz"
@@ -326,52 +325,21 @@ def test_json_has_values_and_mistakes(reviews: list[Review]) -> None:
     assert [mistake["ply"] for mistake in record["mistakes"]] == [mistake.ply for mistake in each.mistakes]
 
 
-BOARDS = [
-    # Black to move; what it plays, what was better, the kind.
-    ("00000 00000 00000 00000 00000", PASS, 12, "passes"),
-    ("12000 01000 00000 00000 00000", 24, 2, "misses a capture"),
-    ("21000 00000 00000 00000 00000", 24, 5, "misses a capture"),
-    ("12000 00000 00000 00000 00000", 24, 5, "leaves stones in atari"),
-    ("12000 00000 00000 00000 00000", 24, 12, "other"),
-    ("02000 00000 00000 00000 00000", 0, 12, "puts itself into atari"),
-    ("02000 00000 00000 00000 00020", 0, 24, "other"),
-    ("01000 11000 00000 00000 00000", 0, 12, "fills its own eye"),
-    ("01010 11011 00000 00000 00000", 0, 4, "other"),
-    ("00000 00000 00100 00000 00000", 6, None, "other"),
-]
-
-
-@pytest.mark.parametrize(("rows", "move", "best", "kind"), BOARDS)
-def test_kinds(rows: str, move: int, best: int | None, kind: str) -> None:
-    """The better move is not of the kind: where it is, the kind is another."""
-    black, white = parse_rows(rows.split())
-    position = Position(black, white, ply=6)
-    assert kind_of(position, move, () if best is None else (best,), (), None) == kind
-
-
-@pytest.mark.parametrize(
-    ("theme", "kind"),
-    [
-        ("capture", "loses stones later"),
-        ("missed capture", "lets stones live"),
-        ("pass", "misses a PASS"),
-        ("point", "leaves a point that both want"),
-    ],
-)
-def test_kinds_by_what_follows(theme: str, kind: str) -> None:
-    assert kind_of(Position(1 << 12, ply=6), 6, (8, 7), (3,), Reason(theme, "", "")) == kind
-
-
-def test_what_a_mistake_costs_is_split_whole(reviews: list[Review]) -> None:
-    """Every point is one of stones lost, stones not taken, and PASSes: counted again from the last boards."""
-    kinds = set()
-    for mistake in (mistake for each in reviews for mistake in each.mistakes if mistake.exact):
-        shares = share_by_kind(mistake.position, (mistake.move, *mistake.answer), mistake.instead)
-        if shares is not None:
-            assert sum(shares.values()) == mistake.cost
-            kinds.add(mistake.kind)
+def test_a_kind_is_the_event_of_the_reason(reviews: list[Review]) -> None:
+    kinds = {mistake.kind for each in reviews for mistake in each.mistakes}
     assert len(kinds) > 2
-    assert "other" not in kinds
+    assert kinds <= set(KINDS)
+    found = [mistake for each in reviews for mistake in each.mistakes if mistake.reason]
+    assert all(mistake.kind == mistake.reason.kind for mistake in found if mistake.reason)
+    assert replace(found[0], reason=None).kind == OTHER
+
+
+def test_the_lines_that_are_shown_have_the_ply_that_is_named(reviews: list[Review]) -> None:
+    for mistake in (mistake for each in reviews for mistake in each.mistakes):
+        assert mistake.reason is not None
+        plies = [int(ply) for ply in re.findall(r"at ply (\d+)", mistake.reason.text)]
+        text = " ".join(mistake_text(mistake, 10_000))
+        assert all(f" {ply}." in text or f" {ply - 1}." in text for ply in plies), text
 
 
 def test_mistakes_that_are_alike_are_told_together(reviews: list[Review]) -> None:
