@@ -363,7 +363,21 @@ def _retaken(step: Turn, point: str) -> bool:
 def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
     """Yield whether a stone does at once what is told of it, for each thing that is told."""
     for text in re.findall(_EFFECT, told.get("does", "")):
-        yield _does(text.split()[0], set(_points(text)), step)
+        verb, points = text.split()[0], set(_points(text))
+        if many := re.search(rf"\d+ stones {_PLACE}", text):
+            points = set(_named(many[0], _meant(verb, step)))
+        yield _does(verb, points, step)
+
+
+def _meant(verb: str, step: Turn) -> set[str]:
+    """Return the stones that a text may mean which only tells their number and place."""
+    near = [p for p in _beside(step.move) if p in step.before]
+    if verb == "takes":
+        return set(step.taken)
+    if verb == "saves":
+        return set().union(*(_group(step.before, p) for p in near if step.before[p] == step.mover))
+    theirs = (_group(step.after, p) for p in near if step.after.get(p) not in (None, step.mover))
+    return set().union(*(group for group in theirs if len(_liberties(step.after, group)) == 1))
 
 
 def _does(verb: str, points: set[str], step: Turn) -> bool:
