@@ -4,14 +4,14 @@
 import { NAMES, PASS, PLIES, POINTS, countOf, isOver, marginOf, moverOf, moveName, pointsOf } from "./rules.js";
 import { resultOf } from "./words.js";
 
-// A capture within NEAR plies comes before everything else, and one within LATER before an area.
+// A capture within NEAR plies comes before everything else, and one within REASON_LATER before an area.
 const NEAR = 8;
-const LATER = 12;
+const REASON_LATER = 12;
 
 // No more points that end otherwise are a small area, no more stones or points are listed, and no more is told of what a
 // point does.
 const FEW = 4;
-const LISTED = 5;
+const NAMED_STONES = 5;
 const EFFECTS = 2;
 
 const CENTRE = 12;
@@ -338,7 +338,7 @@ function owners(end, points) {
 const RULES = [
   falling(NEAR),
   fewPoints,
-  falling(LATER),
+  falling(REASON_LATER),
   middle,
   changing(FEW, true),
   changing(PLIES, true),
@@ -389,11 +389,11 @@ function them(stones, many, one) {
 // A few stones by name, or else how many there are, and where.
 function names(stones, noun = "stones") {
   const points = pointsOf(stones);
-  return points.length > LISTED ? `${points.length} ${noun} ${placeOf(points)}` : points.map(moveName).join(" and ");
+  return points.length > NAMED_STONES ? `${points.length} ${noun} ${partOfBoard(points)}` : points.map(moveName).join(" and ");
 }
 
 // Where the mean of some points is: half a line or more from the middle is a side.
-function placeOf(points) {
+function partOfBoard(points) {
   const [rows, columns] = [(point) => Math.floor(point / 5), (point) => point % 5].map((axis) =>
     points.reduce((sum, point) => sum + 2 * (axis(point) - 2), 0),
   );
