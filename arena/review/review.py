@@ -14,11 +14,11 @@ from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
 from arena.standings.games_progress import Progress
 from book.answers.query import Knowledge
-from book.answers.reasons import OTHER, Reason
+from book.answers.reasons import OTHER, PASSES, Reason
 from book.answers.report import origins_record
 from notation.record import to_record
 from solver.colours import COLOURS
-from solver.position import Position, move_name, parse_move
+from solver.position import PASS, Position, move_name, parse_move
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ class Mistake:
 
     @property
     def kind(self) -> str:
-        """What sort of error it is, one of book.answers.reasons.KINDS: the event that its reason tells of."""
+        """The kind of error, one of book.answers.reasons.KINDS: a PASS, or the event that its reason names."""
+        if self.move == PASS:
+            return PASSES
         return OTHER if self.reason is None else self.reason.kind
 
     def record(self) -> dict[str, Any]:

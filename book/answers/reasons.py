@@ -22,7 +22,8 @@ THEMES = CAPTURE, MISSED, ENDS, POINT, ADDED, TEMPO, AREA, CENTRAL, FAR, ANSWER 
 
 #: What a player can learn to look for: the event that a reason tells of, as a verb without its subject.
 KINDS = (
-    *("passes", "misses a capture", "leaves stones in atari", "puts itself into atari", "fills its own eye"),
+    PASSES := "passes",
+    *("misses a capture", "leaves stones in atari", "puts itself into atari", "fills its own eye"),
     *("misses a PASS", "loses stones later", "lets stones live", "leaves the centre", "lets points change sides"),
     *("leaves groups apart", "misses a cut", "misses an atari", "runs out of moves", "leaves the other side moves"),
     OTHER := "other",
@@ -178,11 +179,11 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
     """
     bad, good = _Line(position, worse, game), _Line(position, better, game)
     if bad.ends_by_a_pass or good.ends_by_a_pass:
-        kind = "passes" if worse[0] == PASS else "misses a PASS" if good.ends_by_a_pass else OTHER
+        kind = PASSES if worse[0] == PASS else "misses a PASS" if good.ends_by_a_pass else OTHER
         return Reason(ENDS, bad.tell(bad.ending()), good.tell(good.ending()), kind)
     found = next(filter(None, (rule(bad, good) for rule in _RULES)), None)
     theme, first, second, kind = found or (ANSWER, bad.ending(), good.ending(), OTHER)
-    return Reason(theme, bad.tell(first), good.tell(second), "passes" if worse[0] == PASS else kind)
+    return Reason(theme, bad.tell(first), good.tell(second), PASSES if worse[0] == PASS else kind)
 
 
 #: What a rule returns: the theme, both sentences without the results, and the kind.

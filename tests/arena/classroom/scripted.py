@@ -28,10 +28,10 @@ from arena.match.reply import Reply
 from arena.review.review import Mistake
 from arena.review.worth import Valuer
 from arena.standings.tournament import Fixture
-from book.answers.reasons import POINT, Reason
+from book.answers.reasons import OTHER, POINT, Reason
 from crew import jobs
 from crew.jobs import Pool
-from solver.position import move_name
+from solver.position import CENTRE, move_name
 from tests.arena.classroom.reading import open_runner_here
 
 #: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.
@@ -128,7 +128,8 @@ class WorkHere:
 
 def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Explain a mistake without best play to the end."""
-    return replace(mistake, reason=Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them."))
+    kind = "leaves the centre" if mistake.instead[:1] == (CENTRE,) else OTHER
+    return replace(mistake, reason=Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them.", kind))
 
 
 class ScriptedClass:

@@ -338,8 +338,10 @@ def test_the_lines_that_are_shown_have_the_ply_that_is_named(reviews: list[Revie
     for mistake in (mistake for each in reviews for mistake in each.mistakes):
         assert mistake.reason is not None
         plies = [int(ply) for ply in re.findall(r"at ply (\d+)", mistake.reason.text)]
-        text = " ".join(mistake_text(mistake, 10_000))
-        assert all(f" {ply}." in text or f" {ply - 1}." in text for ply in plies), text
+        lines = dict(line.split(": ", 1) for line in mistake_text(mistake, 10_000) if ": " in line)
+        # The answer follows the mistake itself.
+        shown = max(len(lines["Better"].split("  ")), 1 + len(lines.get("The answer", "").split("  ")))
+        assert all(ply < mistake.ply + shown for ply in plies), lines
 
 
 def test_mistakes_that_are_alike_are_told_together(reviews: list[Review]) -> None:
