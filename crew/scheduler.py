@@ -91,7 +91,7 @@ class Cluster:
             self.client = connect(address, patience)
         except SchedulerError as error:
             raise place.error(str(error)) from None
-        # Whoever takes a result reports, in a line, what cannot be read.
+        # The code that takes a result reports, in one line, that it cannot be read.
         logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
         self._looked, self._threads = 0.0, 0
         self.client.register_plugin(place)

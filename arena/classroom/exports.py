@@ -48,7 +48,7 @@ _AGAIN = re.compile(r"-\d+(?=\.\w+$)")
 #: Files of the staff's that say nothing of the form.
 _STAFF_FILE = re.compile(r"read_?me(\..*)?|.*\.(csv|tsv|xlsx|md)", re.IGNORECASE)
 
-#: As much of a name as anyone reads, and the digits of a key.
+#: The most characters of a name, and the digits of a key.
 _MOST_NAME, _KEY = 60, 16
 
 #: Folders around all, at most.

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -23,6 +24,7 @@ from arena.match.copying import copy_program
 from arena.match.programs import NAMES, directory_digest
 from arena.match.python_source import NOT_LOOKED_AT
 from arena.match.runner import Limits, ProgramError, Report, Runner, open_runner
+from crew.jobs import ExecutorPool, each_of, in_order
 from runtime.files import read_file, remove_all, write_whole
 from runtime.terminal import printable
 
@@ -175,6 +177,6 @@ def read_all(
         for _ in range(workers):
             runner = stack.enter_context(open_runner(sandboxed))
             free.put(SubmissionReader(year, (1, 2), folder, runner))
-        pool = ThreadPoolExecutor(workers)
-        stack.callback(pool.shutdown, cancel_futures=True)
-        yield from pool.map(read, students)
+        # Threads, as each of them waits for a process.
+        hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
+        yield from in_order(students, each_of(hire, students))

@@ -81,7 +81,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
         super().__init__(WorkerPool(workers), play_order, workers)
 
     def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        """Return what came of a game; raises JobLost where there was no room for it."""
+        """Return the outcome of a game; raises JobLost where the machine had no room for it."""
         try:
             return super().take(future, job)
         except RunnerError as error:

@@ -39,7 +39,7 @@ _STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
 #: 2020's first line of a program: number and name in any alphabet, as in "1234567890:Your Name".
 _FIRST_LINE = re.compile(r"\W*\d{6,12}\s*[:\uff1a]\s*\w")
 
-#: As much of a first line as is read.
+#: The bytes of a first line that are read.
 _MOST_LINE = 1 << 12
 
 #: Archives that may lie in each other.

@@ -16,8 +16,8 @@ from solver.position import CENTRE, FULL, GAME_PLIES, PASS, Position, groups_of,
 
 #: What a reason is about: stones fall, stones of the opponent's stay, a PASS ends the game, both sides want a point,
 #: the stone just played falls, one side passes more often, points end otherwise; or the lines are too short to tell.
-THEMES = CAPTURE, MISSED, ENDS, POINT, ADDED, TEMPO, AREA, CENTRAL, FAR, ANSWER = (
-    *("capture", "missed capture", "pass", "point", "added stone", "tempo", "area", "centre", "far", "answer"),
+THEMES = CAPTURE, MISSED, ENDS, POINT, ADDED, TEMPO, AREA, CENTRAL, ANSWER = (
+    *("capture", "missed capture", "pass", "point", "added stone", "tempo", "area", "centre", "answer"),
 )
 
 #: What a player can learn to look for: the event that a reason tells of, as a verb without its subject.
@@ -436,15 +436,6 @@ def _changing(bad: _Line, good: _Line, most: int, *, within: bool) -> _Told | No
     return AREA, worse, better + _elsewhere(bad, good, area), "lets points change sides"
 
 
-def _far(bad: _Line, good: _Line) -> _Told | None:
-    """Tell when the difference comes, where no stone or point shows it sooner."""
-    if not _are_whole(bad, good):
-        return None
-    worse = f"After {bad.first} no stone or point shows the difference within {_NEAR} plies"
-    last = max(line.ply(len(line.moves) - 1) for line in (bad, good))
-    return FAR, worse, f"After {good.first} it comes at ply {last}", OTHER
-
-
 def _differing(bad: _Line, good: _Line) -> int:
     """Return the points that end otherwise; none where a line does not go to the end."""
     if not _are_whole(bad, good):
@@ -460,7 +451,8 @@ def _owners(end: Position, points: int) -> str:
     return ", and ".join(parts + ([f"nothing stands on {_names(empty, 'points')}"] if empty else []))
 
 
-#: The rules, the first that finds something counts.
+#: The rules, the first that finds something counts. The last one finds an area for every mistake whose lines are whole:
+#: a mistake costs something, so some point ends otherwise, and better for the mover, in the better line.
 _RULES: tuple[Callable[[_Line, _Line], _Told | None], ...] = (
     partial(_falling, plies=_NEAR),
     _few_points,
@@ -471,7 +463,6 @@ _RULES: tuple[Callable[[_Line, _Line], _Told | None], ...] = (
     _tempo,
     _wanted,
     partial(_changing, most=GAME_PLIES, within=False),
-    _far,
 )
 
 

@@ -314,14 +314,6 @@ const changing = (most, within) => (bad, good) => {
   return ["area", worse, better + elsewhere(bad, good, area)];
 };
 
-// When the difference comes, where no stone or point shows it sooner.
-function far(bad, good) {
-  if (!areWhole(bad, good)) return null;
-  const last = Math.max(...[bad, good].map((line) => line.ply(line.moves.length - 1)));
-  const worse = `After ${bad.first} no stone or point shows the difference within ${NEAR} plies`;
-  return ["far", worse, `After ${good.first} it comes at ply ${last}`];
-}
-
 // The points that end otherwise; none where a line does not go to the end.
 function differing(bad, good) {
   if (!areWhole(bad, good)) return 0;
@@ -345,7 +337,6 @@ const RULES = [
   tempo,
   wanted,
   changing(PLIES, false),
-  far,
 ];
 
 function held(position, colour) {

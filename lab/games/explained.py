@@ -65,8 +65,6 @@ _FORMS = {
     "later": rf"After (?P<first>{_MOVE}) {_WHO} plays (?P<later>\d,\d) at ply (?P<at>\d+) and keeps it{_RESULT}",
     "middle": rf"After (?P<first>{_MOVE}) the nine points in the middle are {_MIDDLE} at the end{_RESULT}",
     "centre": rf"After (?P<first>2,2) (?P<who>{_WHO}) has the centre, and they are {_MIDDLE}{_RESULT}",
-    "far": rf"After (?P<first>{_MOVE}) no stone or point shows the difference within 8 plies{_RESULT}",
-    "comes": rf"After (?P<first>{_MOVE}) it comes at ply (?P<comes>\d+){_RESULT}",
     "owns": rf"After (?P<first>{_MOVE}) (?P<owns>(?:{_OWNS})(?:, and (?:{_OWNS}))*) at the end"
     rf"(?P<alike>, and all other points end alike)?{_RESULT}",
     "tempo": rf"After (?P<first>{_MOVE}) (?P<tempo>{_PASSES} and {_PASSES}){_RESULT}",
@@ -199,7 +197,7 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
 
 
 #: Forms that name no points of which the worth could be counted.
-_UNNAMED = ("wanted", "far", "tempo", "passed", "pass", "ends", "answer")
+_UNNAMED = ("wanted", "tempo", "passed", "pass", "ends", "answer")
 
 
 def _is_signed(worse: Line, better: Line, form: str, said: Sequence[str], told: dict[str, str]) -> bool:
@@ -222,8 +220,6 @@ def _content(worse: Line, better: Line, read: list[tuple[str, dict[str, str]]], 
         return Judgement(explains=holds, whole=holds, counts=not holds)
     if form in ("owns", "middle", "tempo", "passed", "pass") or second in ("passed", "pass"):
         return Judgement(explains=True)
-    if form == "far":
-        return Judgement(far=True)
     taking = next(((which, part) for which, part in enumerate(read) if "what" in part[1]), None)
     if taking is None:
         return Judgement(counts=True)
@@ -339,8 +335,6 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
         facts.append(held == [int(told["blacks"]), int(told["whites"])])
     if "eye" in told:
         facts.append(told["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover})
-    if "comes" in told:
-        facts.append(int(told["comes"]) == max(each.ply + len(each.steps) for each in (line, other)))
     if "tempo" in told:
         facts += _tempo(told["tempo"], line, other)
     if not all(facts):
