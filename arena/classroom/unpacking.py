@@ -219,7 +219,10 @@ def read_submission(directory: Path) -> None:
         found.notes.append("not graded: its archive takes too much memory")
         found.programs.clear()
     programs = {str(stage): program for stage, program in found.programs.items()}
-    _answer(directory / READ_FILE, {"programs": programs, "notes": found.notes, "dropped": found.dropped})
+    _answer(
+        directory / READ_FILE,
+        {"programs": programs, "notes": found.notes, "dropped": list(dict.fromkeys(found.dropped))},
+    )
     sources = dict(found.programs.values())
     seen = {str(number): _seen(directory / OUT / str(number), file) for number, file in sources.items()}
     _answer(directory / SEEN_FILE, seen)

@@ -71,6 +71,14 @@ def test_a_class_as_text(submissions: Path) -> None:
     assert lines[-1] == "5 students, 4 with a program, from a folder or zip for each"
 
 
+def test_a_file_that_is_left_out_is_listed_once(submissions: Path) -> None:
+    """A program that plays in both stages is read for each of them."""
+    in_folder({"README.md": b"", "hw2/my_player3.py": AGENT})(submissions, "gil")
+    found = json.loads(check(str(submissions), "--json").stdout)
+    mine = [each["path"] for each in found["left_out"] if each["path"].startswith("gil")]
+    assert mine == ["gil: README.md"]
+
+
 def test_thousands_of_strays_are_a_few_lines(submissions: Path) -> None:
     for number in range(3000):
         (submissions / f"{number}.csv").write_text("")
