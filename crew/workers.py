@@ -159,7 +159,8 @@ class WorkerPool(ProcessPoolExecutor):
         with ctrl_c_waits() as pressed:
             self._ending.value = 1
             self.shutdown(wait=False, cancel_futures=True)
-            for worker in workers:
+            # On Windows this would end a worker at once, in the middle of its start too.
+            for worker in workers if sys.platform != "win32" else ():
                 with suppress(OSError):
                     if worker.pid is not None:
                         os.kill(worker.pid, signal.SIGINT)
