@@ -523,19 +523,15 @@ def goal_of(value: int, black: bool) -> int:
 LEAST_PLIES = 2
 
 
-class _Variant(NamedTuple):
-    plies: int
-    komi: float
-
-
-class Variant(_Variant):
+class Variant(NamedTuple):
     """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5
     """
 
-    __slots__ = ()
+    plies: int
+    komi: float
 
     def check(self) -> None:
         """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
@@ -762,13 +758,12 @@ class BookEntry(NamedTuple):
 
     move: the move to play, 0 to 24 or PASS.
     verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    lo, hi: the bounds on the value (stones Black - White) that the verdict amounts to.
+    bounds: on the value (stones Black - White), as the verdict has them.
     """
 
     move: int
     verdict: int
-    lo: int
-    hi: int
+    bounds: Bounds
 
 
 class MoveBook:
@@ -829,7 +824,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
         bounds = game.won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
-    return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
+    return BookEntry(back[play & 31], verdict, bounds)
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
@@ -2074,7 +2069,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
         return Chosen(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
+        return Chosen(entry.move, "book", game.winner(entry.bounds))
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)

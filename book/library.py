@@ -15,14 +15,14 @@ from book.answers.live import Live, for_seconds
 from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
 from book.answers.report import knowledge_record, knowledge_text, turned
 from book.answers.service import Service
-from book.answers.sources import BookSource, Origin, StoreSource, sources_of
+from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
 from book.exchange.merge import provide_store, standard_store
 from book.files.named import read_named_book
 from book.files.reader import BookError, MoveBook
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
 from book.store.connection import named_game
-from book.store.facts import StoreError
+from book.store.facts import Origin, StoreError
 from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
@@ -211,7 +211,7 @@ class Book:
             return
         for position, told in held.items():
             if ply in (None, position.ply):
-                yield position, Answer(told.lo, told.hi, told.move, 0)
+                yield position, Answer(*told.bounds, told.move, 0)
 
     def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
         """Return all that is known about a position and its moves, as `little-go query` has it.

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from notation.faults import NotationError, place_in, shown
 from notation.parts import left_out, parts_of
@@ -45,13 +44,6 @@ _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
 _WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or PASS"
 
 
-class Scanned(NamedTuple):
-    """A move in a text. offset: where it begins."""
-
-    move: int
-    offset: int
-
-
 def read_moves(text: str) -> list[int]:
     """Return the moves in a text, the first one Black's; whether the rules allow them is not asked.
 
@@ -64,7 +56,7 @@ def read_moves(text: str) -> list[int]:
     _, taken = _surroundings(text, COURSE)
     if left := left_out(parts_of(text, taken)):
         raise NotationError("damaged", f"{shown(left[0])} is left over: {_WANTED}")
-    return [scanned.move for scanned in _scan(text)]
+    return [move for move, _ in _scan(text)]
 
 
 def after_moves(text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None) -> Placed:
@@ -118,8 +110,11 @@ def read_move(text: str) -> int:
     return moves[0]
 
 
-def _scan(text: str, ply: int = 0) -> Iterator[Scanned]:
-    """Yield the moves in a text, the first one after so many plies; raises NotationError at the first that is none."""
+def _scan(text: str, ply: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the moves in a text, each with its offset; raises NotationError at the first word that is no move.
+
+    ply: plies played before the first one.
+    """
     at, end = _inner(text)
     count, mark = ply, None
     while at < end:
@@ -138,7 +133,7 @@ def _scan(text: str, ply: int = 0) -> Iterator[Scanned]:
                 wanted = f"number {token['number']} before move {count + 1}: moves are missing"
                 raise NotationError("damaged", wanted, *place_in(text, at))
         elif kind != "blank":
-            yield Scanned(_point(token), at)
+            yield _point(token), at
             count, mark = count + 1, None
         at = token.end()
     if mark is not None:

@@ -50,7 +50,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
         return Chosen(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
+        return Chosen(entry.move, "book", game.winner(entry.bounds))
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from crew.jobs import Crew, processes
 from proof.checker.certificate import Certificate, Fault, line_fault_of
 from proof.checker.search import Judge
-from proof.state import CheckNotes, Chunk, WorkDone
+from proof.state import CheckNotes, WorkDone
 
 #: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
 #: memory, so chunks of 512 lines would take a tenth more positions.
@@ -78,13 +78,11 @@ def chunks_of(certificate: Certificate, sample: Sequence[int] | None = None) -> 
 
 def open_state(path: str | Path, certificate: Certificate) -> CheckNotes:
     """Open the file in which checks of all lines note their progress; raises as CheckNotes does."""
-    chunks = {number: _chunk(certificate, indices) for number, indices in chunks_of(certificate).items()}
+    chunks = {
+        number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
+        for number, indices in chunks_of(certificate).items()
+    }
     return CheckNotes(path, certificate.digest, chunks)
-
-
-def _chunk(certificate: Certificate, indices: Sequence[int]) -> Chunk:
-    leaves = [certificate.lines[index] for index in indices if _is_leaf(certificate, index)]
-    return Chunk(len(indices), len(leaves))
 
 
 def check(

@@ -26,27 +26,16 @@ class WorkDone(NamedTuple):
         )
 
 
-class Chunk(NamedTuple):
-    """A chunk of lines: how many, and leaves among them."""
-
-    lines: int
-    leaves: int
-
-    def fits(self, work: WorkDone) -> bool:
-        """Return whether this can be the work on the chunk."""
-        return work[:2] == (self.lines, self.leaves) and work.nodes >= 0 <= work.cpu < math.inf
-
-
 class CheckNotes:
     """The chunks of lines that are done, in a journal.
 
     Public attribute ``done``: the chunks by number, with the work on them.
     """
 
-    def __init__(self, path: str | Path, digest: str, chunks: Mapping[int, Chunk]) -> None:
+    def __init__(self, path: str | Path, digest: str, chunks: Mapping[int, tuple[int, int]]) -> None:
         """Read the file, if there is one, and make it ready for more.
 
-        digest: of the certificate. chunks: all of them, by number.
+        digest: of the certificate. chunks: the lines of each, and the leaves among them, by number.
         Raises JournalError for a file about another certificate or checker, or that holds what no check can have
         written, and leaves it as it is; and OSError.
         """
@@ -62,7 +51,8 @@ class CheckNotes:
             raise fault
         number: int = values[0]
         work = WorkDone(*values[1:])
-        if number in self.done or number not in self._chunks or not self._chunks[number].fits(work):
+        is_possible = work.nodes >= 0 <= work.cpu < math.inf
+        if number in self.done or self._chunks.get(number) != work[:2] or not is_possible:
             raise fault
         self.done[number] = work
         return number

@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import chain
 from typing import TypeVar
 
-from book.answers.strategy import Win, fewest_replies, replies_after, win
+from book.answers.strategy import Wins, fewest_replies, replies_after
 from proof.writing import Claim, name_of
 from solver.native.kernel import Kernel, canonical_key, children, next_ply
 from solver.native.table import open_table
@@ -58,7 +58,7 @@ class Lane:
         for left in range(SHORTEST + position.left % 2, position.left, 2):
             self.kernel.decide(position._replace(ply=GAME_PLIES - left), self._claim.threshold)
 
-    def keeping(self, position: Position) -> list[Win]:
+    def keeping(self, position: Position) -> Wins:
         """Return moves that keep it, of those that lead to the same position one; raise FalseClaim if none does."""
         answer = self.kernel.decide(position, self._claim.threshold)
         if (answer.at_least(self._claim.threshold) is True) != self._claim.black or answer.best is None:
@@ -69,7 +69,7 @@ class Lane:
         first = after[answer.best]
         others = sorted((move, key) for key, move in distinct.items() if key != first)
         moves = [answer.best, *(move for move, key in others if self._keeps(key, limit))]
-        return [win(position, move) for move in moves]
+        return {move: replies_after(position, move) for move in moves}
 
     def cheapest(self, position: Position) -> int:
         """Return the move that is seen to keep the claim by the shortest search."""

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from book.files.reader import BOOK_LOSS, BOOK_WIN
 from crew.jobs import Crew, in_order, processes
 from notation.record import to_record
 from runtime.files import MIB, read_file, read_text, sha256_of
@@ -108,9 +109,13 @@ class Script:
             self._book = self._asked(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
-        #: What the book says, by canonical key: the move, and the bounds of its verdict.
+        #: The book's move, and the winner by its verdict, by canonical key.
         self.known = {
-            canonical_key(position): (entry.move, entry.lo, entry.hi) for position, entry in self._book.items()
+            canonical_key(position): (
+                entry.move,
+                {BOOK_WIN: position.mover, BOOK_LOSS: 3 - position.mover}.get(entry.verdict),
+            )
+            for position, entry in self._book.items()
         }
 
     def last_ply(self, colour: int) -> int:
@@ -122,8 +127,7 @@ class Script:
         known = self.known.get(step.key)
         if known is None or step.source != "book":
             return known is None and step.source != "book"
-        move, lo, hi = known
-        return (step.move, step.winner) == (move, self.game.winner(Bounds(lo, hi)))
+        return (step.move, step.winner) == known
 
     def answer(self, key: int, beyond: bool, as_it_stands: bool) -> WalkStep:
         """Ask for the move in a position, or ``beyond`` the book's last ply what the exact search alone says.

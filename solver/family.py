@@ -15,19 +15,15 @@ from solver.position import GAME_PLIES, KOMI, Position
 LEAST_PLIES = 2
 
 
-class _Variant(NamedTuple):
-    plies: int
-    komi: float
-
-
-class Variant(_Variant):
+class Variant(NamedTuple):
     """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5
     """
 
-    __slots__ = ()
+    plies: int
+    komi: float
 
     def check(self) -> None:
         """Raise ValueError, saying in one line what is wrong, unless there is such a game."""

@@ -6,10 +6,11 @@ a bound that it does not keep.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
-from book.store.facts import Choice, contradiction
+from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Source
+from book.store.facts import Choice, Origin, Statement, contradiction
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.bounds import UNKNOWN, after_move, best_of, meet, met
 from solver.family import Variant
@@ -19,27 +20,23 @@ from solver.symmetry import Turned, canonical_key
 _Origins: TypeAlias = tuple[Origin, ...]
 
 
-class _Stated(NamedTuple):
-    lo: int
-    hi: int
+@dataclass(frozen=True, slots=True)
+class KnownBounds(Ends):
+    """The bounds known of a position's value, and their sources."""
+
+    lo: int = field()
+    hi: int = field()
+    #: The game, whose komi decides who wins.
     game: Variant
+    #: The sources of each end; none for an end that holds for every position.
     lo_from: _Origins = ()
     hi_from: _Origins = ()
+    #: The sources that state enough to name the winner.
     winner_from: _Origins = ()
+    #: The sources that have the position, whatever they state of it.
     named: _Origins = ()
+    #: Positions searched for it in this session.
     nodes: int = 0
-
-
-class Stated(_Stated, Ends):
-    """The bounds known of a position's value, and their sources.
-
-    lo_from, hi_from: who states each end; nobody for an end that holds for every position.
-    winner_from: who states enough to name the winner.
-    named: the sources that have the position, whatever they state of it. nodes: searched for it in this session.
-    game: whose komi decides who wins.
-    """
-
-    __slots__ = ()
 
     @property
     def winner(self) -> int | None:
@@ -54,9 +51,9 @@ class Stated(_Stated, Ends):
     @property
     def is_known(self) -> bool:
         """Whether a source has the position, or more is known than holds for every position."""
-        return bool(self.named) or self[:2] != UNKNOWN[:2]
+        return bool(self.named) or self.lo > LEAST or self.hi < MOST
 
-    def told(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "Stated":
+    def told(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "KnownBounds":
         """Return this with one more statement; equal ends have the origins of both.
 
         key: the position's, for what is raised: Contradiction when both cannot be true.
@@ -69,9 +66,9 @@ class Stated(_Stated, Ends):
         winner, winner_from = self.game.winner(said), self.winner_from
         if winner is not None:
             winner_from = joined(winner_from, lo_from if winner == 1 else hi_from)
-        return self._replace(lo=lo, hi=hi, lo_from=by_lo, hi_from=by_hi, winner_from=winner_from)
+        return replace(self, lo=lo, hi=hi, lo_from=by_lo, hi_from=by_hi, winner_from=winner_from)
 
-    def followed(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "Stated":
+    def followed(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "KnownBounds":
         """Return this with what follows from other bounds, or was searched: only an end that says more counts."""
         news = Bounds(said.lo if said.lo > self.lo else LEAST, said.hi if said.hi < self.hi else MOST)
         return self if news == Bounds() else self.told(key, news, lo_from, hi_from)
@@ -86,20 +83,20 @@ class Ledger:
     def __init__(self, sources: Sequence[Source], game: Variant) -> None:
         self.game = game
         self._sources = sources
-        self._nothing = Stated(LEAST, MOST, game)
-        self._stated: dict[int, Stated] = {}
+        self._nothing = KnownBounds(LEAST, MOST, game)
+        self._stated: dict[int, KnownBounds] = {}
         # In canonical orientation: what the sources state of each position that they were asked about since settle(),
         # and what searches have found.
-        self._said: dict[int, list[Said]] = {}
+        self._said: dict[int, list[Statement]] = {}
         self._found: dict[int, Answer] = {}
         # What settle() has kept.
-        self._kept: dict[int, Stated] = {}
+        self._kept: dict[int, KnownBounds] = {}
 
-    def at(self, key: int) -> Stated:
+    def at(self, key: int) -> KnownBounds:
         """Return what is known of the position of a canonical key, and ask nobody."""
         return self._stated.get(key) or self._kept.get(key, self._nothing)
 
-    def known(self) -> Iterator[tuple[int, Stated]]:
+    def known(self) -> Iterator[tuple[int, KnownBounds]]:
         """Yield the canonical keys of the positions of which something was told since settle(), and what is known."""
         return ((key, stated) for key, stated in self._stated.items() if stated.is_known)
 
@@ -119,9 +116,9 @@ class Ledger:
             self._tell(key, Bounds(position.margin, position.margin), Origin(RULES))
             return key
         for said in (said for source in self._sources for said in source.said_of(position)):
-            self._said[key].append(said._replace(best=tuple(turned.to[move] for move in said.best)))
+            self._said[key].append(replace(said, best=tuple(turned.to[move] for move in said.best)))
             self._tell(key, said, said.origin)
-            self._stated[key] = self._stated[key]._replace(named=joined(self._stated[key].named, [said.origin]))
+            self._stated[key] = replace(self._stated[key], named=joined(self._stated[key].named, [said.origin]))
             for move in said.best:
                 self._tell(canonical_key(position.play(move)), said.kept(position.black_to_move), said.origin)
         if (found := self._found.get(key)) is not None:
@@ -134,13 +131,13 @@ class Ledger:
             for move, said in source.said_of_moves(position).items():
                 self._follow(canonical_key(position.play(move)), said, [said.origin], [said.origin])
 
-    def said(self, position: Position) -> list[Said]:
+    def said(self, position: Position) -> list[Statement]:
         """Return the statements about a position that name moves, those best for the mover first; asks if need be."""
         key, turned = self.ask(position), Turned.of(position)
         said, found = self._said[key], self._found.get(key, UNKNOWN)
         if found.best is not None:
-            said = [*said, Said(found.lo, found.hi, (found.best,), Origin(KERNEL))]
-        named = [each._replace(best=tuple(turned.back[move] for move in each.best)) for each in said if each.best]
+            said = [*said, Statement(found.lo, found.hi, (found.best,), Origin(KERNEL))]
+        named = [replace(each, best=tuple(turned.back[move] for move in each.best)) for each in said if each.best]
         return sorted(named, key=lambda each: -each.reach(position.black_to_move))
 
     def choice(self, position: Position) -> Choice | None:
@@ -155,7 +152,7 @@ class Ledger:
         if position.is_over:
             return
         turned, black = Turned.of(position), position.black_to_move
-        self._stated[turned.key] = self.at(turned.key)._replace(nodes=answer.nodes)
+        self._stated[turned.key] = replace(self.at(turned.key), nodes=answer.nodes)
         # Every move keeps the least value, so there a move is a guess.
         best = turned.to[answer.best] if answer.best is not None and answer.reach(black) > LEAST else None
         found = answer._replace(best=best)

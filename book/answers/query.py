@@ -7,11 +7,11 @@ yet); and proven. Each bound keeps the names of its sources.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from book.answers.ledger import Ledger, Stated, joined
+from book.answers.ledger import KnownBounds, Ledger, joined
 from book.answers.live import Budget, Live
-from book.answers.sources import BY_MOVES, BY_POSITION, LINE, Origin, Said
+from book.answers.sources import BY_MOVES, BY_POSITION, LINE
 from book.answers.strategy import least_best
-from book.store.facts import Choice
+from book.store.facts import Choice, Origin, Statement
 from solver.answer import LEAST, Answer, Ends, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, met, points_lost, rank, worth_text
 from solver.family import Variant
@@ -157,10 +157,10 @@ def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
 
 def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
     """Return what is known with what follows from another position."""
-    stated = Stated(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
+    stated = KnownBounds(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
     more = stated.followed(canonical_key(known.position), follows, *origins)
-    if more[:2] == stated[:2]:
+    if (more.lo, more.hi) == (stated.lo, stated.hi):
         return known
     answer = met(known.position.black_to_move, known.bounds, follows)
     guess = known.best if known.likely is None and answer.best is None else known.likely
@@ -237,7 +237,7 @@ class Inquiry:
         return [self._key, *(group.key for group in self._groups)]
 
     @property
-    def _here(self) -> Stated:
+    def _here(self) -> KnownBounds:
         return self._ledger.at(self._key)
 
     def infer(self) -> None:
@@ -279,7 +279,7 @@ class Inquiry:
         budget: Budget,
         position: Position,
         moves: Mapping[int, int],
-        is_settled: Callable[[Stated], bool],
+        is_settled: Callable[[KnownBounds], bool],
     ) -> Iterator[None]:
         """Search a position's moves until what is known of each is enough. moves: canonical keys by move."""
         ledger = self._ledger
@@ -310,7 +310,7 @@ class Inquiry:
     def _known_of(
         self,
         position: Position,
-        stated: Stated,
+        stated: KnownBounds,
         best: int | None,
         likely: int | None = None,
         line: Callable[[Position, int], int | None] = lambda *_: None,
@@ -380,7 +380,7 @@ class Inquiry:
         black, ours = position.black_to_move, self._ledger.at(canonical_key(position.play(choice.move)))
         return choice.move if ours.reach(black) >= here.reach(black) else keeper
 
-    def _keeper(self, position: Position, stated: Stated) -> int | None:
+    def _keeper(self, position: Position, stated: KnownBounds) -> int | None:
         """Return a move that is known to keep the mover's end; None where there is none, or where any move does."""
         if stated.value is None and stated.reach(position.black_to_move) == LEAST:
             return None
@@ -398,11 +398,11 @@ class Inquiry:
         # Of several about which the same is known, none is more promising than the others.
         return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
-    def _statements(self, position: Position) -> list[Said]:
+    def _statements(self, position: Position) -> list[Statement]:
         return [] if position.is_over else self._ledger.said(position)
 
     def _line(
-        self, position: Position, stated: Stated, line: Callable[[Position, int], int | None] = lambda *_: None
+        self, position: Position, stated: KnownBounds, line: Callable[[Position, int], int | None] = lambda *_: None
     ) -> Iterator[int]:
         """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
         kept: Ends = stated
@@ -438,7 +438,7 @@ class Inquiry:
                 return move
         return None
 
-    def _after(self, position: Position) -> Iterator[tuple[int, Stated]]:
+    def _after(self, position: Position) -> Iterator[tuple[int, KnownBounds]]:
         """Yield the moves of a position, as far as they were asked about, with what is known after each."""
         for group in self._groups:
             if position == self._position:

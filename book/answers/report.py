@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from book.answers.query import Knowledge, KnownMove
-from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE, Origin
-from book.store.facts import Choice
+from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE
+from book.store.facts import Choice, Origin
 from notation.record import answer_record, game_keys, to_record
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import worth_text

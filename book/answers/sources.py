@@ -7,9 +7,10 @@ game of any length. So every game asks the same sources. What our player plays i
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
@@ -19,7 +20,7 @@ from book.files.reader import MoveBook
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES, later_digests
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
-from book.store.facts import Choice
+from book.store.facts import Choice, Origin, Statement
 from runtime.files import MIB, sha256_of
 from solver.answer import Bounds, Ends
 from solver.bounds import meet
@@ -40,41 +41,14 @@ STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
 BY_MOVES, BY_POSITION = "its moves", "the position"
 
 
-class Origin(NamedTuple):
-    """The origin of a bound: the kind of source, and its file's name, or "" where there is only one."""
-
-    kind: str
-    name: str = ""
-
-    def __str__(self) -> str:
-        """Return both, as scripts get them: ``certificate game-at-least-3.cert.gz``."""
-        return f"{self.kind} {self.name}".strip()
-
-
-class _Said(NamedTuple):
-    lo: int
-    hi: int
-    best: tuple[int, ...]
-    origin: Origin
-
-
-class Said(_Said, Ends):
-    """One source's statement about a position, in the orientation of the question.
-
-    lo, hi: proven bounds. best: moves that keep the mover's end of them, as far as the source names them.
-    """
-
-    __slots__ = ()
-
-
 class Source(ABC):
-    """Somebody who knows about positions."""
+    """A source of statements about positions."""
 
     @abstractmethod
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return the source's statements about a position that is not over; none when it does not know it."""
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+    def said_of_moves(self, position: Position) -> Mapping[int, Statement]:
         """Return the statements about moves, by move; those about the positions after them may be among them."""
         return {}
 
@@ -90,21 +64,20 @@ class StoreSource(Source):
         self._store = store
         self._origin = Origin(STORE, store.path.name)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return the statements of the store, and of each file that it has read."""
-        stated = self._store.statements_of(position)
-        said = [Said(each.lo, each.hi, _one(each.best), Origin(each.kind, each.file)) for each in stated]
+        said = self._store.statements_of(position)
         entry = self._store.get(position)
         if entry is not None:
             files: Ends = reduce(meet, said, Bounds())
             if not said or entry.lo > files.lo or entry.hi < files.hi:
-                said.insert(0, Said(entry.lo, entry.hi, _one(entry.best), self._origin))
+                said.insert(0, Statement(entry.lo, entry.hi, _one(entry.best), self._origin))
         return said
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+    def said_of_moves(self, position: Position) -> Mapping[int, Statement]:
         """Return the bounds of moves."""
         answers = self._store.moves_of(position)
-        return {move: Said(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
+        return {move: Statement(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
         """Return the closure's choice, or an imported book's move; None in another game than the store's."""
@@ -113,8 +86,8 @@ class StoreSource(Source):
         chosen = self._store.choice_of(position)
         if chosen is not None:
             return chosen
-        played = [each.best for each in self._store.statements_of(position) if each.kind == BOOK]
-        return next((Choice(position, move) for move in played if move is not None), None)
+        stated = (each for each in self._store.statements_of(position) if each.origin.kind == BOOK)
+        return next((Choice(position, move) for each in stated for move in each.best), None)
 
 
 class AtlasSource(Source):
@@ -124,13 +97,13 @@ class AtlasSource(Source):
         self._rows: dict[int, Row] = {key_of(row.position): row for row in read_atlas(path)}
         self._origin = Origin(ATLAS, path.name)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return the file's statement about a position."""
         turned = Turned.of(position)
         row = self._rows.get(turned.key)
         if row is None:
             return []
-        return [Said(row.lo, row.hi, tuple(turned.back[move] for move in row.best), self._origin)]
+        return [Statement(row.lo, row.hi, tuple(turned.back[move] for move in row.best), self._origin)]
 
 
 class ValuesSource(Source):
@@ -143,11 +116,11 @@ class ValuesSource(Source):
         files = {ply: LATER_PLIES.get(ply, ATLAS_FILE).name for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return the file's statement about a position."""
         origin = self._origins.get(position.ply)
         known = None if origin is None else self._values.get(position)
-        return [] if origin is None or known is None else [Said(known.lo, known.hi, _one(known.best), origin)]
+        return [] if origin is None or known is None else [Statement(known.lo, known.hi, _one(known.best), origin)]
 
 
 class BookSource(Source):
@@ -157,10 +130,10 @@ class BookSource(Source):
         self._book = book
         self._origin = Origin(BOOK, name)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return the book's statement about a position."""
         entry = self._book.get(position)
-        return [] if entry is None else [Said(entry.lo, entry.hi, (entry.move,), self._origin)]
+        return [] if entry is None else [Statement(*entry.bounds, (entry.move,), self._origin)]
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
         """Return the book's move, which is what we play there; None in another game than the book's."""
@@ -176,18 +149,18 @@ class CertificateSource(Source):
 
     def __init__(self, paths: Iterable[Path]) -> None:
         # By the lines of the files, as they are: to parse or to turn all of them would take seconds. "" is no move.
-        self._claims: list[tuple[Said, dict[str, str]]] = []
+        self._claims: list[tuple[Statement, dict[str, str]]] = []
         for path in paths:
             claims = read_claims(path)
-            said = Said(claims.lo, claims.hi, (), Origin(CERTIFICATE, path.name))
+            said = Statement(*claims.bounds, (), Origin(CERTIFICATE, path.name))
             starts = {images_of(start)[IDENTITY]: "" for start in claims.start_positions()}
             self._claims.append((said, starts | dict(line.rsplit(" ", 1) for line in claims.lines)))
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return what each certificate says of a position."""
         images = {text: symmetry for symmetry, text in enumerate(images_of(position))}
         return [
-            said._replace(best=_turned_back(moves[text], symmetry))
+            replace(said, best=_turned_back(moves[text], symmetry))
             for said, moves in self._claims
             for text, symmetry in images.items()
             if text in moves
@@ -204,13 +177,13 @@ class LineSource(Source):
                 turned = Turned.of(position)
                 self._known.setdefault(turned.key, (line.value, turned.to[move]))
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return the line's statement about a position."""
         turned = Turned.of(position)
         if turned.key not in self._known:
             return []
         value, move = self._known[turned.key]
-        return [Said(value, value, (turned.back[move],), Origin(LINE))]
+        return [Statement(value, value, (turned.back[move],), Origin(LINE))]
 
 
 @contextmanager

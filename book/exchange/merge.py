@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -236,7 +237,7 @@ def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str,
         for position, entry in read_book(str(path), store.game).items()
         if entry.verdict != BOOK_UNDECIDED
     ]
-    return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(entries)], {}
+    return [Fact(position, *entry.bounds, entry.move) for position, entry in watch(entries)], {}
 
 
 def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
@@ -259,7 +260,7 @@ def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_B
 def _counted(fact: Fact, before: _Bounds | None) -> Fact:
     """Return the fact without its nodes if the store knows as much: they would be counted twice."""
     news = before is None or before[0] < fact.lo or before[1] > fact.hi
-    return fact if news else fact._replace(nodes=0)
+    return fact if news else replace(fact, nodes=0)
 
 
 def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
@@ -275,8 +276,8 @@ def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
         best = row.best[0] if row.best else None
         # The file of the next ply shows that every other move is worse.
         told = moves if complete else dict.fromkeys(row.best, (row.lo, row.hi)) if row.moves_known else {}
-        fact = Fact(row.position, row.lo, row.hi, best, row.nodes, moves=told)
-        yield fact._replace(origin=row.origin or None, moves_known=row.moves_known)
+        origin, every = row.origin or None, row.moves_known
+        yield Fact(row.position, row.lo, row.hi, best, row.nodes, moves=told, origin=origin, moves_known=every)
 
 
 def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Bounds]]:

@@ -60,13 +60,12 @@ class BookEntry(NamedTuple):
 
     move: the move to play, 0 to 24 or PASS.
     verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    lo, hi: the bounds on the value (stones Black - White) that the verdict amounts to.
+    bounds: on the value (stones Black - White), as the verdict has them.
     """
 
     move: int
     verdict: int
-    lo: int
-    hi: int
+    bounds: Bounds
 
 
 class MoveBook:
@@ -127,7 +126,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
         bounds = game.won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
-    return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
+    return BookEntry(back[play & 31], verdict, bounds)
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:

@@ -4,8 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from notation.record import to_record
@@ -49,32 +48,27 @@ def agree(key: int, one: Ends, other: Ends, game: Variant) -> Bounds:
     return bounds
 
 
-class _Fact(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fact(Ends):
+    """Something proven about a position, in the position's own orientation."""
+
     position: Position
-    lo: int
-    hi: int
+    #: Bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
+    lo: int = field()
+    hi: int = field()
+    #: A move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
     best: int | None = None
+    #: The cost of this proof; costs add up over the facts about a position.
     nodes: int = 0
     seconds: float = 0.0
-    moves: Mapping[int, tuple[int, int]] = MappingProxyType({})
+    #: Proven bounds (lo, hi) of single moves, where known.
+    moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    #: The number of the cluster's worker that proved it, of Store.note_worker(), or None.
     maker: int | None = None
+    #: How the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
     origin: str | None = None
+    #: Whether ``moves`` has every best move, and all others are proven to be worse.
     moves_known: bool = False
-
-
-class Fact(_Fact, Ends):
-    """Something proven about a position, in the position's own orientation.
-
-    lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
-    best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
-    nodes, seconds: what this proof cost; costs add up over the facts about a position.
-    moves: proven bounds (lo, hi) of single moves, where known.
-    maker: the number of the cluster's worker that proved it, of Store.note_worker(), or None.
-    origin: how the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
-    moves_known: whether ``moves`` has every best move, and all others are proven to be worse.
-    """
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
@@ -107,33 +101,42 @@ class Choice:
     chance: float | None = None
 
 
-class _Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entry(Ends):
+    """The store's row about a position: of the canonical one, or in the orientation of the question."""
+
     position: Position
-    lo: int
-    hi: int
-    best: int | None
-    nodes: int
+    #: Bounds, best move and nodes, merged over all facts, as a search would answer.
+    answer: Answer
+    #: The seconds of all facts together.
     seconds: float
+    #: The last run that improved the entry, or None.
     run: int | None
+    #: The cluster's worker that improved it, as in Fact.
     maker: int | None
+    #: As in Fact.
     moves_known: bool = False
     origin: str | None = None
 
-
-class Entry(_Entry, Ends):
-    """The store's knowledge of a position, in the orientation of the question.
-
-    lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
-    run: the last run that improved the entry, or None. maker: the cluster's worker that did it, as in Fact.
-    moves_known, origin: as in Fact.
-    """
-
-    __slots__ = ()
+    @property
+    def lo(self) -> int:
+        """The least that the value can be."""
+        return self.answer.lo
 
     @property
-    def answer(self) -> Answer:
-        """The bounds, best move and nodes, as a search would answer."""
-        return Answer(self.lo, self.hi, self.best, self.nodes)
+    def hi(self) -> int:
+        """The most that the value can be."""
+        return self.answer.hi
+
+    @property
+    def best(self) -> int | None:
+        """A move that keeps the mover's side of the bounds, or None."""
+        return self.answer.best
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched."""
+        return self.answer.nodes
 
     def status(self, game: Variant) -> str:
         """Return one of ``exact``, ``decided`` (who wins the game is proven) and ``undecided``."""
@@ -142,21 +145,28 @@ class Entry(_Entry, Ends):
         return "undecided" if game.winner(self) is None else "decided"
 
 
-class _Statement(NamedTuple):
-    lo: int
-    hi: int
-    best: int | None
-    file: str
+class Origin(NamedTuple):
+    """The origin of a bound: the kind of source, and its file's name, or "" where there is only one."""
+
     kind: str
+    name: str = ""
+
+    def __str__(self) -> str:
+        """Return both, as scripts get them: ``certificate game-at-least-3.cert.gz``."""
+        return f"{self.kind} {self.name}".strip()
 
 
-class Statement(_Statement, Ends):
-    """An imported file's statement about a position, in the orientation of the question.
+@dataclass(frozen=True, slots=True)
+class Statement(Ends):
+    """One source's statement about a position, in the orientation of the question."""
 
-    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
-    """
-
-    __slots__ = ()
+    #: Proven bounds on the value.
+    lo: int = field()
+    hi: int = field()
+    #: Moves that keep the mover's end of the bounds, as far as the source names them.
+    best: tuple[int, ...]
+    #: The source; of a store's imported file its kind, ``atlas``, ``book`` or ``certificate``, and its name.
+    origin: Origin
 
 
 class Believed:

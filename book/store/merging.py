@@ -5,54 +5,24 @@ the one that the store has. Facts about the same position may come in any order,
 """
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from dataclasses import replace
+from typing import TypeAlias
 
 from book.store.facts import Entry, Fact, StoreError, agree, contradiction
-from solver.answer import LEAST, MOST, Answer, Bounds, Ends
+from solver.answer import Answer, Bounds
 from solver.bounds import met
 from solver.family import Variant
 from solver.position import PASS, Position
-from solver.symmetry import Turned, canonical_key, position_of
-
-
-class _StoredRow(NamedTuple):
-    lo: int
-    hi: int
-    best: int | None
-    nodes: int
-    seconds: float
-    run: int | None
-    maker: int | None
-    moves_known: bool
-    origin: str | None
-
-
-class StoredRow(_StoredRow, Ends):
-    """The stored columns of ``positions``, canonical orientation."""
-
-    __slots__ = ()
-
-
-class _MoveRow(NamedTuple):
-    child: int | None
-    lo: int
-    hi: int
-
-
-class MoveRow(_MoveRow, Ends):
-    """The stored columns of ``moves``."""
-
-    __slots__ = ()
-
+from solver.symmetry import Turned, canonical_key
 
 _MOVES = frozenset(range(PASS + 1))
 
-#: What is known of a position without a row.
-NOTHING = StoredRow(LEAST, MOST, None, 0, 0.0, None, None, False, None)
+#: The stored columns of ``moves``: the key of the position after a move, None where the game is over, and the bounds.
+MoveRow: TypeAlias = tuple[int | None, Bounds]
 
-_PositionRows = dict[int, StoredRow]
+_PositionRows = dict[int, Entry]
 _MoveRows = dict[tuple[int, int], MoveRow]
-_Whose = Callable[[StoredRow], str]
+_Whose = Callable[[Entry], str]
 
 
 def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant) -> tuple[_PositionRows, _MoveRows]:
@@ -67,9 +37,8 @@ def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant
             at = key, image[move]
             moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds, game), game)
         lo, hi, best = _with_moves(key, fact, game)
-        best = None if best is None else image[best]
-        cost = fact.nodes, fact.seconds
-        new = StoredRow(lo, hi, best, *cost, run, fact.maker, fact.moves_known, fact.origin)
+        answer = Answer(lo, hi, None if best is None else image[best], fact.nodes)
+        new = Entry(turned.position, answer, fact.seconds, run, fact.maker, fact.moves_known, fact.origin)
         rows[key] = merge(key, rows.get(key), new, whose, game)
     return rows, moves
 
@@ -87,47 +56,51 @@ def _with_moves(key: int, fact: Fact, game: Variant) -> tuple[int, int, int | No
 
 def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant) -> MoveRow:
     if child.is_over:
-        return MoveRow(None, *agree(key, Bounds(*bounds), Bounds(child.margin, child.margin), game))
-    return MoveRow(canonical_key(child), *bounds)
+        return None, agree(key, Bounds(*bounds), Bounds(child.margin, child.margin), game)
+    return canonical_key(child), Bounds(*bounds)
 
 
-def merge(key: int, old: StoredRow | None, new: StoredRow, whose: _Whose, game: Variant) -> StoredRow:
+def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant) -> Entry:
     """Merge two rows about a position of a game; the mover's side keeps the best move that proves it.
 
-    whose: tells where a row is from. Raises Contradiction, which names both.
+    whose: returns where a row is from. Raises Contradiction, which names both.
     """
     if old is None:
         return new
-    if max(old.lo, new.lo) > min(old.hi, new.hi):
+    answer = met(new.position.black_to_move, old.answer, new.answer)
+    if answer.lo > answer.hi:
         raise contradiction(key, old, new, whose(old), whose(new), game)
-    lo, hi = agree(key, old, new, game)
-    best = met(position_of(key).black_to_move, Answer(*old[:4]), Answer(*new[:4])).best
-    row = old._replace(lo=lo, hi=hi, best=best, nodes=old.nodes + new.nodes, seconds=old.seconds + new.seconds)
-    row = row._replace(moves_known=old.moves_known or new.moves_known)
-    if row[:2] != old[:2] or (old.origin is None and row[:2] == new[:2]):
-        row = row._replace(origin=new.origin)
-    return row._replace(run=new.run, maker=new.maker) if improves(row, old) else row
+    is_by_new = answer[:2] != old.answer[:2] or (old.origin is None and answer[:2] == new.answer[:2])
+    row = Entry(
+        old.position,
+        answer._replace(nodes=old.nodes + new.nodes),
+        old.seconds + new.seconds,
+        old.run,
+        old.maker,
+        old.moves_known or new.moves_known,
+        new.origin if is_by_new else old.origin,
+    )
+    return replace(row, run=new.run, maker=new.maker) if improves(row, old) else row
 
 
 def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
     """Merge two rows about a move, whose position's key and number are ``at``; raises Contradiction."""
-    if old is None:
-        return new
-    return MoveRow(new.child, *agree(at[0], old, new, game))
+    return new if old is None else (new[0], agree(at[0], old[1], new[1], game))
 
 
-def improves(row: StoredRow, old: StoredRow | None) -> bool:
+def improves(row: Entry, old: Entry | None) -> bool:
     """Whether a row is new, or has other bounds or another best move than the old one."""
-    return old is None or row[:3] != old[:3]
+    return old is None or row.answer[:3] != old.answer[:3]
 
 
-def entry_of(position: Position, turned: Turned, row: StoredRow) -> Entry:
-    """Turn a row of the canonical orientation into an Entry about ``position``, which ``turned`` is of."""
-    return Entry(position, *row._replace(best=None if row.best is None else move_of(turned, row.best)))
+def entry_of(position: Position, turned: Turned, row: Entry) -> Entry:
+    """Turn a row of the canonical orientation into one about ``position``, which ``turned`` is of."""
+    best = None if row.best is None else move_of(turned, row.best)
+    return replace(row, position=position, answer=row.answer._replace(best=best))
 
 
 def move_of(turned: Turned, stored: int) -> int:
-    """Return a stored move in the orientation of the position that was turned; raises StoreError for what is none."""
+    """Return a stored move in the orientation of the position that was turned; raises StoreError for no move."""
     if stored not in _MOVES:
         raise StoreError(f"damaged: a row about key {turned.key} has {stored} in the place of a move")
     return turned.back[stored]

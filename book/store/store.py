@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import Any
 
 from book.store.connection import check_ours, connect, leave_whole
-from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreBusy, StoreError, agree
-from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, move_of, rows_of
+from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Origin, Statement, StoreBusy, StoreError, agree
+from book.store.merging import MoveRow, entry_of, improves, merge, merge_move, move_of, rows_of
 from runtime.files import open_to_write
 from runtime.hints import command_line
 from runtime.locks import try_lock
 from runtime.release import version
 from solver.answer import Answer, Bounds
+from solver.bounds import UNKNOWN
 from solver.family import Variant
 from solver.position import GAME_PLIES, POINTS, Position
 from solver.symmetry import KEY_BITS, Turned, canonical_key, position_of
@@ -45,7 +46,7 @@ _JSON = ("parameters", "believed")
 #: Rows read at once when iterating; between pages no read lock is held.
 _PAGE = 10_000
 
-#: The columns of positions that hold more than the key, as StoredRow has them.
+#: The columns of positions that hold more than the key, as _entry() takes them.
 _COLUMNS = "lo, hi, best_move, nodes, seconds, run, maker, moves_known, origin"
 _INSERT_POSITION = f"""
     INSERT INTO positions (key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -168,9 +169,9 @@ class Store:
         rows = self._positions([turned.key])
         if not rows and turned.key not in recorded:
             return None
-        row = rows.get(turned.key, NOTHING)
-        lo, hi = agree(turned.key, row, recorded.get(turned.key, Bounds()), self.game)
-        return entry_of(position, turned, row._replace(lo=lo, hi=hi)).answer
+        known = entry_of(position, turned, rows[turned.key]).answer if rows else UNKNOWN
+        lo, hi = agree(turned.key, known, recorded.get(turned.key, Bounds()), self.game)
+        return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
         """Yield the entries, in the order of their keys and in canonical orientation; rows of no position are left out.
@@ -184,7 +185,7 @@ class Store:
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
         for key, *columns in self._pages(sql, {"ply": ply, "last_ply": last_ply}):
-            yield Entry(position_of(key), *columns)
+            yield _entry(key, *columns)
 
     def winning_moves(self, position: Position) -> list[int]:
         """Return the moves recorded as winning the store's game for the mover, in the order of their numbers there."""
@@ -198,7 +199,8 @@ class Store:
         turned = Turned.of(position)
         rows = self._rows(_SELECT_STATEMENTS, (turned.key,))
         return [
-            Statement(lo, hi, None if best is None else move_of(turned, best), *names) for lo, hi, best, *names in rows
+            Statement(lo, hi, () if best is None else (move_of(turned, best),), Origin(kind, name))
+            for lo, hi, best, name, kind in rows
         ]
 
     def imported(self) -> dict[str, str]:
@@ -222,8 +224,8 @@ class Store:
             WHERE position > :key AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
         """
         for key, move, solver_nodes, chance, *columns in self._pages(sql, {}):
-            position = position_of(key)
-            yield Choice(position, move, solver_nodes, chance), Entry(position, *columns)
+            entry = _entry(key, *columns)
+            yield Choice(entry.position, move, solver_nodes, chance), entry
 
     def _pages(self, sql: str, parameters: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         key = -1
@@ -347,30 +349,30 @@ class Store:
             olds = self._positions(rows)
             merged = {key: merge(key, olds.get(key), rows[key], self._whose, self.game) for key in rows}
             merged_moves = {at: merge_move(at, self._old_move(at), new, self.game) for at, new in moves.items()}
-            self._write_rows(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
-            self._write_rows(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
+            self._write_rows(_INSERT_POSITION, ((key, *_columns(row)) for key, row in merged.items()))
+            self._write_rows(_INSERT_MOVE, ((*at, child, *bounds) for at, (child, bounds) in merged_moves.items()))
             if stated:
                 said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
                 self._write_rows(_INSERT_STATEMENT, said)
         return sum(improves(merged[key], olds.get(key)) for key in rows)
 
-    def _whose(self, row: StoredRow) -> str:
+    def _whose(self, row: Entry) -> str:
         if row.maker is not None:
             return f"worker {self.maker_name(row.maker)} in run {row.run}"
         return "another proof" if row.run is None else f"run {row.run}"
 
-    def _positions(self, keys: Iterable[int]) -> dict[int, StoredRow]:
-        found: dict[int, StoredRow] = {}
+    def _positions(self, keys: Iterable[int]) -> dict[int, Entry]:
+        found: dict[int, Entry] = {}
         left = iter(keys)
         while many := list(islice(left, 100)):
             sql = f"{_SELECT_POSITIONS} IN ({', '.join('?' * len(many))})"
-            found |= {row[0]: StoredRow(*row[1:]) for row in self._rows(sql, many)}
+            found |= {row[0]: _entry(*row) for row in self._rows(sql, many)}
         return found
 
     def _old_move(self, at: tuple[int, int]) -> MoveRow | None:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"
         row = self._db.execute(sql, at).fetchone()
-        return None if row is None else MoveRow(*row)
+        return None if row is None else (row[0], Bounds(*row[1:]))
 
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
         """Note what we play in some positions, in one transaction, in place of earlier choices there.
@@ -536,6 +538,17 @@ class WriterLock:
         """Let the next writer in. The side file stays: removing it would race with who locks it next."""
         self._file.close()
         del self._held[self._key]
+
+
+def _entry(key: int, lo: int, hi: int, best: int | None, nodes: int, seconds: float, *rest: Any) -> Entry:
+    """Return a row by its key and _COLUMNS."""
+    run, maker, moves_known, origin = rest
+    return Entry(position_of(key), Answer(lo, hi, best, nodes), seconds, run, maker, bool(moves_known), origin)
+
+
+def _columns(row: Entry) -> tuple[Any, ...]:
+    """Return a row's _COLUMNS."""
+    return *row.answer, row.seconds, row.run, row.maker, row.moves_known, row.origin
 
 
 def _is_run(run: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ again in the light of all others. Where the player decides by itself there is no
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from book.answers.strategy import Win, fewest_replies, replies, win
+from book.answers.strategy import Wins, fewest_replies, replies_after
 from book.files.atlas import SEARCH
 from book.store.facts import Choice, Fact
 from generator.questions.planning import Plan, Planning
@@ -89,7 +89,7 @@ class Closure:
             lost = [choice for choice in choices if choice.chance is not None]
             alone = sum(choice.solver_nodes is not None for choice in choices)
             finished(Level(positions[0].ply, len(level), len(level) - len(lost), alone))
-            level = {key for choice in choices for key in replies(choice)}
+            level = {key for choice in choices for key in replies_after(choice.position, choice.move)}
             self._traps.follow(lost)
 
     def _close_level(self, positions: list[Position]) -> None:
@@ -100,11 +100,11 @@ class Closure:
         self._shop.store.choose((Choice(position, move) for position, move in few.items()), self._shop.run)
         self._shop.store.choose(self._traps.choices(lost), self._shop.run)
 
-    def _known_wins(self, position: Position) -> tuple[Win, ...]:
+    def _known_wins(self, position: Position) -> Wins:
         """Return the winning moves that an earlier run recorded."""
-        return tuple(win(position, move) for move in self._shop.store.winning_moves(position))
+        return {move: replies_after(position, move) for move in self._shop.store.winning_moves(position)}
 
-    def _plan(self, positions: list[Position], wins: dict[Position, tuple[Win, ...]]) -> list[Position]:
+    def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""
         size = 1 if positions and positions[0].left >= DEAR_LEFT else BATCH
         batches = [tuple(positions[at : at + size]) for at in range(0, len(positions), size)]
@@ -117,7 +117,7 @@ class Closure:
                 self._shop.store.record(_facts(findings, self._game), self._shop.run)
                 alone = [plan for plan in plans if plan.solver_nodes is not None]
                 self._shop.store.choose(
-                    (Choice(each.position, each.wins[0].move, each.solver_nodes) for each in alone), self._shop.run
+                    (Choice(each.position, next(iter(each.wins)), each.solver_nodes) for each in alone), self._shop.run
                 )
                 wins.update({plan.position: plan.wins for plan in plans if plan.solver_nodes is None})
                 lost += [plan.position for plan in plans if not plan.wins]
@@ -134,5 +134,5 @@ def _facts(findings: Iterable[Finding], game: Variant) -> Iterator[Fact]:
 def _fact(plan: Plan, maker: int | None, game: Variant) -> Fact:
     # A move that the player finds by itself is no choice of ours, and needs no record.
     won = game.won_by(plan.position.mover)
-    moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
+    moves = dict.fromkeys(plan.wins, won) if plan.solver_nodes is None else {}
     return Fact(plan.position, *plan.answer, moves=moves, maker=maker, origin=SEARCH)

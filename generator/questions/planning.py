@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from book.answers.strategy import Win, win
+from book.answers.strategy import Wins, replies_after
 from generator.workers.worker import Job, Tools
 from solver.answer import Answer, Bounds
 from solver.exact import ExactSolver
@@ -33,7 +33,7 @@ class Plan:
 
     position: Position
     answer: Answer
-    wins: tuple[Win, ...]
+    wins: Wins
     solver_nodes: int | None = None
 
 
@@ -58,10 +58,10 @@ class Planning(Job):
             raise ValueError("plans of other positions")
         found = [(plan.position, plan.answer) for plan in result]
         for plan in result:
-            for each in plan.wins:
-                if each != win(plan.position, each.move):
+            for move, replies in plan.wins.items():
+                if replies != replies_after(plan.position, move):
                     raise ValueError("a winning move with other replies than it has")
-                after = plan.position.play(each.move)
+                after = plan.position.play(move)
                 if not after.is_over:
                     found.append((after, Answer(*self.game.won_by(plan.position.mover), None, 0)))
         return found
@@ -81,17 +81,17 @@ def plan(tools: Tools, position: Position, solver_limit: int, game: Variant) -> 
     if position.pass_ends and game.leader(position) == position.mover:
         # The player sees that at once.
         reached = Bounds(position.margin, position.margin).kept(position.black_to_move)
-        return Plan(position, Answer(*reached, PASS, 0), (win(position, PASS),), 0)
+        return Plan(position, Answer(*reached, PASS, 0), {PASS: replies_after(position, PASS)}, 0)
     answer = tools.decide(position, game)
     best = answer.best
     if game.winner(answer) != position.mover or best is None:
-        return Plan(position, answer, ())
+        return Plan(position, answer, {})
     if position.left <= ALONE_LEFT:
         found = _by_player(position, game.least, solver_limit)
         if game.winner(found) is not None and found.best is not None:
-            return Plan(position, answer, (win(position, found.best),), found.nodes)
-    wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best, game)))
-    return Plan(position, answer, wins)
+            return Plan(position, answer, {found.best: replies_after(position, found.best)}, found.nodes)
+    moves = (best, *_other_wins(tools, position, best, game))
+    return Plan(position, answer, {move: replies_after(position, move) for move in moves})
 
 
 def _by_player(position: Position, threshold: int, solver_limit: int) -> Answer:

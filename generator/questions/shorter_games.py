@@ -176,6 +176,9 @@ def _facts(findings: Iterable[Finding]) -> list[Fact]:
     facts: list[Fact] = []
     for finding in findings:
         job = finding.job
-        own = [Fact(job.position, *finding.result)._replace(origin=SEARCH)] if isinstance(job, QuestionJob) else []
-        facts += finding.facts([each._replace(seconds=finding.seconds) for each in own])
+        own = []
+        if isinstance(job, QuestionJob):
+            lo, hi, best, nodes = finding.result
+            own = [Fact(job.position, lo, hi, best, nodes, finding.seconds, origin=SEARCH)]
+        facts += finding.facts(own)
     return facts

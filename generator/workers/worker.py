@@ -5,7 +5,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from book.files.atlas import SEARCH
@@ -117,7 +117,7 @@ class Finding:
         """
         counted = {canonical_key(each.position) for each in own}
         kept = [Fact(position, *answer, maker=self.maker, origin=SEARCH) for position, answer in self.kept]
-        return [*own, *(each._replace(nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
+        return [*own, *(replace(each, nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
 
 
 #: This worker's tools, as ``mine``: each thread of a process sees its own.

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from book.answers.ledger import Ledger
-from book.answers.sources import ATLAS, BOOK, Origin, Said, Source
-from book.store.facts import Contradiction
+from book.answers.sources import ATLAS, BOOK, Source
+from book.store.facts import Contradiction, Origin, Statement
 from notation.record import to_record
 from solver.answer import LEAST, MOST, Bounds, Ends, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, meet, points_lost, rank
@@ -87,10 +87,10 @@ class Teller(Source):
         self.told: dict[int, Bounds] = {}
         self._origin = Origin(kind)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return what it tells."""
         bounds = self.told.get(canonical_key(position))
-        return [] if bounds is None else [Said(bounds.lo, bounds.hi, (), self._origin)]
+        return [] if bounds is None else [Statement(bounds.lo, bounds.hi, (), self._origin)]
 
 
 def question(rng: random.Random) -> dict[str, Any]:

@@ -90,8 +90,8 @@ def of_book(out: Path, game: Variant) -> Iterator[Claim]:
         if entry.verdict == BOOK_UNDECIDED:
             continue
         state = plain_state(position)
-        yield from of_bounds(state, entry.lo, entry.hi, "book")
-        black_wins = entry.lo >= game.least
+        yield from of_bounds(state, *entry.bounds, "book")
+        black_wins = entry.bounds.lo >= game.least
         if black_wins is (state.mover == "X"):
             yield Claim(Question(after(state, entry.move), game.least), black_wins, "book move")
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from book.answers.ledger import Ledger
 from book.answers.service import Service
-from book.answers.sources import ATLAS, STORE, Origin, Said, Source
-from book.store.facts import Contradiction
+from book.answers.sources import ATLAS, STORE, Source
+from book.store.facts import Contradiction, Origin, Statement
 from solver.answer import LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -30,7 +30,7 @@ class Truthful(Source):
         self._values = values
         self.asked: Counter[int] = Counter()
 
-    def said_of(self, position: Position) -> list[Said]:
+    def said_of(self, position: Position) -> list[Statement]:
         """Return true bounds, wider at random."""
         key = canonical_key(position)
         self.asked[key] += 1
@@ -39,7 +39,7 @@ class Truthful(Source):
             return []
         value = self._values[key].lo
         lo, hi = (value if rng.random() < 0.5 else end for end in (LEAST, MOST))
-        return [Said(lo, hi, (), self._origin)]
+        return [Statement(lo, hi, (), self._origin)]
 
 
 def late_position(seed: int) -> Position:
@@ -107,7 +107,7 @@ def test_any_order_of_telling_gives_the_same_bounds(order: list[int], which: int
             ledger.learn(*answers[number])
         keys = [ledger.ask(position.play(move)) for move in moves]
         ledger.infer(position, keys)
-        return [ledger.at(key)[:2] for key in (ledger.ask(position), *keys)]
+        return [(ledger.at(key).lo, ledger.at(key).hi) for key in (ledger.ask(position), *keys)]
 
     assert told(order) == told(sorted(order))
 
@@ -142,8 +142,8 @@ def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
 
 def test_a_search_that_refutes_a_file_is_a_contradiction() -> None:
     class Wrong(Source):
-        def said_of(self, position: Position) -> list[Said]:
-            return [Said(5, 24, (), Origin(ATLAS, "atlas.csv.gz"))]
+        def said_of(self, position: Position) -> list[Statement]:
+            return [Statement(5, 24, (), Origin(ATLAS, "atlas.csv.gz"))]
 
     ledger = Ledger([Wrong()], game=COURSE)
     ledger.ask(START)

@@ -48,7 +48,7 @@ def noted(*answers: tuple[int, int, int | None]) -> tuple[int, int, tuple[int, .
     for lo, hi, best in answers:
         ledger.learn(position, Answer(lo, hi, best, 1))
     known, said = ledger.at(ledger.ask(position)), ledger.said(position)
-    assert all((each.lo, each.hi) == known[:2] for each in said)
+    assert all((each.lo, each.hi) == (known.lo, known.hi) for each in said)
     return known.lo, known.hi, said[0].best if said else ()
 
 

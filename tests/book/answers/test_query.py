@@ -25,8 +25,6 @@ from book.answers.sources import (
     STORE,
     AtlasSource,
     CertificateSource,
-    Origin,
-    Said,
     StoreSource,
     ValuesSource,
     open_sources,
@@ -39,7 +37,7 @@ from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, certificates
 from book.files.values import read_values
 from book.files.writer import BookLine, write_book
-from book.store.facts import Choice, Contradiction, Fact
+from book.store.facts import Choice, Contradiction, Fact, Origin, Statement
 from book.store.store import open_store
 from notation.record import to_record
 from runtime.release import version
@@ -273,12 +271,12 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
     asked = set()
 
     class Listening(Told):
-        def said_of(self, position: Position) -> list[Said]:
+        def said_of(self, position: Position) -> list[Statement]:
             asked.add(position)
             return super().said_of(position)
 
-    known = Listening(START.play(0), Said(-4, -4, (), Origin(STORE)))
-    told = [Told(START, Said(3, 3, (), Origin(STORE))), known]
+    known = Listening(START.play(0), Statement(-4, -4, (), Origin(STORE)))
+    told = [Told(START, Statement(3, 3, (), Origin(STORE))), known]
     corner = START.play(0)
     Service(told, game=COURSE).ask(START.play(12), way=[START])
     assert (corner in asked, corner.play(1) in asked) == (True, False)
@@ -288,9 +286,11 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
 
 def test_the_only_move_that_can_be_best_is() -> None:
     """Black wins, and does not after any first move but 2,2: so 2,2 wins, whoever says so or not."""
-    told = [Told(START, Said(3, 24, (), Origin(STORE)))]
+    told = [Told(START, Statement(3, 24, (), Origin(STORE)))]
     told += [
-        Told(child, Said(-24, 2, (), Origin(STORE))) for child in map(START.play, range(25)) if child.black != 1 << 12
+        Told(child, Statement(-24, 2, (), Origin(STORE)))
+        for child in map(START.play, range(25))
+        if child.black != 1 << 12
     ]
     known = Service(told, game=COURSE).ask(START)
     assert dict(known.after_moves)[12].winner == 1
@@ -327,20 +327,22 @@ def test_a_bound_from_the_position_before_comes_without_a_move() -> None:
 
 
 def test_a_best_move_keeps_the_bound_that_is_told() -> None:
-    weaker = Told(BLACKS, Said(-6, 24, (KEEPS,), Origin(STORE)))
-    better = Told(BLACKS, Said(-5, 24, (), Origin(ATLAS)))
+    weaker = Told(BLACKS, Statement(-6, 24, (KEEPS,), Origin(STORE)))
+    better = Told(BLACKS, Statement(-5, 24, (), Origin(ATLAS)))
     for moves in (True, False):
         known = Service([weaker, better], game=COURSE).ask(BLACKS, moves=moves)
         assert (known.lo, known.best, known.likely) == (-5, None, KEEPS)
         record = knowledge_record(known)
         assert (record["best_move"], record["likely"]) == (None, "0,1")
-        known = Service([weaker, Told(BLACKS, Said(-6, -6, (), Origin(ATLAS)))], game=COURSE).ask(BLACKS, moves=moves)
+        known = Service([weaker, Told(BLACKS, Statement(-6, -6, (), Origin(ATLAS)))], game=COURSE).ask(
+            BLACKS, moves=moves
+        )
         assert (known.value, known.best, known.likely) == (-6, KEEPS, None)
 
 
 def test_a_winners_line_begins_with_a_move_that_wins() -> None:
     """What is known to keep 3 is not known to keep 5, but it wins."""
-    told = [Told(BLACKS, Said(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Said(5, 24, (), Origin(ATLAS)))]
+    told = [Told(BLACKS, Statement(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Statement(5, 24, (), Origin(ATLAS)))]
     known = Service(told, game=COURSE).ask(BLACKS)
     assert (known.lo, known.best, known.likely, known.pv[0]) == (5, None, KEEPS, KEEPS)
     assert "A move that wins: 0,1\n" in knowledge_text(known)
@@ -371,7 +373,7 @@ def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> N
 def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     later = (item for item in read_values(VALUES).items() if item[0].ply > ATLAS_PLY)
     position, known = next((each, value) for each, value in later if value.lo == value.hi and value.best is not None)
-    said = Said(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
+    said = Statement(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
     with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
         assert [said for source in sources for said in source.said_of(position)] == [said]
 
