@@ -14,13 +14,10 @@ Built by `python -m player build`; change the sources instead:
     notation/faults.py
     notation/host_file.py
     player/clock.py
-    player/lost.py
     solver/exact.py
     solver/alphabeta.py
     player/choose.py
-    player/input_output.py
     player/memory.py
-    player/unsure.py
     player/main.py
 """
 import sys
@@ -960,6 +957,9 @@ def shown(text: str) -> str:
 
 # --- notation/host_file.py ---
 
+#: The files of a call: the host writes the first and reads the second.
+INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
+
 #: The most bytes of a file that are looked at: the 11 lines have to be among them.
 MOST_INPUT_BYTES = 1 << 16
 
@@ -1152,70 +1152,6 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
     if not 0.0 < budget <= MOST_BUDGET:
         raise ValueError("{} is {!r}, want seconds above 0, at most {}".format(BUDGET_VARIABLE, text, MOST_BUDGET))
     return Clock(budget)
-
-
-# --- player/lost.py ---
-
-#: What answers a question about a position that is not over, as far as its limits let it.
-Asked = Callable[[Position], Answer]
-
-
-def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
-
-    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
-    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
-    open, None when not one was.
-    """
-    best: List[int] = []
-    fewest = len(position.legal_moves()) + 1
-    for move in moves:
-        child = position.play(move)
-        holding = None if child.is_over else _holding_replies(child, fewest, decide, game)
-        if holding is None:
-            if child.is_over:
-                continue
-            break
-        if holding < fewest:
-            best, fewest = [], holding
-        if holding == fewest:
-            best.append(move)
-    return _best_value(position, best, value) if best else None
-
-
-def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
-    replies = child.legal_moves()
-    known = decide(child).best
-    if known in replies:
-        # One that holds comes first, so that a move no better than another is soon given up.
-        replies.remove(known)
-        replies.insert(0, known)
-    holding = 0
-    for reply in replies:
-        after = child.play(reply)
-        winner = game.winner(decide(after)) if not after.is_over else game.leader(after)
-        if winner is None:
-            return None
-        holding += winner == child.mover
-        if holding > enough:
-            break
-    return holding
-
-
-def _best_value(position: Position, moves: List[int], value: Asked) -> int:
-    """Return the move of the best value, as far as the values are told."""
-    if len(moves) == 1:
-        return moves[0]
-    sign = 1 if position.black_to_move else -1
-    best, best_value = moves[0], None
-    for move in moves:
-        reached = value(position.play(move)).value
-        if reached is None:
-            break
-        if best_value is None or sign * reached > sign * best_value:
-            best, best_value = move, reached
-    return best
 
 
 # --- solver/exact.py ---
@@ -2031,6 +1967,68 @@ def _point_of(bit: int) -> int:
 
 # --- player/choose.py ---
 
+#: What answers a question about a position that is not over, as far as its limits let it.
+Asked = Callable[[Position], Answer]
+
+
+def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
+    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+
+    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
+    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
+    open, None when not one was.
+    """
+    best: List[int] = []
+    fewest = len(position.legal_moves()) + 1
+    for move in moves:
+        child = position.play(move)
+        holding = None if child.is_over else _holding_replies(child, fewest, decide, game)
+        if holding is None:
+            if child.is_over:
+                continue
+            break
+        if holding < fewest:
+            best, fewest = [], holding
+        if holding == fewest:
+            best.append(move)
+    return _best_value(position, best, value) if best else None
+
+
+def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
+    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
+    replies = child.legal_moves()
+    known = decide(child).best
+    if known in replies:
+        # One that holds comes first, so that a move no better than another is soon given up.
+        replies.remove(known)
+        replies.insert(0, known)
+    holding = 0
+    for reply in replies:
+        after = child.play(reply)
+        winner = game.winner(decide(after)) if not after.is_over else game.leader(after)
+        if winner is None:
+            return None
+        holding += winner == child.mover
+        if holding > enough:
+            break
+    return holding
+
+
+def _best_value(position: Position, moves: List[int], value: Asked) -> int:
+    """Return the move of the best value, as far as the values are told."""
+    if len(moves) == 1:
+        return moves[0]
+    sign = 1 if position.black_to_move else -1
+    best, best_value = moves[0], None
+    for move in moves:
+        reached = value(position.play(move)).value
+        if reached is None:
+            break
+        if best_value is None or sign * reached > sign * best_value:
+            best, best_value = move, reached
+    return best
+
+
 #: With more plies left the exact search would only burn its share of the clock.
 EXACT_LEFT = 16
 
@@ -2144,23 +2142,61 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-# --- player/input_output.py ---
-
-INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
-
-
-def read_question(path: str, game: Variant) -> Question:
-    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
-    try:
-        content = read_plain(path, MOST_INPUT_BYTES)
-    except OSError as error:
-        raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
-    return parse_question(content, game)
+#: How many plies are looked at; each further one counts half of the one before it.
+MOST_PLIES = 5
 
 
-def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
-    write_plain(path, move_name(move).encode("ascii"))
+def possible_positions(position: Position, least_ply: int) -> List[Position]:
+    """Return the position with each possible ply, the given one first, then the smallest ones."""
+    plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
+    return [position] + [position._replace(ply=ply) for ply in plies]
+
+
+def choose_unsure(
+    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
+) -> Chosen:
+    """Return a move that is proven to win with every ply, or else with the likeliest ones.
+
+    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
+    """
+    likely = choose_move(positions[0], clock, book, game=game)
+    doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
+    if likely.winner is None or not doubtful:
+        return likely
+    solver, deadline = ExactSolver(), clock.deadline(LAST_SHARE)
+    moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
+    moves.remove(likely.move)
+    wins_likely = likely.winner == positions[0].mover
+    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
+    for move in moves:
+        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
+            break
+        # A move that gives the likeliest win away is not worth a look.
+        if not wins_likely or _wins(positions[0], move, solver, deadline, game):
+            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
+            if worth > best_worth:
+                best, best_worth = Chosen(move, "exact", likely.winner), worth
+    return best
+
+
+def _worth(
+    positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
+) -> float:
+    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
+    wins = [_wins(position, move, solver, deadline, game) for position in positions]
+    return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
+
+
+def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
+    return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
+
+
+def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
+    """Whether a move is proven, before the deadline, to win for the mover."""
+    child = position.play(move)
+    if child.is_over:
+        return game.leader(child) == position.mover
+    return game.winner(solver.decide(child, game.least, cpu_deadline=deadline)) == position.mover
 
 
 # --- player/memory.py ---
@@ -2268,65 +2304,6 @@ def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
     return True
 
 
-# --- player/unsure.py ---
-
-#: How many plies are looked at; each further one counts half of the one before it.
-MOST_PLIES = 5
-
-
-def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply, the given one first, then the smallest ones."""
-    plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
-    return [position] + [position._replace(ply=ply) for ply in plies]
-
-
-def choose_unsure(
-    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
-) -> Chosen:
-    """Return a move that is proven to win with every ply, or else with the likeliest ones.
-
-    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
-    """
-    likely = choose_move(positions[0], clock, book, game=game)
-    doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
-    if likely.winner is None or not doubtful:
-        return likely
-    solver, deadline = ExactSolver(), clock.deadline(LAST_SHARE)
-    moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
-    moves.remove(likely.move)
-    wins_likely = likely.winner == positions[0].mover
-    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
-    for move in moves:
-        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
-            break
-        # A move that gives the likeliest win away is not worth a look.
-        if not wins_likely or _wins(positions[0], move, solver, deadline, game):
-            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
-            if worth > best_worth:
-                best, best_worth = Chosen(move, "exact", likely.winner), worth
-    return best
-
-
-def _worth(
-    positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
-) -> float:
-    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
-    wins = [_wins(position, move, solver, deadline, game) for position in positions]
-    return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
-
-
-def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
-    return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
-
-
-def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Whether a move is proven, before the deadline, to win for the mover."""
-    child = position.play(move)
-    if child.is_over:
-        return game.leader(child) == position.mover
-    return game.winner(solver.decide(child, game.least, cpu_deadline=deadline)) == position.mover
-
-
 # --- player/main.py ---
 
 BOOK_FILE = "book.json"
@@ -2364,6 +2341,20 @@ def main() -> int:
     except Exception as error:
         _complain("played at once after an internal error: {!r}".format(error))
     return 0
+
+
+def read_question(path: str, game: Variant) -> Question:
+    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
+    try:
+        content = read_plain(path, MOST_INPUT_BYTES)
+    except OSError as error:
+        raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
+    return parse_question(content, game)
+
+
+def write_move(path: str, move: int) -> None:
+    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:

@@ -12,27 +12,25 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
 from book.answers.live import Live, for_seconds
-from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
+from book.answers.query import NOT_IN_BOOK, Knowledge, Service, state_of
 from book.answers.report import knowledge_record, knowledge_text, turned
-from book.answers.service import Service
 from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
 from book.exchange.merge import provide_store, standard_store
-from book.files.named import read_named_book
 from book.files.reader import BookError, MoveBook
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.files.writer import read_named_book
 from book.store.connection import named_game
 from book.store.facts import Origin, StoreError
 from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
 from notation.movetext import read_move
-from notation.parts import not_read
-from notation.placed import Placed, checked, same_game
+from notation.placed import Placed, checked, not_read, same_game
 from notation.record import left_out_record
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import Position, move_name

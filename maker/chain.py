@@ -27,16 +27,15 @@ from maker.readme import readme_of
 from player.build import SCRIPT, build_script
 from player.choose import EXACT_SHARE
 from player.clock import DEFAULT_BUDGET
+from proof.check import check, open_state
 from proof.checker.certificate import read_certificate
 from proof.fsck import Inspected, fsck
-from proof.pool import check, open_state
-from proof.strategist import Strategist
+from proof.strategist import Claim, Strategist, name_of, write_certificate
 from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, summary, walkers
-from proof.writing import Claim, name_of, write_certificate
 from runtime.display import Display
 from runtime.files import MIB, read_file, read_text, write_whole, zip_of
 from runtime.release import in_clone
-from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.native.twin import SCRIPT_RATE

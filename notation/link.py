@@ -6,8 +6,7 @@ from urllib.parse import unquote
 
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
-from notation.parts import parts_of, whole
-from notation.placed import Placed, at_ply, check_told, checked, stated_game
+from notation.placed import Placed, at_ply, check_told, checked, parts_of, stated_game, whole
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of

@@ -12,8 +12,7 @@ from typing import Any
 from notation.faults import NotationError, place_in, shown
 from notation.link import read_key
 from notation.movetext import after_moves
-from notation.parts import left_out, parts_of
-from notation.placed import Placed, at_ply, check_told, checked, same_game
+from notation.placed import Placed, at_ply, check_told, checked, left_out, parts_of, same_game
 from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name

@@ -15,8 +15,7 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 from notation.faults import NotationError, shown
 from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
-from notation.parts import Part, left_out, parts_of
-from notation.placed import Placed, place, same_game
+from notation.placed import Part, Placed, left_out, parts_of, place, same_game
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 

@@ -9,23 +9,22 @@ from pathlib import Path
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from book.commands.stores import db_to_read, store_path
+from book.commands.options import db_to_read, store_path
 from book.store.connection import named_game
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from notation.movetext import after_moves
-from proof.check_command import check_command, check_one
+from proof.check import check_command, check_one
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
-from proof.strategist import FalseClaim, Strategist
+from proof.strategist import Claim, FalseClaim, Strategist, write_certificate
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, summary, summary_line, walkers
-from proof.writing import Claim, write_certificate
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.journal import JournalError
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

@@ -14,8 +14,7 @@ from book.store.facts import Choice, Contradiction, Entry, StoreError
 from book.store.store import Store
 from notation.record import to_record
 from solver.answer import Answer
-from solver.bounds import disproved, refuted
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, disproved, refuted
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of

@@ -29,7 +29,7 @@ from runtime.hints import command_line
 from runtime.journal import Journal
 from solver import exact
 from solver.answer import Bounds
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.native.twin import TwinSolver
 from solver.position import Position, move_name

@@ -12,8 +12,7 @@ import click
 from click.core import ParameterSource
 
 from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
-from runtime.help_page import CommandContext
-from runtime.terminal import GuardedGroup
+from runtime.terminal import CommandContext, GuardedGroup
 
 
 def exit_interrupted(message: str = LINE) -> NoReturn:

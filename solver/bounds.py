@@ -3,9 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
-from solver.colours import COLOURS
 from solver.family import Variant
 from solver.position import Position, move_name
+
+#: By number, for people.
+COLOURS = {1: "Black", 2: "White"}
+
+#: The numbers by name, as options and records spell it.
+COLOUR_NUMBERS = {name.lower(): number for number, name in COLOURS.items()}
+
 
 #: What holds for every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)

@@ -23,8 +23,7 @@ from arena.review.reading import positions_of
 from arena.review.worth import Valuer
 from book.__main__ import main as query
 from book.answers.live import Live
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.query import Knowledge, Service
 from book.answers.sources import session_sources
 from book.files.reader import read_book
 from book.library import open_book

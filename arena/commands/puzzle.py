@@ -13,7 +13,7 @@ from book.files.puzzles import THEMES, Puzzle, read_puzzles
 from notation.movetext import moves_text
 from runtime.errors import BadUsage
 from runtime.hints import command_line
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.native import NoKernel
 from solver.position import move_name

@@ -16,7 +16,7 @@ from arena.standings.tally import counted, seconds_text
 from book.drawing.picture import STYLE, mistake_svg
 from runtime.files import MIB, read_text
 from runtime.svg import writable
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.position import GAME_PLIES, move_name
 

@@ -15,14 +15,13 @@ from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
-from notation.parts import not_read
-from notation.placed import Placed, same_game
+from notation.placed import Placed, not_read, same_game
 from notation.record import game_of, is_object, left_out_of, read_json
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.files import MIB, UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
-from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 

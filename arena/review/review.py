@@ -17,7 +17,7 @@ from book.answers.query import Knowledge
 from book.answers.reasons import OTHER, PASSES, Reason
 from book.answers.report import origins_record
 from notation.record import to_record
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import PASS, Position, move_name, parse_move
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 
 from book.answers.live import LOOK_SECONDS, Live
-from book.answers.query import Knowledge, pass_on
-from book.answers.service import Service
+from book.answers.query import Knowledge, Service, pass_on
 from book.answers.sources import Source
 from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
 from solver.family import COURSE, Variant

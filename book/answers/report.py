@@ -11,8 +11,7 @@ from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE
 from book.store.facts import Choice, Origin
 from notation.record import answer_record, game_keys, to_record
 from solver.answer import LEAST, MOST, Answer
-from solver.bounds import worth_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, worth_text
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform

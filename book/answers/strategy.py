@@ -1,12 +1,11 @@
-"""A choice among the moves that keep a result: the least of them, or those after which few positions follow."""
+"""A choice among winning moves: those after which, all together, few positions follow."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
-from solver.answer import Answer
+from solver.native import children
 from solver.position import Position
-from solver.steps import children
 
 #: How often fewest_replies() looks at all choices again.
 REVISIONS = 4
@@ -37,25 +36,3 @@ def fewest_replies(wins: Mapping[Position, Wins]) -> dict[Position, int]:
             reached.update(candidates[best])
             chosen[position] = best
     return chosen
-
-
-def least_best(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
-    """Return the least move that keeps a position's exact value, or None where ``known`` leaves open which that is.
-
-    value: stones Black - White. known: what is known of a position that is not over.
-    A line of such moves is the principal variation: it depends on the rules alone.
-    """
-    for move in sorted(position.legal_moves()):
-        child = position.play(move)
-        if child.is_over:
-            lo = hi = child.margin
-        else:
-            answer = known(child)
-            if answer is None:
-                return None
-            lo, hi = answer.lo, answer.hi
-        if lo == hi == value:
-            return move
-        if lo <= value <= hi:
-            return None
-    return None

@@ -11,25 +11,22 @@ from pathlib import Path
 import click
 
 from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, Live, for_seconds
-from book.answers.query import Knowledge
+from book.answers.query import Knowledge, Service
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
-from book.answers.service import Service
 from book.answers.sources import Source, open_sources
-from book.commands.game_option import named_game_options
-from book.commands.stores import db_to_read, store_path
+from book.commands.options import db_to_read, named_game_options, store_path
 from book.drawing.picture import board_svg
 from book.exchange.merge import standard_store
-from book.files.named import read_named_book
 from book.files.reader import read_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.files.writer import read_named_book
 from book.store.connection import named_game
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.link import read_key
 from notation.movetext import after_moves, read_move
-from notation.parts import not_read
-from notation.placed import Placed, read_input
+from notation.placed import Placed, not_read, read_input
 from notation.record import left_out_record
 from notation.sgf import read_sgf
 from runtime.display import Display

@@ -6,8 +6,7 @@ from pathlib import Path
 from book.answers.query import Knowledge, KnownMove
 from book.answers.report import verdict
 from runtime.svg import picture
-from solver.bounds import score_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, score_text
 from solver.position import PASS, SIZE, Position, points_of
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.

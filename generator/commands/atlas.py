@@ -13,8 +13,7 @@ from generator.commands.run_options import cluster_options, even, plies_option, 
 from generator.questions.agenda import EXACT, VERDICT
 from generator.questions.atlas_run import Atlas, Reach
 from generator.questions.first_plies import Tree
-from generator.report.logbook import Logbook
-from generator.report.progress import ply_line
+from generator.report.progress import Logbook, ply_line
 from generator.workers.search_crew import Stopped
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage

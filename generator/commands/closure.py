@@ -21,7 +21,7 @@ from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.hints import command_line
 from runtime.options import COLOUR, setting
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS
 from solver.family import COURSE
 from solver.position import GAME_PLIES, Position, parse_move, start_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from book.commands.stores import db_to_write
+from book.commands.options import db_to_write
 from book.store.facts import Contradiction, StoreError
 from book.store.store import COMPLETE, INTERRUPTED, open_store
 from generator.report.progress import RunDisplay

@@ -27,8 +27,8 @@ from notation.record import to_record
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.family import Variant
+from solver.native import distinct_steps
 from solver.position import Position, move_name, start_of
-from solver.steps import distinct_steps
 
 _log = logging.getLogger(__name__)
 

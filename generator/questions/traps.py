@@ -22,8 +22,8 @@ from generator.opponents.searchers import Searcher
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
 from solver.family import COURSE, Variant
+from solver.native import distinct_steps, steps_from
 from solver.position import PASS, Position, neighbours
-from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
 #: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the

@@ -24,9 +24,9 @@ from generator.workers.worker import Finding, Job
 from runtime.hints import command_line
 from solver.answer import Answer
 from solver.bounds import UNKNOWN, best_of, disproved, meet
+from solver.native import Step, distinct_steps, steps_from
 from solver.native.kernel import Kernel
 from solver.position import START, Position
-from solver.steps import Step, distinct_steps, steps_from
 
 _log = logging.getLogger(__name__)
 

@@ -14,9 +14,8 @@ from typing import ClassVar
 from book.store.facts import Fact
 from crew import jobs
 from crew.workers import WorkerPool, start_method
-from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Finding, Job, start_process, start_thread, work
+from generator.workers.worker import Finding, Job, Records, start_process, start_thread, work
 from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)

@@ -14,10 +14,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
-from generator.workers.one_log import one_log
 from generator.workers.search_crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
 from generator.workers.shared_memory import Shared, open_shared, teach
-from generator.workers.worker import Finding, Job
+from generator.workers.worker import Finding, Job, one_log
 from runtime.release import requirement
 from solver.family import Variant
 

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from book.answers.ledger import Ledger
-from book.answers.sources import ATLAS, BOOK, Source
+from book.answers.sources import ATLAS, BOOK, Ledger, Source
 from book.store.facts import Contradiction, Origin, Statement
 from notation.record import to_record
 from solver.answer import LEAST, MOST, Bounds, Ends, goal_of

@@ -21,11 +21,10 @@ from book.answers.teaching import open_judge
 from player import main as player
 from player.__main__ import ROOT
 from player.build import SCRIPT
-from player.choose import Chosen, quick_move
+from player.choose import Chosen, choose_unsure, quick_move
 from player.clock import Clock
-from player.input_output import write_move
+from player.main import write_move
 from player.memory import MEMORY_FILE
-from player.unsure import choose_unsure
 from solver.answer import BLACK_WINS
 from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_move

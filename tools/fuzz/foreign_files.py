@@ -19,10 +19,10 @@ from book.store.store import open_store
 from notation.faults import NotationError
 from notation.forms import read
 from proof import strategist
+from proof.check import check, open_state
 from proof.checker.certificate import BadCertificate, Start, read_certificate
 from proof.fsck import Inspected, fsck
-from proof.pool import check, open_state
-from proof.writing import Claim, write_certificate
+from proof.strategist import Claim, write_certificate
 from runtime.journal import JournalError
 from solver.family import COURSE
 from solver.native.kernel import Kernel

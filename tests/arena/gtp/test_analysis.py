@@ -10,8 +10,7 @@ import pytest
 from arena.gtp.analysis import value_line
 from arena.gtp.engine import Engine
 from book.answers.live import Live, for_seconds
-from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge
-from book.answers.service import Service
+from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge, Service
 from book.answers.sources import BookSource
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
 from notation.record import from_record

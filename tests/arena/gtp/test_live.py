@@ -14,8 +14,7 @@ from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse
 from arena.gtp.engine import Engine
 from arena.gtp.timing import Allowance
 from book.answers.live import Live, for_seconds, until_stopped
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.query import Knowledge, Service
 from notation.movetext import vertex_name
 from solver.answer import Answer
 from solver.family import COURSE

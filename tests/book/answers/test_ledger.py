@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from book.answers.ledger import Ledger
-from book.answers.service import Service
-from book.answers.sources import ATLAS, STORE, Source
+from book.answers.query import Service
+from book.answers.sources import ATLAS, STORE, Ledger, Source
 from book.store.facts import Contradiction, Origin, Statement
 from solver.answer import LEAST, MOST, Answer
 from solver.exact import ExactSolver

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from book.answers.ledger import Ledger
 from book.answers.live import Live
-from book.answers.service import Service
+from book.answers.query import Service
+from book.answers.sources import Ledger
 from book.library import open_book
 from solver.answer import Answer
 from solver.family import COURSE
@@ -122,7 +122,7 @@ def test_no_module_that_searches_for_answers_writes_facts() -> None:
     assert {"book.library", "book.commands.query", "arena.gtp.engine", "arena.review.worth"} < searching
     writing = {name for name, tree in trees.items() if writes(tree)}
     assert searching & writing == set()
-    assert {"book.exchange.merge", "generator.workers.workshop", "generator.report.logbook"} <= writing
+    assert {"book.exchange.merge", "generator.workers.workshop", "generator.report.progress"} <= writing
 
 
 def sources() -> list[Path]:

@@ -15,10 +15,9 @@ from click.testing import CliRunner, Result
 
 from book.__main__ import main
 from book.answers.live import Live, for_seconds
-from book.answers.query import PROVEN, Knowledge, pass_on
+from book.answers.query import PROVEN, Knowledge, Service, pass_on
 from book.answers.reasons import reason
 from book.answers.report import knowledge_record, knowledge_text
-from book.answers.service import Service
 from book.answers.sources import (
     ATLAS,
     BY_POSITION,

@@ -14,9 +14,8 @@ from arena.review.review import Mistake as ReviewedMistake
 from arena.review.review import with_lines
 from arena.review.worth import Valuer
 from book.answers.live import Live
-from book.answers.query import Knowledge
+from book.answers.query import Knowledge, Service
 from book.answers.reasons import KINDS, THEMES, Reason, reason
-from book.answers.service import Service
 from book.answers.teaching import Judge, explained, open_judge
 from book.files.puzzles import read_puzzles
 from lab.games.explained import FalseReason, Told, judged

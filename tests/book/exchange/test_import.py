@@ -21,7 +21,7 @@ from book.files.writer import BookLine, write_book
 from book.store.facts import Fact, Origin, Statement, StoreError
 from book.store.store import open_store
 from notation.record import to_record
-from proof.writing import line_of
+from proof.strategist import line_of
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

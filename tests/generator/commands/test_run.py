@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from book.answers.strategy import least_best
+from book.answers.query import least_best
 from book.store.facts import Choice, Fact, StoreError
 from book.store.store import open_store
 from crew.workers import START_VARIABLE

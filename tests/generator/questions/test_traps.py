@@ -13,10 +13,10 @@ from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
+from solver.native import distinct_steps
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, play_all
-from solver.steps import distinct_steps
 from solver.symmetry import canonical_key, position_of
 
 POPULATION = open_population(COURSE)
