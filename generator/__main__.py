@@ -1,33 +1,162 @@
-"""The generator's command: ``little-go generator``."""
+"""The commands of ``little-go generator``, and the options and the course of a run that they share."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from book.commands.options import db_to_read, store_path
-from book.files.atlas import AtlasError
+from book.commands.options import db_to_read, db_to_write, store_path
+from book.files.atlas import AtlasError, Row
 from book.store.connection import named_game
-from book.store.facts import StoreError
-from book.store.store import open_store
-from generator.commands.atlas import atlas
-from generator.commands.closure import closure
-from generator.commands.run_options import even, plies_option, searching, workshop_of
+from book.store.facts import Contradiction, StoreError
+from book.store.store import COMPLETE, INTERRUPTED, open_store
+from generator.questions.agenda import EXACT, VERDICT
+from generator.questions.atlas_run import Atlas, Reach
+from generator.questions.closure import Closure, Level
+from generator.questions.first_plies import Tree
 from generator.questions.shorter_games import ShorterGames
-from generator.report.progress import solved_line
+from generator.questions.traps import Traps
+from generator.report.progress import Logbook, RunDisplay, level_line, ply_line, solved_line
 from generator.report.status import status_record, status_text
-from generator.workers.search_crew import CrewError
-from generator.workers.workshop import Settings
-from runtime.errors import OneLineErrors, writing
-from runtime.files import remove_all
-from runtime.options import DIRECTORY, json_option, setting
+from generator.workers.search_crew import CrewError, Stopped
+from generator.workers.workshop import Settings, Workshop, open_workshop
+from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
+from runtime.files import STANDARD_OUTPUT, open_to_write, remove_all
+from runtime.hints import command_line
+from runtime.journal import drop_half_line
+from runtime.options import (
+    COLOUR,
+    COUNT,
+    DIRECTORY,
+    FILE,
+    Duration,
+    json_option,
+    seed_option,
+    setting,
+    table_option,
+    workers_option,
+)
 from runtime.release import shipped
+from solver.bounds import COLOUR_NUMBERS
 from solver.family import COURSE
+from solver.position import GAME_PLIES, Position, parse_move, start_of
+
+_Command = Callable[..., None]
+
+
+def searching(command: _Command) -> _Command:
+    """Give a command the options of Settings."""
+    options = [
+        db_to_write,
+        workers_option("Number of threads."),
+        click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h."),
+        table_option("1GiB"),
+        click.option(
+            "--table-file",
+            type=FILE,
+            help="Keep the table in a file, best in /dev/shm.",
+        ),
+        setting("--keep-nodes", COUNT, 100_000, "Store what cost so many nodes."),
+        seed_option("Changes the order of the search."),
+        click.option(
+            "--log",
+            type=FILE,
+            help="The log.  [default: the store's name with .log]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def cluster_options(command: _Command) -> _Command:
+    """Give a command the options of Settings for a cluster."""
+    recheck = click.option(
+        "--recheck",
+        type=Share(),
+        default="2%",
+        show_default=True,
+        help="The share of a cluster's claims to check.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Use the workers of this dask.distributed scheduler.",
+    )
+    return scheduler(recheck(command))
+
+
+class Share(click.ParamType[float]):
+    """A share, such as ``2%``; the command gets a number from 0 to 1."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the share; raise BadUsage for what is none."""
+        found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", str(value))
+        if found and float(found[1]) <= 100:
+            return float(found[1]) / 100
+        raise BadUsage(f"--recheck is {value!r}: give a share from 0% to 100%")
+
+
+plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, even.")
+
+
+def even(plies: int) -> int:
+    """Return an even number of plies; raises BadUsage for an odd one."""
+    if plies % 2:
+        raise BadUsage(f"--plies is {plies}: games have an even number of plies")
+    return plies
+
+
+@contextmanager
+def workshop_of(
+    settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False, forecast: bool = True
+) -> Iterator[tuple[Workshop, RunDisplay]]:
+    """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``.
+
+    forecast: as in Display.
+    """
+    _tell_of_imports(settings.db)
+    try:
+        with (
+            open_workshop(settings, parameters, processes=processes) as shop,
+            RunDisplay(settings.budget, forecast) as display,
+        ):
+            yield shop, display
+    except Contradiction as error:
+        inspection = command_line("proof fsck --prove all --db", settings.db)
+        raise Contradiction(f"{error}; find the fault with {inspection}") from None
+    counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
+    click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
+    if shop.outcome == COMPLETE:
+        return
+    unfinished = f"Not finished; to resume: {command_line('generator', *given_words())}"
+    if shop.outcome == INTERRUPTED:
+        exit_interrupted(unfinished)
+    click.echo(unfinished, err=err)
+
+
+def _tell_of_imports(db: Path) -> None:
+    """Say which files' word a run is going to take from its store."""
+    # Whatever else is wrong with the store, the run is about to find out.
+    with suppress(StoreError), open_store(db, game=COURSE) as store:
+        if files := sorted(store.imported().values()):
+            click.echo(
+                f"{db} contains results from {', '.join(files)}: they are believed and not searched again."
+                " Give another --db to start from nothing.",
+                err=True,
+            )
 
 
 @click.group(cls=OneLineErrors, expected=(StoreError, CrewError, AtlasError), misuse=(ValueError,))
@@ -63,6 +192,162 @@ def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
     with workshop_of(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
         games = ShorterGames(shop, display.standing, COURSE)
         games.solve_all(plies, exact, lambda solved: display.finished(solved_line(solved, COURSE)))
+
+
+#: On a cluster: some ten seconds of work.
+SPLIT_NODES = 50_000_000
+
+
+@main.command()
+@searching
+@cluster_options
+@plies_option
+@setting(
+    "--depth",
+    click.IntRange(0, GAME_PLIES - 1),
+    4,
+    "How many plies to follow from the start.",
+)
+@click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
+@click.option(
+    "--split-nodes",
+    type=click.IntRange(1),
+    help="Split positions that take so many.  [default: never]",
+)
+@click.option(
+    "--out",
+    type=FILE,
+    help="Write the atlas to this file, as it grows.",
+)
+@click.option("--out-last", type=FILE, help="Write the last ply to this file instead.")
+@click.option(
+    "--jsonl",
+    type=FILE,
+    help="Add each position, a line of JSON; - is stdout.",
+)
+def atlas(
+    plies: int,
+    depth: int,
+    verdict: bool,
+    split_nodes: int | None,
+    out: Path | None,
+    out_last: Path | None,
+    jsonl: Path | None,
+    **settings: Any,
+) -> None:
+    """Find out what every position with few plies played is worth.
+
+    It searches the last ply, and the others follow. It stops and resumes as `run` does.
+    """
+    start = start_of(even(plies))
+    if depth >= plies:
+        raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
+    parameters = {"atlas": depth, "game": plies, "verdict": verdict}
+    with ExitStack() as stack:
+        log = None if jsonl is None else stack.enter_context(_lines(jsonl))
+        shop, display = stack.enter_context(
+            workshop_of(Settings(**settings, game=COURSE), parameters, err=jsonl == Path("-"), forecast=False)
+        )
+        tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
+        logbook = Logbook(out, out_last, start.ply + depth, log)
+
+        def rows() -> list[Row]:
+            return survey.rows(apart=out_last is not None)
+
+        def watch(reach: Reach) -> None:
+            display.reach(reach)
+            logbook.reach(reach, rows)
+
+        window = VERDICT if verdict else EXACT
+        if settings["scheduler"] is not None:
+            split_nodes = split_nodes or SPLIT_NODES
+        survey = Atlas(shop, tree, window, watch, logbook.finished, split_nodes)
+        logbook.begin(rows(), tree, shop.store.path)
+        try:
+            survey.work_out()
+        except Stopped:
+            logbook.write(rows())
+            raise
+        logbook.write(rows())
+        for ply, level in groupby(rows(), key=lambda row: row.position.ply):
+            display.finished(ply_line(ply, list(level)))
+
+
+def _lines(path: Path) -> AbstractContextManager[IO[str]]:
+    if path == STANDARD_OUTPUT:
+        return nullcontext(sys.stdout)
+    drop_half_line(path)
+    return open_to_write(path, add=True)
+
+
+@main.command()
+@searching
+@cluster_options
+@plies_option
+@click.option(
+    "--colour",
+    "colours",
+    type=COLOUR,
+    multiple=True,
+    default=COLOUR.choices,
+    help="The side to choose moves for.  [default: both]",
+)
+@setting(
+    "--solver-nodes",
+    click.IntRange(0),
+    100_000,
+    "Nodes of the player's own solver.",
+)
+@setting("--left", click.IntRange(1, GAME_PLIES), 14, "Go down to this number of plies left.")
+@click.option(
+    "--moves",
+    metavar="MOVES",
+    help="Only what follows after these moves: Black's first.",
+)
+def closure(
+    plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, moves: str | None, **settings: Any
+) -> None:
+    """Choose our move in every position that our play can lead to.
+
+    A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
+    first. It stops and resumes as `run` does.
+    """
+    parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
+    _require_winner(settings["db"], even(plies))
+    start = start_of(even(plies))
+    only = None if moves is None else _after_first(start, moves, colours)
+    with workshop_of(Settings(**settings, game=COURSE), parameters, processes=True) as (shop, display):
+        traps = Traps(shop, display.part, COURSE)
+        closing = Closure(shop, traps, solver_nodes, display.part, COURSE)
+        for colour in colours:
+            closing.close(start, COLOUR_NUMBERS[colour], left, partial(_show_level, display, colour), only)
+
+
+def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
+    """Return the position after Black's first move; raises BadUsage."""
+    if colours != ("white",):
+        raise BadUsage("--moves is Black's first move: use it only with --colour white")
+    try:
+        return start.play(parse_move(move))
+    except ValueError as error:
+        raise BadUsage(f"--moves: {error}") from None
+
+
+def _require_winner(db: Path, plies: int) -> None:
+    """Raise ClickException unless the store proves who wins the game of so many plies."""
+    if db.exists():
+        with open_store(db, game=COURSE) as store:
+            answer = store.answer(start_of(plies))
+        if answer is not None and store.game.winner(answer) is not None:
+            return
+    raise click.ClickException(
+        f"{db} does not prove who wins the game of {plies} plies: first run"
+        f" {command_line('generator run --plies', plies, '--db', db)}"
+    )
+
+
+def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
+    display.finished(level_line(colour, level))
 
 
 @main.command()
@@ -122,10 +407,6 @@ def _call(*words: str | Path) -> None:
     done = subprocess.run([sys.executable, "-c", _CALL, *map(str, words)], check=False)
     if done.returncode:
         sys.exit(done.returncode)
-
-
-for command in (closure, atlas):
-    main.add_command(command)
 
 
 if __name__ == "__main__":

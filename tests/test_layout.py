@@ -76,7 +76,7 @@ MAKERS = {"lab"}
 FLOORS: dict[str, tuple[str, ...]] = {
     "arena": ("commands", "classroom", "exam", "review", "course", "standings", "gtp", "match", "agents", "learning"),
     "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
-    "generator": ("commands", "report", "questions", "opponents", "workers"),
+    "generator": ("report", "questions", "opponents", "workers"),
     "lab": ("commands", "games", "speed", "theorem"),
 }
 
@@ -361,7 +361,7 @@ def test_tests_mirror_the_rooms() -> None:
 
 
 #: Folders whose files are named as users call the commands and the agents, and a command of two rooms without such.
-USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "generator.commands", "lab.commands"}
+USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "lab.commands"}
 COMMAND_OF_TWO = "build"
 
 

@@ -5,7 +5,7 @@ from html import escape
 
 from arena.review.review import Review
 from book.answers.query import Knowledge
-from runtime.svg import picture
+from book.drawing.picture import picture
 from solver.answer import LEAST, MOST
 from solver.bounds import COLOURS
 from solver.family import Variant

@@ -9,11 +9,11 @@ from html import escape
 from typing import Any
 
 from book.answers.report import short_value, verdict
+from book.drawing.picture import picture
 from book.store.facts import StoreError
 from book.store.store import Store
 from notation.sgf import add_move, new_sgf
 from runtime.hints import command_line
-from runtime.svg import picture
 from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.native import distinct_steps

@@ -22,8 +22,25 @@ from pathlib import Path
 from typing import Any
 
 from book.store.connection import check_ours, connect, leave_whole
-from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Origin, Statement, StoreBusy, StoreError, agree
-from book.store.merging import MoveRow, entry_of, improves, merge, merge_move, move_of, rows_of
+from book.store.facts import (
+    STATUSES,
+    Believed,
+    Choice,
+    Entry,
+    Fact,
+    MoveRow,
+    Origin,
+    Statement,
+    StoreBusy,
+    StoreError,
+    agree,
+    entry_of,
+    improves,
+    merge,
+    merge_move,
+    move_of,
+    rows_of,
+)
 from runtime.files import open_to_write, try_lock
 from runtime.hints import command_line
 from runtime.release import version
