@@ -434,8 +434,8 @@ BLACK_WINS = int(KOMI) + 1
 LEAST, MOST = -24, 24
 
 
-class Ends:
-    """The two ends of what is proven about a value, and the questions that they answer."""
+class BoundsBase:
+    """The two ends of the proven bounds on a value, and the questions that they answer."""
 
     __slots__ = ()
 
@@ -462,20 +462,20 @@ class Ends:
             return False
         return None
 
-    def reach(self, black: bool) -> int:
-        """Return what the mover is sure of, more being better."""
+    def mover_bound(self, black: bool) -> int:
+        """Return the mover's guaranteed bound, more being better."""
         return self.lo if black else -self.hi
 
-    def most(self, black: bool) -> int:
-        """Return what the mover may hope for, more being better."""
+    def opponent_bound(self, black: bool) -> int:
+        """Return the opponent's guaranteed bound as the mover sees it: the value is no better for the mover."""
         return self.hi if black else -self.lo
 
-    def kept(self, black: bool) -> "Bounds":
-        """Return the mover's end alone: what a move that carries it leaves proven."""
+    def mover_end(self, black: bool) -> "Bounds":
+        """Return the mover's end alone, which stays proven after a move that carries it."""
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
-    def capped(self, black: bool) -> "Bounds":
-        """Return the other end alone: what no move of the mover's exceeds."""
+    def opponent_end(self, black: bool) -> "Bounds":
+        """Return the other end alone, which no move of the mover's exceeds."""
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -484,7 +484,7 @@ class _Bounds(NamedTuple):
     hi: int = MOST
 
 
-class Bounds(_Bounds, Ends):
+class Bounds(_Bounds, BoundsBase):
     """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
 
     __slots__ = ()
@@ -497,7 +497,7 @@ class _Answer(NamedTuple):
     nodes: int
 
 
-class Answer(_Answer, Ends):
+class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and what they cost.
 
     lo, hi: as of Bounds; equal when the value is exact.
@@ -556,7 +556,7 @@ class Variant(NamedTuple):
         """The start of the game."""
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
-    def winner(self, ends: Ends) -> Optional[int]:
+    def winner(self, ends: BoundsBase) -> Optional[int]:
         """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2
@@ -675,11 +675,11 @@ def canonical(position: Position) -> Tuple[int, int]:
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
-class Turned(NamedTuple):
+class Oriented(NamedTuple):
     """A position's canonical key, and the symmetry that takes the position there.
 
-    >>> turned = Turned.of(Position(black=1 << 24, ply=1))
-    >>> turned.to[24], turned.back[0], turned.position.black
+    >>> oriented = Oriented.of(Position(black=1 << 24, ply=1))
+    >>> oriented.to[24], oriented.back[0], oriented.position.black
     (0, 24, 1)
     """
 
@@ -687,7 +687,7 @@ class Turned(NamedTuple):
     symmetry: int
 
     @classmethod
-    def of(cls, position: Position) -> "Turned":
+    def of(cls, position: Position) -> "Oriented":
         """Turn a position to its canonical orientation."""
         return cls(*canonical(position))
 
@@ -779,11 +779,11 @@ class MoveBook:
 
     def get(self, position: Position) -> Optional[BookEntry]:
         """Return the entry for a position, or None when it is not in the book."""
-        turned = Turned.of(position)
-        index = bisect_left(self._keys, turned.key)
-        if index == len(self._keys) or self._keys[index] != turned.key:
+        oriented = Oriented.of(position)
+        index = bisect_left(self._keys, oriented.key)
+        if index == len(self._keys) or self._keys[index] != oriented.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self.game)
+        return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -1968,10 +1968,12 @@ def _point_of(bit: int) -> int:
 # --- player/choose.py ---
 
 #: What answers a question about a position that is not over, as far as its limits let it.
-Asked = Callable[[Position], Answer]
+Answerer = Callable[[Position], Answer]
 
 
-def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
+def hardest_move(
+    position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
+) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
     moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
@@ -1994,7 +1996,7 @@ def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value:
     return _best_value(position, best, value) if best else None
 
 
-def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
+def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
     """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
     replies = child.legal_moves()
     known = decide(child).best
@@ -2014,7 +2016,7 @@ def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant)
     return holding
 
 
-def _best_value(position: Position, moves: List[int], value: Asked) -> int:
+def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     """Return the move of the best value, as far as the values are told."""
     if len(moves) == 1:
         return moves[0]
@@ -2046,7 +2048,7 @@ EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 LOST_SHARE = 0.3
 
 
-class Chosen(NamedTuple):
+class MoveChoice(NamedTuple):
     """The move and what it rests on.
 
     source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
@@ -2060,26 +2062,26 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
-        return Chosen(PASS, "pass", mover)
+        return MoveChoice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", game.winner(entry.bounds))
+        return MoveChoice(entry.move, "book", game.winner(entry.bounds))
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)
         winner = game.winner(answer)
         if winner == mover and answer.best is not None:
-            return Chosen(answer.best, "exact", mover, answer.nodes)
+            return MoveChoice(answer.best, "exact", mover, answer.nodes)
         if winner is not None:
             move = _play_on(position, _lost_move(position, clock, solver, game))
-            return Chosen(move, "exact", winner, answer.nodes)
+            return MoveChoice(move, "exact", winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book")
-    return Chosen(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
+        return MoveChoice(entry.move, "book")
+    return MoveChoice(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
 
 
 def decide_turned(
@@ -2090,9 +2092,9 @@ def decide_turned(
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
-    turned = Turned.of(position)
-    answer = solver.decide(turned.position, game.least, cpu_deadline=cpu_deadline)
-    return answer._replace(best=None if answer.best is None else turned.back[answer.best])
+    oriented = Oriented.of(position)
+    answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
+    return answer._replace(best=None if answer.best is None else oriented.back[answer.best])
 
 
 def quick_move(position: Position, game: Variant) -> int:
@@ -2154,7 +2156,7 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
-) -> Chosen:
+) -> MoveChoice:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
@@ -2175,7 +2177,7 @@ def choose_unsure(
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
             worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
             if worth > best_worth:
-                best, best_worth = Chosen(move, "exact", likely.winner), worth
+                best, best_worth = MoveChoice(move, "exact", likely.winner), worth
     return best
 
 

@@ -22,7 +22,7 @@ from generator.opponents.models import Opponents
 from notation.record import to_record
 from runtime.files import MIB, read_file
 from solver.answer import BLACK_WINS, LEAST, Bounds
-from solver.bounds import meet
+from solver.bounds import intersect
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.position import START, Position
@@ -90,7 +90,7 @@ def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
     known: dict[int, Bounds] = {}
     for position, bounds in facts:
         key = canonical_key(position)
-        known[key] = meet(known.get(key, Bounds()), bounds)
+        known[key] = intersect(known.get(key, Bounds()), bounds)
     keys = sorted(known)
     return _pack(_columns(keys, 8), *_bounds([known[key] for key in keys]))
 

@@ -26,10 +26,10 @@ from generator.questions.closure import Closure, Level
 from generator.questions.first_plies import Tree
 from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
-from generator.report.progress import Logbook, RunDisplay, level_line, ply_line, solved_line
+from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
 from generator.report.status import status_record, status_text
 from generator.workers.search_crew import CrewError, Stopped
-from generator.workers.workshop import Settings, Workshop, open_workshop
+from generator.workers.search_run import SearchRun, Settings, open_run
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
 from runtime.files import STANDARD_OUTPUT, open_to_write, remove_all
 from runtime.hints import command_line
@@ -120,17 +120,17 @@ def even(plies: int) -> int:
 
 
 @contextmanager
-def workshop_of(
+def shown_run(
     settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False, forecast: bool = True
-) -> Iterator[tuple[Workshop, RunDisplay]]:
+) -> Iterator[tuple[SearchRun, RunDisplay]]:
     """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``.
 
     forecast: as in Display.
     """
-    _tell_of_imports(settings.db)
+    _report_trusted_imports(settings.db)
     try:
         with (
-            open_workshop(settings, parameters, processes=processes) as shop,
+            open_run(settings, parameters, processes=processes) as shop,
             RunDisplay(settings.budget, forecast) as display,
         ):
             yield shop, display
@@ -147,7 +147,7 @@ def workshop_of(
     click.echo(unfinished, err=err)
 
 
-def _tell_of_imports(db: Path) -> None:
+def _report_trusted_imports(db: Path) -> None:
     """Say which files' word a run is going to take from its store."""
     # Whatever else is wrong with the store, the run is about to find out.
     with suppress(StoreError), open_store(db, game=COURSE) as store:
@@ -189,7 +189,7 @@ def solve(plies: int, **settings: Any) -> None:
 
 
 def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
-    with workshop_of(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
+    with shown_run(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
         games = ShorterGames(shop, display.standing, COURSE)
         games.solve_all(plies, exact, lambda solved: display.finished(solved_line(solved, COURSE)))
 
@@ -246,10 +246,10 @@ def atlas(
     with ExitStack() as stack:
         log = None if jsonl is None else stack.enter_context(_lines(jsonl))
         shop, display = stack.enter_context(
-            workshop_of(Settings(**settings, game=COURSE), parameters, err=jsonl == Path("-"), forecast=False)
+            shown_run(Settings(**settings, game=COURSE), parameters, err=jsonl == Path("-"), forecast=False)
         )
         tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
-        logbook = Logbook(out, out_last, start.ply + depth, log)
+        logbook = RunLog(out, out_last, start.ply + depth, log)
 
         def rows() -> list[Row]:
             return survey.rows(apart=out_last is not None)
@@ -316,7 +316,7 @@ def closure(
     _require_winner(settings["db"], even(plies))
     start = start_of(even(plies))
     only = None if moves is None else _after_first(start, moves, colours)
-    with workshop_of(Settings(**settings, game=COURSE), parameters, processes=True) as (shop, display):
+    with shown_run(Settings(**settings, game=COURSE), parameters, processes=True) as (shop, display):
         traps = Traps(shop, display.part, COURSE)
         closing = Closure(shop, traps, solver_nodes, display.part, COURSE)
         for colour in colours:

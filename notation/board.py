@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from notation.faults import NotationError, shown
-from notation.placed import Placed, parts_of, place, stated_game
+from notation.parsed import ParsedPosition, parts_of, place, stated_game
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, move_name, parse_rows
 
@@ -222,7 +222,7 @@ class _Line(NamedTuple):
     begin: int
 
 
-def read_board(text: str, game: Variant | None, ply: int | None = None) -> Placed:
+def read_board(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Return the position that five rows show: ``.`` empty, ``X`` or ``#`` Black, ``O`` White, ``+`` the ko point.
 
     Rows may be lines or separated by slashes, with or without blanks and the row's number; ``-`` and ``_`` for empty
@@ -244,13 +244,13 @@ def read_board(text: str, game: Variant | None, ply: int | None = None) -> Place
     _check_rows(rows, signs)
     board = parse_rows(["".join(str(_digit(sign)) for sign in row.signs) for row in rows])
     _check_stones(board, context)
-    told = context.plies_played(game)
-    if ply is not None and told not in (None, ply):
-        raise NotationError("ambiguous", f"it is after ply {told}, and not after {ply}")
+    named_ply = context.plies_played(game)
+    if ply is not None and named_ply not in (None, ply):
+        raise NotationError("ambiguous", f"it is after ply {named_ply}, and not after {ply}")
     ko = signs.index(_KO) if signs.count(_KO) == 1 else context.ko
     captured = (context.captured_black or 0, context.captured_white or 0)
     position = Position(*board, ko, 0, bool(context.passed))
-    placed = place(position, None if context.over else context.mover, told if ply is None else ply, game, captured)
+    placed = place(position, None if context.over else context.mover, named_ply if ply is None else ply, game, captured)
     if context.ko not in (None, placed.position.ko):
         raise NotationError("ambiguous", f"no ko is possible at {move_name(context.ko)}, which a line names")
     return placed._replace(parts=parts_of(text, sorted([*taken, *((row.begin, row.end) for row in rows)])))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from notation.faults import NotationError, place_in, shown
-from notation.placed import Placed, left_out, parts_of, stated_game
+from notation.parsed import ParsedPosition, left_out, parts_of, stated_game
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 
@@ -58,7 +58,9 @@ def read_moves(text: str) -> list[int]:
     return [move for move, _ in _scan(text)]
 
 
-def after_moves(text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None) -> Placed:
+def after_moves(
+    text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None
+) -> ParsedPosition:
     """Return the position after moves from the game's start or another one, and those before it; raises NotationError.
 
     ply: after so many plies, as the game counts; what comes later has to be moves, but the rules need not allow them.
@@ -79,7 +81,7 @@ def after_moves(text: str, start: Position | None = None, ply: int | None = None
             line, column = place_in(text, offset)
             raise illegal(way[-1], f"move {number}: {error}", line, column) from None
     check_ply(ply, first, first + number)
-    return Placed(way[-1], game, tuple(way[:-1]), parts=parts_of(text, taken))
+    return ParsedPosition(way[-1], game, tuple(way[:-1]), parts=parts_of(text, taken))
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:
@@ -89,10 +91,10 @@ def check_ply(ply: int | None, first: int, last: int) -> None:
 
 
 def illegal(
-    position: Position, told: str, line: int | None = None, column: int | None = None, part: str | None = None
+    position: Position, message: str, line: int | None = None, column: int | None = None, part: str | None = None
 ) -> NotationError:
-    """Return the error for a move that the rules forbid; told: which one, and why."""
-    return NotationError("too-long" if position.is_over else "illegal", told, line, column, part)
+    """Return the error for a move that the rules forbid; message: the move, and why."""
+    return NotationError("too-long" if position.is_over else "illegal", message, line, column, part)
 
 
 def read_move(text: str) -> int:
@@ -240,7 +242,7 @@ def is_script(text: str) -> bool:
     return _PLAY.search(text) is not None
 
 
-def read_script(text: str, game: Variant | None, ply: int | None = None) -> Placed:
+def read_script(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Return the position after the commands of a script; raises NotationError.
 
     Lines that are neither ``boardsize``, ``clear_board``, ``komi``, ``play`` nor ``undo`` are left out.

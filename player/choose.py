@@ -14,13 +14,15 @@ from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.family import Variant
 from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
-from solver.symmetry import Turned
+from solver.symmetry import Oriented
 
 #: What answers a question about a position that is not over, as far as its limits let it.
-Asked = Callable[[Position], Answer]
+Answerer = Callable[[Position], Answer]
 
 
-def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
+def hardest_move(
+    position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
+) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
     moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
@@ -43,7 +45,7 @@ def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value:
     return _best_value(position, best, value) if best else None
 
 
-def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
+def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
     """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
     replies = child.legal_moves()
     known = decide(child).best
@@ -63,7 +65,7 @@ def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant)
     return holding
 
 
-def _best_value(position: Position, moves: List[int], value: Asked) -> int:
+def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     """Return the move of the best value, as far as the values are told."""
     if len(moves) == 1:
         return moves[0]
@@ -95,7 +97,7 @@ EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 LOST_SHARE = 0.3
 
 
-class Chosen(NamedTuple):
+class MoveChoice(NamedTuple):
     """The move and what it rests on.
 
     source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
@@ -109,26 +111,26 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
-        return Chosen(PASS, "pass", mover)
+        return MoveChoice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", game.winner(entry.bounds))
+        return MoveChoice(entry.move, "book", game.winner(entry.bounds))
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)
         winner = game.winner(answer)
         if winner == mover and answer.best is not None:
-            return Chosen(answer.best, "exact", mover, answer.nodes)
+            return MoveChoice(answer.best, "exact", mover, answer.nodes)
         if winner is not None:
             move = _play_on(position, _lost_move(position, clock, solver, game))
-            return Chosen(move, "exact", winner, answer.nodes)
+            return MoveChoice(move, "exact", winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book")
-    return Chosen(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
+        return MoveChoice(entry.move, "book")
+    return MoveChoice(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
 
 
 def decide_turned(
@@ -139,9 +141,9 @@ def decide_turned(
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
-    turned = Turned.of(position)
-    answer = solver.decide(turned.position, game.least, cpu_deadline=cpu_deadline)
-    return answer._replace(best=None if answer.best is None else turned.back[answer.best])
+    oriented = Oriented.of(position)
+    answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
+    return answer._replace(best=None if answer.best is None else oriented.back[answer.best])
 
 
 def quick_move(position: Position, game: Variant) -> int:
@@ -203,7 +205,7 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
-) -> Chosen:
+) -> MoveChoice:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
@@ -224,7 +226,7 @@ def choose_unsure(
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
             worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
             if worth > best_worth:
-                best, best_worth = Chosen(move, "exact", likely.winner), worth
+                best, best_worth = MoveChoice(move, "exact", likely.winner), worth
     return best
 
 

@@ -119,7 +119,7 @@ def check_lines(
 ) -> tuple[WorkDone, Fault | None]:
     """Check lines by index, up to the first that is wrong; return the work done and that line.
 
-    note: told of the work so far, about once a second.
+    note: called with the work so far, about once a second.
     """
     started = time.process_time()
     judge = Judge(certificate.claim)

@@ -48,7 +48,7 @@ SAMPLE = 100
 CLOCK = 9.5
 
 
-class Broken(Exception):
+class WalkFailure(Exception):
     """A path that gives up a win; the message says where."""
 
 
@@ -144,7 +144,7 @@ class Script:
             return step
         plain = ask(self._module, key)
         if not _agree(plain, step):
-            raise Broken(f"the search in C differs from the script's: {step}, {plain}")
+            raise WalkFailure(f"the search in C differs from the script's: {step}, {plain}")
         return plain
 
     def _step(self, module: ModuleType, key: int) -> WalkStep:
@@ -216,7 +216,7 @@ def set_script(script: Path, book: Path) -> None:
     _script = Script(script, book)
 
 
-class Asked(NamedTuple):
+class WalkJob(NamedTuple):
     """Positions for a walker, by their keys; the rest is as for Script.answer()."""
 
     keys: tuple[int, ...]
@@ -224,12 +224,12 @@ class Asked(NamedTuple):
     as_it_stands: bool = False
 
 
-def walkers(workers: int, script: Path, book: Path) -> "Crew[Asked, list[WalkStep]]":
+def walkers(workers: int, script: Path, book: Path) -> "Crew[WalkJob, list[WalkStep]]":
     """Return a crew of processes that ask a script."""
     return Crew(processes(walk, workers, set_script, script, book))
 
 
-def walk(asked: Asked) -> list[WalkStep]:
+def walk(asked: WalkJob) -> list[WalkStep]:
     """Ask this process's script about each position, as Script.answer() does."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
@@ -278,7 +278,7 @@ class Walk:
 
     def __init__(
         self,
-        crew: "Crew[Asked, list[WalkStep]]",
+        crew: "Crew[WalkJob, list[WalkStep]]",
         colour: int,
         watch: Callable[[int, int, int], None],
         notes: Notes | None = None,
@@ -313,7 +313,7 @@ class Walk:
                 if self._is_slow(step):
                     self.slow.append(position_of(step.key))
                 if level[step.key] and step.winner != self._colour:
-                    raise Broken(_broken(step, self._game))
+                    raise WalkFailure(_broken(step, self._game))
                 if not beyond or step.source == "book":
                     self._follow(step, after)
             if longest is not None and not longest.seconds:
@@ -327,7 +327,7 @@ class Walk:
 
     def _timed(self, key: int, beyond: bool) -> float:
         """Return how long the script as it stands takes for a position, and note it."""
-        ((_, steps),) = self._crew.results([Asked((key,), beyond, True)])
+        ((_, steps),) = self._crew.results([WalkJob((key,), beyond, True)])
         if self._notes is not None:
             self._notes.add(steps, beyond)
         return steps[0].seconds
@@ -338,7 +338,7 @@ class Walk:
         done = len(noted)
         seen = {step.key for step in noted}
         rest = [key for key in keys if key not in seen]
-        batches = [Asked(tuple(rest[at : at + BATCH]), beyond) for at in range(0, len(rest), BATCH)]
+        batches = [WalkJob(tuple(rest[at : at + BATCH]), beyond) for at in range(0, len(rest), BATCH)]
         for steps in in_order(batches, self._crew.results(batches)):
             if self._notes is not None:
                 self._notes.add(steps, beyond)
@@ -352,7 +352,7 @@ class Walk:
         child = position_of(step.key).play(step.move)
         if child.is_over:
             if won and self._game.leader(child) != self._colour:
-                raise Broken(_broken(step, self._game))
+                raise WalkFailure(_broken(step, self._game))
             return
         for reply in child.legal_moves():
             position = child.play(reply)
@@ -360,7 +360,7 @@ class Walk:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
             elif won and self._game.leader(position) != self._colour:
-                raise Broken(_broken(step, self._game))
+                raise WalkFailure(_broken(step, self._game))
 
 
 def _replies(position: Position, won: bool) -> dict[int, bool]:

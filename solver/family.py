@@ -8,7 +8,7 @@ it, as the host does at any length.
 import math
 from typing import NamedTuple, Optional
 
-from solver.answer import LEAST, MOST, Bounds, Ends
+from solver.answer import LEAST, MOST, Bounds, BoundsBase
 from solver.position import GAME_PLIES, KOMI, Position
 
 #: The fewest plies: one of each side.
@@ -51,7 +51,7 @@ class Variant(NamedTuple):
         """The start of the game."""
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
-    def winner(self, ends: Ends) -> Optional[int]:
+    def winner(self, ends: BoundsBase) -> Optional[int]:
         """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2

@@ -8,7 +8,7 @@ from arena.agents import Quit, Resigned
 from arena.agents.human import HINT, ask
 from arena.review.text import wrapped
 from book.answers.reasons import reason
-from book.answers.teaching import Explanation, Judge, explained, open_judge
+from book.answers.teaching import ExactOracle, Explanation, explained, open_oracle
 from book.files.puzzles import THEMES, Puzzle, read_puzzles
 from notation.movetext import moves_text
 from runtime.errors import BadUsage
@@ -96,8 +96,8 @@ def _refuted(puzzle: Puzzle, move: int) -> Explanation | None:
 
 
 @cache
-def _judge() -> Judge:
-    return open_judge()
+def _judge() -> ExactOracle:
+    return open_oracle()
 
 
 def _say(text: str) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,12 +27,12 @@ from book.files.values import PLY_SIZES, read_values
 from book.files.writer import read_named_book
 from book.store.facts import Choice, Origin, Statement, contradiction
 from runtime.files import MIB, sha256_of
-from solver.answer import LEAST, MOST, Answer, Bounds, Ends
-from solver.bounds import UNKNOWN, after_move, best_of, meet, met
+from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from solver.bounds import UNKNOWN, after_move, best_of, intersect, merge_answers
 from solver.family import Variant
 from solver.native import NoKernel
 from solver.position import Position, parse_move
-from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Turned, canonical_key, key_of
+from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Oriented, canonical_key, key_of
 
 if TYPE_CHECKING:
     from book.store.store import Store
@@ -49,10 +50,10 @@ class Source(ABC):
     """A source of statements about positions."""
 
     @abstractmethod
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the source's statements about a position that is not over; none when it does not know it."""
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Statement]:
+    def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
         """Return the statements about moves, by move; those about the positions after them may be among them."""
         return {}
 
@@ -68,17 +69,17 @@ class StoreSource(Source):
         self._store = store
         self._origin = Origin(STORE, store.path.name)
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the statements of the store, and of each file that it has read."""
         said = self._store.statements_of(position)
         entry = self._store.get(position)
         if entry is not None:
-            files: Ends = reduce(meet, said, Bounds())
+            files: BoundsBase = reduce(intersect, said, Bounds())
             if not said or entry.lo > files.lo or entry.hi < files.hi:
                 said.insert(0, Statement(entry.lo, entry.hi, _one(entry.best), self._origin))
         return said
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Statement]:
+    def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
         """Return the bounds of moves."""
         answers = self._store.moves_of(position)
         return {move: Statement(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
@@ -101,13 +102,13 @@ class AtlasSource(Source):
         self._rows: dict[int, Row] = {key_of(row.position): row for row in read_atlas(path)}
         self._origin = Origin(ATLAS, path.name)
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the file's statement about a position."""
-        turned = Turned.of(position)
-        row = self._rows.get(turned.key)
+        oriented = Oriented.of(position)
+        row = self._rows.get(oriented.key)
         if row is None:
             return []
-        return [Statement(row.lo, row.hi, tuple(turned.back[move] for move in row.best), self._origin)]
+        return [Statement(row.lo, row.hi, tuple(oriented.back[move] for move in row.best), self._origin)]
 
 
 class ValuesSource(Source):
@@ -120,7 +121,7 @@ class ValuesSource(Source):
         files = {ply: LATER_PLIES.get(ply, ATLAS_FILE).name for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the file's statement about a position."""
         origin = self._origins.get(position.ply)
         known = None if origin is None else self._values.get(position)
@@ -134,7 +135,7 @@ class BookSource(Source):
         self._book = book
         self._origin = Origin(BOOK, name)
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the book's statement about a position."""
         entry = self._book.get(position)
         return [] if entry is None else [Statement(*entry.bounds, (entry.move,), self._origin)]
@@ -160,7 +161,7 @@ class CertificateSource(Source):
             starts = {images_of(start)[IDENTITY]: "" for start in claims.start_positions()}
             self._claims.append((said, starts | dict(line.rsplit(" ", 1) for line in claims.lines)))
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return what each certificate says of a position."""
         images = {text: symmetry for symmetry, text in enumerate(images_of(position))}
         return [
@@ -178,16 +179,16 @@ class LineSource(Source):
         self._known: dict[int, tuple[int, int]] = {}
         for line in LINES:
             for position, move in line.steps():
-                turned = Turned.of(position)
-                self._known.setdefault(turned.key, (line.value, turned.to[move]))
+                oriented = Oriented.of(position)
+                self._known.setdefault(oriented.key, (line.value, oriented.to[move]))
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the line's statement about a position."""
-        turned = Turned.of(position)
-        if turned.key not in self._known:
+        oriented = Oriented.of(position)
+        if oriented.key not in self._known:
             return []
-        value, move = self._known[turned.key]
-        return [Statement(value, value, (turned.back[move],), Origin(LINE))]
+        value, move = self._known[oriented.key]
+        return [Statement(value, value, (oriented.back[move],), Origin(LINE))]
 
 
 @contextmanager
@@ -291,7 +292,7 @@ _Origins: TypeAlias = tuple[Origin, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class KnownBounds(Ends):
+class KnownBounds(BoundsBase):
     """The bounds known of a position's value, and their sources."""
 
     lo: int = field()
@@ -323,29 +324,33 @@ class KnownBounds(Ends):
         """Whether a source has the position, or more is known than holds for every position."""
         return bool(self.named) or self.lo > LEAST or self.hi < MOST
 
-    def told(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "KnownBounds":
+    def merged_with(
+        self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
+    ) -> "KnownBounds":
         """Return this with one more statement; equal ends have the origins of both.
 
         key: the position's, for what is raised: Contradiction when both cannot be true.
         """
-        lo, hi = meet(self, said)
-        by_lo = _end_from(self.lo, self.lo_from, said.lo, lo_from, LEAST)
-        by_hi = _end_from(-self.hi, self.hi_from, -said.hi, hi_from, -MOST)
+        lo, hi = intersect(self, bounds)
+        by_lo = _end_from(self.lo, self.lo_from, bounds.lo, lo_from, LEAST)
+        by_hi = _end_from(-self.hi, self.hi_from, -bounds.hi, hi_from, -MOST)
         if lo > hi:
             raise contradiction(key, Bounds(lo=lo), Bounds(hi=hi), _names(by_lo), _names(by_hi), self.game)
-        winner, winner_from = self.game.winner(said), self.winner_from
+        winner, winner_from = self.game.winner(bounds), self.winner_from
         if winner is not None:
             winner_from = joined(winner_from, lo_from if winner == 1 else hi_from)
         return replace(self, lo=lo, hi=hi, lo_from=by_lo, hi_from=by_hi, winner_from=winner_from)
 
-    def followed(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "KnownBounds":
-        """Return this with what follows from other bounds, or was searched: only an end that says more counts."""
-        news = Bounds(said.lo if said.lo > self.lo else LEAST, said.hi if said.hi < self.hi else MOST)
-        return self if news == Bounds() else self.told(key, news, lo_from, hi_from)
+    def tightened_by(
+        self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
+    ) -> "KnownBounds":
+        """Return this with bounds that follow from others, or were searched: only a narrower end counts."""
+        news = Bounds(bounds.lo if bounds.lo > self.lo else LEAST, bounds.hi if bounds.hi < self.hi else MOST)
+        return self if news == Bounds() else self.merged_with(key, news, lo_from, hi_from)
 
 
 class Ledger:
-    """What is known of positions, by canonical key: what sources and searches tell, and what follows from that.
+    """The known bounds of positions, by canonical key: from sources, from searches, and from what follows.
 
     Public attributes: ``game``, whose komi decides who wins.
     """
@@ -354,21 +359,20 @@ class Ledger:
         self.game = game
         self._sources = sources
         self._nothing = KnownBounds(LEAST, MOST, game)
-        self._stated: dict[int, KnownBounds] = {}
-        # In canonical orientation: what the sources state of each position that they were asked about since settle(),
-        # and what searches have found.
-        self._said: dict[int, list[Statement]] = {}
-        self._found: dict[int, Answer] = {}
-        # What settle() has kept.
-        self._kept: dict[int, KnownBounds] = {}
+        self._bounds: dict[int, KnownBounds] = {}
+        # In canonical orientation: the sources' statements about each position since settle(), and searches' answers.
+        self._statements: dict[int, list[Statement]] = {}
+        self._searched: dict[int, Answer] = {}
+        # The bounds that settle() has kept.
+        self._settled: dict[int, KnownBounds] = {}
 
     def at(self, key: int) -> KnownBounds:
-        """Return what is known of the position of a canonical key, and ask nobody."""
-        return self._stated.get(key) or self._kept.get(key, self._nothing)
+        """Return the known bounds of a canonical key's position, and ask no source."""
+        return self._bounds.get(key) or self._settled.get(key, self._nothing)
 
-    def known(self) -> Iterator[tuple[int, KnownBounds]]:
-        """Yield the canonical keys of the positions of which something was told since settle(), and what is known."""
-        return ((key, stated) for key, stated in self._stated.items() if stated.is_known)
+    def known_bounds(self) -> Iterator[tuple[int, KnownBounds]]:
+        """Yield the canonical keys of the positions about which something was learnt since settle(), and the bounds."""
+        return ((key, bounds) for key, bounds in self._bounds.items() if bounds.is_known)
 
     # Asking
 
@@ -377,66 +381,70 @@ class Ledger:
 
         Raises Contradiction when two sources cannot both be right.
         """
-        turned = Turned.of(position)
-        key = turned.key
-        if key in self._said:
+        oriented = Oriented.of(position)
+        key = oriented.key
+        if key in self._statements:
             return key
-        self._said[key] = []
+        self._statements[key] = []
         if position.is_over:
-            self._tell(key, Bounds(position.margin, position.margin), Origin(RULES))
+            self._merge(key, Bounds(position.margin, position.margin), Origin(RULES))
             return key
-        for said in (said for source in self._sources for said in source.said_of(position)):
-            self._said[key].append(replace(said, best=tuple(turned.to[move] for move in said.best)))
-            self._tell(key, said, said.origin)
-            self._stated[key] = replace(self._stated[key], named=joined(self._stated[key].named, [said.origin]))
-            for move in said.best:
-                self._tell(canonical_key(position.play(move)), said.kept(position.black_to_move), said.origin)
-        if (found := self._found.get(key)) is not None:
-            self._take(position, turned, found)
+        for statement in chain.from_iterable(source.statements_about(position) for source in self._sources):
+            self._statements[key].append(replace(statement, best=tuple(oriented.to[move] for move in statement.best)))
+            self._merge(key, statement, statement.origin)
+            self._bounds[key] = replace(self._bounds[key], named=joined(self._bounds[key].named, [statement.origin]))
+            for move in statement.best:
+                self._merge(
+                    canonical_key(position.play(move)), statement.mover_end(position.black_to_move), statement.origin
+                )
+        if (answer := self._searched.get(key)) is not None:
+            self._take_in(position, oriented, answer)
         return key
 
     def ask_of_moves(self, position: Position) -> None:
-        """Ask each source for what it keeps of a position's moves beside the positions after them."""
+        """Ask each source for its statements about a position's moves, beside those about the positions after them."""
         for source in self._sources:
-            for move, said in source.said_of_moves(position).items():
-                self._follow(canonical_key(position.play(move)), said, [said.origin], [said.origin])
+            for move, statement in source.statements_about_moves(position).items():
+                self._tighten(canonical_key(position.play(move)), statement, [statement.origin], [statement.origin])
 
-    def said(self, position: Position) -> list[Statement]:
+    def statements(self, position: Position) -> list[Statement]:
         """Return the statements about a position that name moves, those best for the mover first; asks if need be."""
-        key, turned = self.ask(position), Turned.of(position)
-        said, found = self._said[key], self._found.get(key, UNKNOWN)
-        if found.best is not None:
-            said = [*said, Statement(found.lo, found.hi, (found.best,), Origin(KERNEL))]
-        named = [replace(each, best=tuple(turned.back[move] for move in each.best)) for each in said if each.best]
-        return sorted(named, key=lambda each: -each.reach(position.black_to_move))
+        key, oriented = self.ask(position), Oriented.of(position)
+        statements, searched = self._statements[key], self._searched.get(key, UNKNOWN)
+        if searched.best is not None:
+            statements = [*statements, Statement(searched.lo, searched.hi, (searched.best,), Origin(KERNEL))]
+        named = [
+            replace(each, best=tuple(oriented.back[move] for move in each.best)) for each in statements if each.best
+        ]
+        return sorted(named, key=lambda each: -each.mover_bound(position.black_to_move))
 
     def choice(self, position: Position) -> Choice | None:
         """Return our player's move in a position that is not over, as the first source has it that knows one."""
         choices = (source.choice(position, self.game) for source in self._sources)
         return next((choice for choice in choices if choice is not None), None)
 
-    # Telling
+    # Learning
 
     def learn(self, position: Position, answer: Answer) -> None:
-        """Take what a search has found of a position, and its move where it keeps the mover's end."""
+        """Take a search's answer about a position, and its move where that keeps the mover's end."""
         if position.is_over:
             return
-        turned, black = Turned.of(position), position.black_to_move
-        self._stated[turned.key] = replace(self.at(turned.key), nodes=answer.nodes)
+        oriented, black = Oriented.of(position), position.black_to_move
+        self._bounds[oriented.key] = replace(self.at(oriented.key), nodes=answer.nodes)
         # Every move keeps the least value, so there a move is a guess.
-        best = turned.to[answer.best] if answer.best is not None and answer.reach(black) > LEAST else None
+        best = oriented.to[answer.best] if answer.best is not None and answer.mover_bound(black) > LEAST else None
         found = answer._replace(best=best)
         if found[:2] != UNKNOWN[:2]:
-            self._found[turned.key] = met(black, self._found.get(turned.key, UNKNOWN), found)
-            self._take(position, turned, found)
+            self._searched[oriented.key] = merge_answers(black, self._searched.get(oriented.key, UNKNOWN), found)
+            self._take_in(position, oriented, found)
 
-    def _take(self, position: Position, turned: Turned, found: Answer) -> None:
-        """Take an answer in canonical orientation, where it says more than is known."""
+    def _take_in(self, position: Position, oriented: Oriented, found: Answer) -> None:
+        """Take an answer in canonical orientation, where it is narrower than the known bounds."""
         origins = [Origin(KERNEL)]
-        self._follow(turned.key, found, origins, origins)
+        self._tighten(oriented.key, found, origins, origins)
         if found.best is not None:
-            after = canonical_key(position.play(turned.back[found.best]))
-            self._follow(after, found.kept(position.black_to_move), origins, origins)
+            after = canonical_key(position.play(oriented.back[found.best]))
+            self._tighten(after, found.mover_end(position.black_to_move), origins, origins)
 
     def infer(self, position: Position, after: Sequence[int]) -> None:
         """Draw the conclusions for a position from what is known after all its moves, and for these from the position.
@@ -449,32 +457,32 @@ class Ledger:
 
     def _infer_from_moves(self, position: Position, moves: Iterable[int]) -> None:
         black, known = position.black_to_move, {key: self.at(key) for key in moves}
-        follows = best_of(black, {key: stated.answer for key, stated in known.items()})
-        keeper = max(known.values(), key=lambda stated: stated.reach(black))
+        follows = best_of(black, {key: bounds.answer for key, bounds in known.items()})
+        keeper = max(known.values(), key=lambda bounds: bounds.mover_bound(black))
         why, all_moves = [Origin(BY_MOVES)], known.values()
         kept = joined(why, keeper.lo_from if black else keeper.hi_from)
         capped = joined(why, (origin for each in all_moves for origin in (each.hi_from if black else each.lo_from)))
-        self._follow(canonical_key(position), follows, *((kept, capped) if black else (capped, kept)))
+        self._tighten(canonical_key(position), follows, *((kept, capped) if black else (capped, kept)))
 
     def _infer_for_moves(self, position: Position, moves: Iterable[int]) -> None:
         black, here, why = position.black_to_move, self.at(canonical_key(position)), [Origin(BY_POSITION)]
-        able = [key for key in moves if self.at(key).most(black) >= here.reach(black)]
+        able = [key for key in moves if self.at(key).opponent_bound(black) >= here.mover_bound(black)]
         for key in moves:
             # If only one move can be worth as much as the position, it is.
             follows = after_move(black, here, is_best=able == [key])
-            self._follow(key, follows, joined(why, here.lo_from), joined(why, here.hi_from))
+            self._tighten(key, follows, joined(why, here.lo_from), joined(why, here.hi_from))
 
-    def _tell(self, key: int, said: Ends, origin: Origin) -> None:
-        self._stated[key] = self.at(key).told(key, said, [origin], [origin])
+    def _merge(self, key: int, bounds: BoundsBase, origin: Origin) -> None:
+        self._bounds[key] = self.at(key).merged_with(key, bounds, [origin], [origin])
 
-    def _follow(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> None:
-        self._stated[key] = self.at(key).followed(key, said, lo_from, hi_from)
+    def _tighten(self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> None:
+        self._bounds[key] = self.at(key).tightened_by(key, bounds, lo_from, hi_from)
 
     def settle(self, keys: Iterable[int]) -> None:
-        """Keep what is known of some positions, and what searches have found; drop what sources can tell again."""
-        self._kept.update((key, self.at(key)) for key in keys if self.at(key).is_known)
-        self._stated.clear()
-        self._said.clear()
+        """Keep the bounds of some positions, and the searches' answers; drop what the sources can state again."""
+        self._settled.update((key, self.at(key)) for key in keys if self.at(key).is_known)
+        self._bounds.clear()
+        self._statements.clear()
 
 
 def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
@@ -483,7 +491,7 @@ def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
 
 
 def _end_from(old: int, old_from: _Origins, new: int, new_from: Iterable[Origin], trivial: int) -> _Origins:
-    """Return who states the better of two ends, more being better; both where they are equal, and not trivial."""
+    """Return the sources of the better of two ends, more being better; of both if they are equal, and not trivial."""
     if new > old:
         return tuple(new_from)
     return joined(old_from, new_from) if new == old > trivial else old_from

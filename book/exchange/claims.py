@@ -1,7 +1,7 @@
 """Read a shipped certificate's claims, as facts for the store; docs/reference/CERTIFICATE.md has the format.
 
 Nothing is proved by reading it: that is `little-go check`, which shares no line with this. So only the very files
-that ship are read, told by their SHA-256, and the store keeps the name of the file with what it says.
+that ship are read, recognised by their SHA-256, and the store keeps the name of the file with its claims.
 """
 
 import gzip

@@ -37,7 +37,7 @@ from runtime.plain import read_plain
 from solver.answer import Bounds
 from solver.family import Variant
 from solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
-from solver.symmetry import Turned, position_of
+from solver.symmetry import Oriented, position_of
 
 BOOK_FORMAT = 1
 
@@ -84,11 +84,11 @@ class MoveBook:
 
     def get(self, position: Position) -> Optional[BookEntry]:
         """Return the entry for a position, or None when it is not in the book."""
-        turned = Turned.of(position)
-        index = bisect_left(self._keys, turned.key)
-        if index == len(self._keys) or self._keys[index] != turned.key:
+        oriented = Oriented.of(position)
+        index = bisect_left(self._keys, oriented.key)
+        if index == len(self._keys) or self._keys[index] != oriented.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self.game)
+        return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""

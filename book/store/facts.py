@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from notation.record import to_record
-from solver.answer import LEAST, MOST, Answer, Bounds, Ends
-from solver.bounds import bounds_text, meet, met
+from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from solver.bounds import bounds_text, intersect, merge_answers
 from solver.family import Variant
 from solver.position import PASS, Position
-from solver.symmetry import Turned, canonical_key, key_of, position_of
+from solver.symmetry import Oriented, canonical_key, key_of, position_of
 
 STATUSES = ("exact", "decided", "undecided")
 
@@ -33,7 +33,9 @@ class Contradiction(StoreError):
     """Two proven facts that cannot both be true."""
 
 
-def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: str, game: Variant) -> Contradiction:
+def contradiction(
+    key: int, one: BoundsBase, other: BoundsBase, one_from: str, other_from: str, game: Variant
+) -> Contradiction:
     """Return the error for bounds of one position that cannot both be true.
 
     key: the position's, of a game. one_from, other_from: who states them.
@@ -44,16 +46,16 @@ def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: s
     )
 
 
-def agree(key: int, one: Ends, other: Ends, game: Variant) -> Bounds:
+def agree(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
     """Intersect bounds of one position of a game, named by its key; raises Contradiction."""
-    bounds = meet(one, other)
+    bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)
     return bounds
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Ends):
+class Fact(BoundsBase):
     """Something proven about a position, in the position's own orientation."""
 
     position: Position
@@ -85,7 +87,7 @@ class Fact(Ends):
         if self.best is not None and not self.position.allows(self.best):
             raise ValueError(f"the best move, {self.best}, is illegal")
         black = self.position.black_to_move
-        kept = any(Bounds(*bounds).reach(black) >= self.reach(black) for bounds in self.moves.values())
+        kept = any(Bounds(*bounds).mover_bound(black) >= self.mover_bound(black) for bounds in self.moves.values())
         if self.moves_known and (self.value is None or not kept):
             raise ValueError("all best moves are known only where the value is, with each of them among the moves")
 
@@ -106,7 +108,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Ends):
+class Entry(BoundsBase):
     """The store's row about a position: of the canonical one, or in the orientation of the question."""
 
     position: Position
@@ -161,7 +163,7 @@ class Origin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement(Ends):
+class Statement(BoundsBase):
     """One source's statement about a position, in the orientation of the question."""
 
     #: Proven bounds on the value.
@@ -217,14 +219,14 @@ def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant
     moves: _MoveRows = {}
     for fact in facts:
         fact.check()
-        turned = Turned.of(fact.position)
-        key, image = turned.key, turned.to
+        oriented = Oriented.of(fact.position)
+        key, image = oriented.key, oriented.to
         for move, bounds in fact.moves.items():
             at = key, image[move]
             moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds, game), game)
         lo, hi, best = _with_moves(key, fact, game)
         answer = Answer(lo, hi, None if best is None else image[best], fact.nodes)
-        new = Entry(turned.position, answer, fact.seconds, run, fact.maker, fact.moves_known, fact.origin)
+        new = Entry(oriented.position, answer, fact.seconds, run, fact.maker, fact.moves_known, fact.origin)
         rows[key] = merge(key, rows.get(key), new, whose, game)
     return rows, moves
 
@@ -253,7 +255,7 @@ def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant)
     """
     if old is None:
         return new
-    answer = met(new.position.black_to_move, old.answer, new.answer)
+    answer = merge_answers(new.position.black_to_move, old.answer, new.answer)
     if answer.lo > answer.hi:
         raise contradiction(key, old, new, whose(old), whose(new), game)
     is_by_new = answer[:2] != old.answer[:2] or (old.origin is None and answer[:2] == new.answer[:2])
@@ -279,14 +281,14 @@ def improves(row: Entry, old: Entry | None) -> bool:
     return old is None or row.answer[:3] != old.answer[:3]
 
 
-def entry_of(position: Position, turned: Turned, row: Entry) -> Entry:
+def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
     """Turn a row of the canonical orientation into one about ``position``, which ``turned`` is of."""
-    best = None if row.best is None else move_of(turned, row.best)
+    best = None if row.best is None else move_of(oriented, row.best)
     return replace(row, position=position, answer=row.answer._replace(best=best))
 
 
-def move_of(turned: Turned, stored: int) -> int:
+def move_of(oriented: Oriented, stored: int) -> int:
     """Return a stored move in the orientation of the position that was turned; raises StoreError for no move."""
     if stored not in _MOVES:
-        raise StoreError(f"damaged: a row about key {turned.key} has {stored} in the place of a move")
-    return turned.back[stored]
+        raise StoreError(f"damaged: a row about key {oriented.key} has {stored} in the place of a move")
+    return oriented.back[stored]

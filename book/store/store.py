@@ -21,7 +21,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from book.store.connection import check_ours, connect, leave_whole
+from book.store.connection import check_ours, checkpoint_wal, connect
 from book.store.facts import (
     STATUSES,
     Believed,
@@ -48,7 +48,7 @@ from solver.answer import Answer, Bounds
 from solver.bounds import UNKNOWN
 from solver.family import Variant
 from solver.position import GAME_PLIES, POINTS, Position
-from solver.symmetry import KEY_BITS, Turned, canonical_key, position_of
+from solver.symmetry import KEY_BITS, Oriented, canonical_key, position_of
 
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
@@ -137,7 +137,7 @@ class Store:
         """
         if self._is_prepared:
             self._is_prepared = False
-            leave_whole(self._db)
+            checkpoint_wal(self._db)
         self._db.close()
         if self._lock is not None:
             self._lock.release()
@@ -147,9 +147,9 @@ class Store:
 
     def get(self, position: Position) -> Entry | None:
         """Look a position up; None when it is not in the store."""
-        turned = Turned.of(position)
-        rows = self._positions([turned.key])
-        return entry_of(position, turned, rows[turned.key]) if rows else None
+        oriented = Oriented.of(position)
+        rows = self._positions([oriented.key])
+        return entry_of(position, oriented, rows[oriented.key]) if rows else None
 
     def find(self, position: Position) -> Entry:
         """Look a position up; raises KeyError when it is not in the store."""
@@ -181,12 +181,12 @@ class Store:
     def _answer(self, position: Position, recorded: Mapping[int, Bounds]) -> Answer | None:
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
-        turned = Turned.of(position)
-        rows = self._positions([turned.key])
-        if not rows and turned.key not in recorded:
+        oriented = Oriented.of(position)
+        rows = self._positions([oriented.key])
+        if not rows and oriented.key not in recorded:
             return None
-        known = entry_of(position, turned, rows[turned.key]).answer if rows else UNKNOWN
-        lo, hi = agree(turned.key, known, recorded.get(turned.key, Bounds()), self.game)
+        known = entry_of(position, oriented, rows[oriented.key]).answer if rows else UNKNOWN
+        lo, hi = agree(oriented.key, known, recorded.get(oriented.key, Bounds()), self.game)
         return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
@@ -205,17 +205,17 @@ class Store:
 
     def winning_moves(self, position: Position) -> list[int]:
         """Return the moves recorded as winning the store's game for the mover, in the order of their numbers there."""
-        turned = Turned.of(position)
+        oriented = Oriented.of(position)
         won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
-        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (turned.key,))
-        return [move_of(turned, move) for (move,) in rows]
+        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (oriented.key,))
+        return [move_of(oriented, move) for (move,) in rows]
 
     def statements_of(self, position: Position) -> list[Statement]:
         """Return the imported files' statements about a position, in the order of the imports."""
-        turned = Turned.of(position)
-        rows = self._rows(_SELECT_STATEMENTS, (turned.key,))
+        oriented = Oriented.of(position)
+        rows = self._rows(_SELECT_STATEMENTS, (oriented.key,))
         return [
-            Statement(lo, hi, () if best is None else (move_of(turned, best),), Origin(kind, name))
+            Statement(lo, hi, () if best is None else (move_of(oriented, best),), Origin(kind, name))
             for lo, hi, best, name, kind in rows
         ]
 
@@ -225,12 +225,12 @@ class Store:
 
     def choice_of(self, position: Position) -> Choice | None:
         """Return our move in a position, or None when that is not chosen yet."""
-        turned = Turned.of(position)
-        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (turned.key,))
+        oriented = Oriented.of(position)
+        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (oriented.key,))
         if not rows:
             return None
         move, solver_nodes, chance = rows[0]
-        return Choice(position, move_of(turned, move), solver_nodes, chance)
+        return Choice(position, move_of(oriented, move), solver_nodes, chance)
 
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
         """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
@@ -368,8 +368,8 @@ class Store:
             self._write_rows(_INSERT_POSITION, ((key, *_columns(row)) for key, row in merged.items()))
             self._write_rows(_INSERT_MOVE, ((*at, child, *bounds) for at, (child, bounds) in merged_moves.items()))
             if stated:
-                said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
-                self._write_rows(_INSERT_STATEMENT, said)
+                statements = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
+                self._write_rows(_INSERT_STATEMENT, statements)
         return sum(improves(merged[key], olds.get(key)) for key in rows)
 
     def _whose(self, row: Entry) -> str:
@@ -569,14 +569,14 @@ def _columns(row: Entry) -> tuple[Any, ...]:
 
 def _is_run(run: Mapping[str, Any]) -> bool:
     """Return whether a row of runs, its JSON read, has what readers of it count on."""
-    told, believed = run["parameters"], run["believed"]
+    parameters, believed = run["parameters"], run["believed"]
     texts, numbers = ("machine", "python", "version", "started", "ended", "outcome"), ("id", "nodes", "peak_mib")
     return (
-        isinstance(told, dict)
+        isinstance(parameters, dict)
         and (believed is None or (isinstance(believed, dict) and isinstance(believed.get("rows"), int)))
         and all(run[name] is None or isinstance(run[name], str) for name in texts)
         and all(run[name] is None or isinstance(run[name], int) for name in numbers)
-        and ("kind" not in told or all(isinstance(told.get(name), str) for name in ("import", "sha256")))
+        and ("kind" not in parameters or all(isinstance(parameters.get(name), str) for name in ("import", "sha256")))
     )
 
 
@@ -587,8 +587,8 @@ def _is_import(run: Mapping[str, Any]) -> bool:
 def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:
     if not choice.position.allows(choice.move):
         raise ValueError(f"the move chosen, {choice.move}, is illegal")
-    turned = Turned.of(choice.position)
-    return turned.key, turned.to[choice.move], choice.solver_nodes, choice.chance, run
+    oriented = Oriented.of(choice.position)
+    return oriented.key, oriented.to[choice.move], choice.solver_nodes, choice.chance, run
 
 
 def _now() -> str:

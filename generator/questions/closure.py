@@ -17,8 +17,8 @@ from book.answers.strategy import Wins, fewest_replies, replies_after
 from book.files.atlas import SEARCH
 from book.store.facts import Choice, Fact
 from generator.questions.traps import Traps
-from generator.workers.worker import Finding, Job, Tools
-from generator.workers.workshop import Workshop
+from generator.workers.search_run import SearchRun
+from generator.workers.worker import Job, JobResult, Tools
 from solver.answer import Answer, Bounds
 from solver.exact import ExactSolver
 from solver.family import Variant
@@ -95,7 +95,7 @@ def plan(tools: Tools, position: Position, solver_limit: int, game: Variant) -> 
     """
     if position.pass_ends and game.leader(position) == position.mover:
         # The player sees that at once.
-        reached = Bounds(position.margin, position.margin).kept(position.black_to_move)
+        reached = Bounds(position.margin, position.margin).mover_end(position.black_to_move)
         return Plan(position, Answer(*reached, PASS, 0), {PASS: replies_after(position, PASS)}, 0)
     answer = tools.decide(position, game)
     best = answer.best
@@ -158,7 +158,7 @@ class Closure:
 
     def __init__(
         self,
-        shop: Workshop,
+        shop: SearchRun,
         traps: Traps,
         solver_limit: int,
         watch: Callable[[str, int, int], None],
@@ -186,7 +186,7 @@ class Closure:
     ) -> None:
         """Choose a move in every position of ``colour`` (1 or 2) that can arise, with ``last_left`` plies left or more.
 
-        finished: told of each level.
+        finished: called with each level.
         only: one of the first positions of ``colour``; choose only what follows from there.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
@@ -237,7 +237,7 @@ class Closure:
         return lost
 
 
-def _facts(findings: Iterable[Finding], game: Variant) -> Iterator[Fact]:
+def _facts(findings: Iterable[JobResult], game: Variant) -> Iterator[Fact]:
     for finding in findings:
         yield from finding.facts([_fact(plan, finding.maker, game) for plan in finding.result])
 

@@ -21,8 +21,8 @@ from book.files.atlas import SEARCH
 from book.store.facts import Contradiction, Fact
 from crew.jobs import TICK
 from generator.workers.search_crew import Stopped
-from generator.workers.worker import SLICE_NODES, Finding, QuestionJob
-from generator.workers.workshop import Workshop
+from generator.workers.search_run import SearchRun
+from generator.workers.worker import SLICE_NODES, JobResult, QuestionJob
 from notation.record import to_record
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
@@ -67,7 +67,7 @@ class Solved:
 class ShorterGames:
     """A run through games of more and more plies: questions out to the crew, facts into the store."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[Standing], None], game: Variant) -> None:
+    def __init__(self, shop: SearchRun, watch: Callable[[Standing], None], game: Variant) -> None:
         """Prepare a run; ``watch`` is shown every change. game: who wins is asked by its komi."""
         self._game = game
         self._shop = shop
@@ -78,7 +78,7 @@ class ShorterGames:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
         exact: find the exact values of the last game, of its first moves and along a line of best moves too.
-        finished: told of each.
+        finished: called with each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
@@ -171,7 +171,7 @@ class ShorterGames:
         return self._shop.store.answer(position) or UNKNOWN
 
 
-def _facts(findings: Iterable[Finding]) -> list[Fact]:
+def _facts(findings: Iterable[JobResult]) -> list[Fact]:
     """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
     facts: list[Fact] = []
     for finding in findings:

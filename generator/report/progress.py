@@ -144,7 +144,7 @@ def reach_record(reach: Reach) -> dict[str, Any]:
     }
 
 
-class Logbook:
+class RunLog:
     """The files of an atlas, written again every few minutes, and the log."""
 
     def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:

@@ -175,7 +175,7 @@ class QuestionJob(Job):
 
 
 @dataclass(frozen=True)
-class Finding:
+class JobResult:
     """The result of a job.
 
     result: what its do() returned.
@@ -221,7 +221,7 @@ def start_thread(shared: Shared, keep_nodes: int, seed: int) -> Kernel:
     return kernel
 
 
-def work(job: Job) -> Finding:
+def work(job: Job) -> JobResult:
     """Do a job with this thread's tools."""
     tools: Tools | None = getattr(_tools, "mine", None)
     if tools is None:
@@ -229,12 +229,12 @@ def work(job: Job) -> Finding:
     return do_job(job, tools)
 
 
-def do_job(job: Job, tools: Tools) -> Finding:
+def do_job(job: Job, tools: Tools) -> JobResult:
     """Do a job."""
     kernel = tools.kernel
     started, before = time.perf_counter(), kernel.nodes
     result = job.do(tools)
     seconds = time.perf_counter() - started
-    finding = Finding(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_memory() >> 20)
+    finding = JobResult(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_memory() >> 20)
     _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), finding.nodes, len(finding.kept), seconds)
     return finding

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from book.answers.live import Live, for_seconds
+from book.answers.live import LiveSearch, for_seconds
 from book.answers.query import Knowledge, Service
 from book.answers.sources import Source, session_sources
 from book.files.reader import read_book
@@ -50,7 +50,7 @@ def measure(
     seconds: the most it may take. Raises ValueError for a table that does not fit.
     """
     clock, cpu = time.perf_counter(), time.process_time()
-    live = Live(table_mib)
+    live = LiveSearch(table_mib)
     *_, knowledge = Service(sources, live, game=COURSE).updates(position, for_seconds(seconds), seconds, way)
     return Measured(knowledge, time.perf_counter() - clock, time.process_time() - cpu, live.searched)
 

@@ -61,5 +61,5 @@ class Told(Source):
     def __init__(self, position: Position, said: Statement) -> None:
         self._position, self._said = position, said
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         return [self._said] if position == self._position else []

@@ -81,7 +81,7 @@ def of_store(out: Path, game: Variant) -> Iterator[Claim]:
             state, (lo, hi, best, _) = plain_state(entry.position), entry.answer
             yield from of_bounds(state, lo, hi, "store")
             if best is not None:
-                kept = entry.answer.kept(state.mover == "X")
+                kept = entry.answer.mover_end(state.mover == "X")
                 yield from of_bounds(after(state, best), kept.lo, kept.hi, "store, best move")
 
 

@@ -18,7 +18,7 @@ from book.answers.report import knowledge_record, knowledge_text
 from notation.forms import read
 from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
-from notation.placed import read_input
+from notation.parsed import read_input
 from solver.family import COURSE
 from solver.position import move_name
 from solver.symmetry import key_of

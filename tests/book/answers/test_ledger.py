@@ -29,7 +29,7 @@ class Truthful(Source):
         self._values = values
         self.asked: Counter[int] = Counter()
 
-    def said_of(self, position: Position) -> list[Statement]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return true bounds, wider at random."""
         key = canonical_key(position)
         self.asked[key] += 1
@@ -80,7 +80,7 @@ def test_what_follows_contains_the_truth_and_each_source_is_asked_once(
             if not each.position.is_over:
                 value = values[canonical_key(each.position)].lo
                 assert each.lo <= value <= each.hi
-                told = [said for source in sources for said in source.said_of(each.position)]
+                told = [said for source in sources for said in source.statements_about(each.position)]
                 narrowed += (each.lo, each.hi) != (
                     max((said.lo for said in told), default=LEAST),
                     min((said.hi for said in told), default=MOST),
@@ -118,7 +118,7 @@ def test_a_move_is_named_in_the_orientation_of_the_question(symmetry: int, move:
         return
     ledger.learn(position, Answer(-3, MOST, move, 5))
     image = transform(symmetry, position)
-    (said,) = ledger.said(image)
+    (said,) = ledger.statements(image)
     assert image.play(said.best[0]) == transform(symmetry, position.play(move))
     # What the move keeps is known after it.
     assert ledger.at(canonical_key(position.play(move))).lo == -3
@@ -132,7 +132,7 @@ def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
         ledger.ask(position)
         ledger.learn(position, Answer(LEAST, 7, None, 0))
     ledger.settle([canonical_key(one)])
-    assert not [*ledger.known()]
+    assert not [*ledger.known_bounds()]
     assert (ledger.at(canonical_key(one)).hi, ledger.at(canonical_key(other)).hi) == (7, MOST)
     # What a search has found, it need not find again.
     assert ledger.at(ledger.ask(other)).hi == 7
@@ -141,7 +141,7 @@ def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
 
 def test_a_search_that_refutes_a_file_is_a_contradiction() -> None:
     class Wrong(Source):
-        def said_of(self, position: Position) -> list[Statement]:
+        def statements_about(self, position: Position) -> list[Statement]:
             return [Statement(5, 24, (), Origin(ATLAS, "atlas.csv.gz"))]
 
     ledger = Ledger([Wrong()], game=COURSE)

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.answers.live import Live, for_seconds
+from book.answers.live import LiveSearch, for_seconds
 from book.answers.query import PROVEN, Knowledge, Service, pass_on
 from book.answers.reasons import reason
 from book.answers.report import knowledge_record, knowledge_text
@@ -270,9 +270,9 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
     asked = set()
 
     class Listening(Told):
-        def said_of(self, position: Position) -> list[Statement]:
+        def statements_about(self, position: Position) -> list[Statement]:
             asked.add(position)
-            return super().said_of(position)
+            return super().statements_about(position)
 
     known = Listening(START.play(0), Statement(-4, -4, (), Origin(STORE)))
     told = [Told(START, Statement(3, 3, (), Origin(STORE))), known]
@@ -374,15 +374,15 @@ def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest
     position, known = next((each, value) for each, value in later if value.lo == value.hi and value.best is not None)
     said = Statement(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
     with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
-        assert [said for source in sources for said in source.said_of(position)] == [said]
+        assert [said for source in sources for said in source.statements_about(position)] == [said]
 
     def fail(path: Path) -> None:
         raise NoKernel("none here")
 
     monkeypatch.setattr("book.answers.sources.read_values", fail)
     with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
-        assert not [said for source in sources for said in source.said_of(position)]
-        assert [said for source in sources for said in source.said_of(START)]
+        assert not [said for source in sources for said in source.statements_about(position)]
+        assert [said for source in sources for said in source.statements_about(START)]
 
 
 def line(position: Position, move: int, verdict: int) -> BookLine:
@@ -451,7 +451,7 @@ def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
     record = json.loads(run("--json", "--live", "0").stdout)
     assert record["lo_from"] == ["atlas atlas.csv.gz", "book book.json"]
     with open_store("book.db", game=COURSE) as store:
-        assert [str(said.origin) for said in StoreSource(store).said_of(START)] == ["atlas atlas.csv.gz"]
+        assert [str(said.origin) for said in StoreSource(store).statements_about(START)] == ["atlas atlas.csv.gz"]
 
 
 def test_what_is_open_is_searched(folder: Path) -> None:
@@ -477,7 +477,7 @@ def test_a_table_that_does_not_fit_is_one_line() -> None:
 
 
 def test_no_time_leaves_it_open() -> None:
-    knowledge = Service([], Live(), game=COURSE).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
+    knowledge = Service([], LiveSearch(), game=COURSE).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
     assert knowledge.answer is None
 
 

@@ -200,7 +200,7 @@ def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int
     path = certificate(tmp_path, "black >= 1", leaf=1, body=f"{line_of(position, move)}\n")
     source = CertificateSource([path])
     for symmetry in range(SYMMETRIES):
-        assert source.said_of(transform(symmetry, position)) == [
+        assert source.statements_about(transform(symmetry, position)) == [
             Statement(1, 24, (POINT_IMAGE[symmetry][move],), Origin("certificate", path.name))
         ]
 

@@ -14,8 +14,8 @@ from generator.__main__ import main
 from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.workers.search_crew import Crew, ProcessPool
+from generator.workers.search_run import SearchRun
 from generator.workers.shared_memory import Shared
-from generator.workers.workshop import Workshop
 from proof.__main__ import main as proof_main
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
@@ -36,7 +36,7 @@ def close(db: Path, colour: int) -> list[Level]:
     crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True, game=COURSE) as store:
-            shop = Workshop(store, crew, store.start_run({}), shared=shared)
+            shop = SearchRun(store, crew, store.start_run({}), shared=shared)
             traps = Traps(shop, lambda *_: None, game=COURSE)
             closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None, game=COURSE)
             closure.close(START, colour, LAST_LEFT, levels.append)

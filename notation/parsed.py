@@ -91,7 +91,7 @@ def _quoted(text: str) -> str:
 _INPUT_LINE = re.compile(r"[^\r\n]+")
 
 
-class Placed(NamedTuple):
+class ParsedPosition(NamedTuple):
     """A position that a text shows, and the game that it is of.
 
     way: the positions before it, the first one first; empty where the text shows none.
@@ -112,7 +112,7 @@ class Placed(NamedTuple):
         """What the reader left out of the text, in the text's words."""
         return left_out(self.parts)
 
-    def all_read(self) -> "Placed":
+    def all_read(self) -> "ParsedPosition":
         """Return this if the reader left nothing out; raises NotationError otherwise."""
         if self.left_out:
             raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: want moves and no other words")
@@ -175,7 +175,7 @@ def place(
     ply: int | None,
     game: Variant,
     captured: tuple[int, int] = (0, 0),
-) -> Placed:
+) -> ParsedPosition:
     """Place a board in a game.
 
     board: stones, ko point and PASS; its ply means nothing. A ko point that cannot be one is dropped, with a note.
@@ -193,7 +193,7 @@ def place(
         try:
             checked(found, game)
             _check_count(found, game, captured)
-            return Placed(found, game, ply_guessed=ply is None)
+            return ParsedPosition(found, game, ply_guessed=ply is None)
         except NotationError as error:
             faults.append(error)
     if not faults:
@@ -235,7 +235,7 @@ def _least_plies(board: Position, colour: int | None, game: Variant, captured: t
             yield ply
 
 
-def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> Placed:
+def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Return the position that the host's ``input.txt`` shows.
 
     ply: plies played, which the file does not contain; None for the least that fits.
