@@ -59,10 +59,10 @@ class SgfGame(NamedTuple):
     moves: the moves after it, all of them.
     positions: the start, and the position after each move up to the first one that the rules forbid.
     fault: why the rules forbid that one; None if they forbid none.
-    notes: as in Placed.
+    notes: as in ParsedPosition.
     others: lines that stand beside the main one, sgfmill's trees, by how many of the moves come before them.
     game: its length and komi, if it is ours; else those that are asked about.
-    parts: the file's text as in Placed, of a game that was asked for by its number.
+    parts: the file's text as in ParsedPosition, of a game that was asked for by its number.
     """
 
     root: Mapping[str, list[bytes]]

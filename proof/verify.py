@@ -134,7 +134,7 @@ class Script:
 
         What the book has is asked of it everywhere.
 
-        as_it_stands: ask the script without the twin. Raises Broken where the sample shows that the twin is none.
+        as_it_stands: ask the script without the twin. Raises WalkFailure where the sample shows that the twin is none.
         """
         ask = self._judge if beyond and key not in self.known else self._step
         if as_it_stands or self._twin is None:
@@ -298,7 +298,7 @@ class Walk:
     def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
         """Walk ply by ply to ``last_ply``, judge the positions of the player's next ply, and yield what was seen.
 
-        Raises Broken at the first position that should be won and is not.
+        Raises WalkFailure at the first position that should be won and is not.
         """
         level = {canonical_key(start): False} if start.mover == self._colour else _replies(start, False)
         while level:

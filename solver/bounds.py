@@ -20,7 +20,7 @@ UNKNOWN = Answer(LEAST, MOST, None, 0)
 def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
     """Intersect two bounds; lo > hi when they cannot both be true.
 
-    >>> meet(Bounds(3, 24), Bounds(-2, 9))
+    >>> intersect(Bounds(3, 24), Bounds(-2, 9))
     Bounds(lo=3, hi=9)
     """
     return Bounds(max(one.lo, other.lo), min(one.hi, other.hi))
@@ -34,9 +34,9 @@ def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
     where the old one has none. It is None where the better end came without a move. lo > hi when the answers cannot
     both be true.
 
-    >>> met(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
+    >>> merge_answers(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
     Answer(lo=5, hi=5, best=None, nodes=90)
-    >>> met(False, Answer(3, 24, 12, 90), Answer(3, 9, 7, 10))
+    >>> merge_answers(False, Answer(3, 24, 12, 90), Answer(3, 9, 7, 10))
     Answer(lo=3, hi=9, best=7, nodes=90)
     """
     lo, hi = intersect(old, new)

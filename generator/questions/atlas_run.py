@@ -116,9 +116,9 @@ class ProgressEstimate:
 
         spent: seconds of work on positions that are not finished. They count in full: long ones finish late.
 
-        >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
+        >>> ProgressEstimate([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
         (500.0, 71.7)
-        >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 40.0)
+        >>> ProgressEstimate([10.0, 12.0, 9.0, 11.0]).left(100, 2, 40.0)
         (1480.0, 1136.0)
         """
         finished = len(self._sums) - 1

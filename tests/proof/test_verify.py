@@ -152,7 +152,7 @@ def test_which_searches_can_be_the_same(agree: bool, plain: dict[str, Any], twin
 
 IGNORANT = """
 from book.files.reader import BookError, read_book
-from player.choose import Chosen
+from player.choose import MoveChoice
 from player.clock import Clock
 from solver.answer import Answer
 from solver.exact import ExactSolver
@@ -162,7 +162,7 @@ from solver.symmetry import position_of
 GAME = COURSE
 
 def choose_move(position, clock, book, game):
-    return Chosen(12 if position.ply == 0 else 25, "search")
+    return MoveChoice(12 if position.ply == 0 else 25, "search")
 
 def decide_turned(solver, position, game):
     return Answer(-24, 24, 25, 1)
