@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
 # The packages that people install.
-PEOPLES := $(addprefix -p ,little_go solver runtime crew notation book proof generator player explorer arena maker)
+PEOPLES := $(patsubst %/__init__.py,-p %,$(filter-out $(addsuffix /__init__.py,lab report tests tools),$(wildcard */__init__.py)))
 
 .PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 from runtime.plain import AT_ONCE
 
@@ -354,3 +354,24 @@ def _remove_read_only(path: str | Path) -> None:
             with suppress(OSError):
                 os.chmod(os.path.join(folder, name), stat.S_IWRITE)
     shutil.rmtree(path, ignore_errors=True)
+
+
+def try_lock(file: IO[Any]) -> bool:
+    """Lock an open file, and return whether that was possible: another process may have it. Raises other OSError.
+
+    On Unix it is a record lock. flock's would be inherited by forked workers, which then keep it after their parent was
+    killed.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True

@@ -37,7 +37,7 @@ PRINTED: dict[str, set[str]] = {
     "maker.folder.FolderError": {"maker"},
     "player.build.BuildError": {"maker", "player"},
     "proof.strategist.FalseClaim": {"proof"},
-    "proof.verify.Broken": {"proof"},
+    "proof.verify.WalkFailure": {"proof"},
     "proof.verify.ScriptError": {"maker", "proof"},
     "runtime.journal.JournalError": {"maker", "proof"},
     "solver.native.NoKernel": {"book", "explorer", "player", "solver"},

@@ -17,8 +17,7 @@ from functools import lru_cache, partial
 
 from arena.agents import Choose, one_of
 from arena.agents.program import run
-from player.choose import quick_rank
-from player.lost import hardest_move
+from player.choose import hardest_move, quick_rank
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.lookahead import Lookahead

@@ -35,7 +35,7 @@ from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
-from notation.parts import not_read
+from notation.parsed import not_read
 from runtime.display import tracked
 from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version

@@ -30,7 +30,7 @@ from arena.standings.entrants import UnknownAgent
 from arena.standings.records import fault_of
 from arena.standings.tournament import Record, TournamentError
 from crew.jobs import JobLost, NotYet, Pool
-from crew.scheduler import LOST, UNREACHED, Cluster, Place, place_of
+from crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
 from runtime.release import version
 
 #: Seconds in which a record that is done must arrive.
@@ -62,7 +62,7 @@ class Wanting(NamedTuple):
     digests: tuple[str, ...]
 
 
-class GamesPlace(Place):
+class GamesPlace(WorkerContext):
     """A worker's place: the programs that it has, unpacked."""
 
     name, error = "little-go-class", TournamentError
@@ -122,7 +122,7 @@ class GamesPlace(Place):
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
-    place_of(dask_worker, GamesPlace.name).put(archives)
+    context_of(dask_worker, GamesPlace.name).put(archives)
 
 
 @dataclass

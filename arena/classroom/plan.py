@@ -15,7 +15,7 @@ from arena.course.grading import Grade, GradingPlan
 from arena.course.schemes import SCHEMES, Scheme
 from arena.standings.entrants import BUILT_IN
 from arena.standings.tournament import Fixture, Record, draw_fixture
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS
 
 #: The year whose second stage is played among the students.
 AMONG_STUDENTS = 2020

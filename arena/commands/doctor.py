@@ -30,7 +30,7 @@ from runtime.files import MIB, read_file, sha256_of
 from runtime.hints import command_line
 from runtime.options import cores
 from runtime.release import shipped
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"

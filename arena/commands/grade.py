@@ -11,7 +11,7 @@ from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, parse_entrant
 from arena.standings.tournament import Record
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from runtime.errors import BadUsage
 from runtime.hints import command_line
 from runtime.options import COUNT, json_option

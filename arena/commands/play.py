@@ -14,7 +14,7 @@ from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
 from arena.review.worth import NODES
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from runtime.errors import BadUsage, writing
 from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting

@@ -8,12 +8,12 @@ from arena.agents import Quit, Resigned
 from arena.agents.human import HINT, ask
 from arena.review.text import wrapped
 from book.answers.reasons import reason
-from book.answers.teaching import Explanation, Judge, explained, open_judge
+from book.answers.teaching import ExactOracle, Explanation, explained, open_oracle
 from book.files.puzzles import THEMES, Puzzle, read_puzzles
 from notation.movetext import moves_text
 from runtime.errors import BadUsage
 from runtime.hints import command_line
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.native import NoKernel
 from solver.position import move_name
@@ -96,8 +96,8 @@ def _refuted(puzzle: Puzzle, move: int) -> Explanation | None:
 
 
 @cache
-def _judge() -> Judge:
-    return open_judge()
+def _judge() -> ExactOracle:
+    return open_oracle()
 
 
 def _say(text: str) -> None:

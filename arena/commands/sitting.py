@@ -26,7 +26,7 @@ from arena.standings.tally import Tally, counted
 from arena.standings.tournament import MOST_WAITING
 from book.answers.sources import session_sources
 from book.files.reader import BookError
-from notation.context import game_line
+from notation.board import game_line
 from runtime.errors import writing
 from runtime.files import write_whole
 

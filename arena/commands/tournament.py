@@ -9,7 +9,7 @@ from arena.commands.series import Series, end_series, enter_agents, play_series,
 from arena.standings.entrants import Terms
 from arena.standings.standings import Standings
 from arena.standings.tournament import schedule
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from runtime.errors import BadUsage
 from runtime.options import COUNT, json_option, setting
 from solver.family import Variant

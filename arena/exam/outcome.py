@@ -16,9 +16,9 @@ from arena.standings.aligned import aligned
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.games_progress import PATIENCE
 from arena.standings.tally import counted, seconds_text
-from notation.context import game_line
+from notation.board import game_line
 from runtime.display import Display
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import move_name
 
 #: Who always gives a move that is right.

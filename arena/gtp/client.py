@@ -14,7 +14,7 @@ from typing import IO, NoReturn
 from arena.gtp.protocol import END, EngineFault, Response, parse_response
 from arena.match.reply import useful_line
 from arena.match.runner import Limits
-from runtime.ctrl_c import ctrl_c_waits
+from runtime.ctrl_c import defer_sigint
 from runtime.files import open_to_write, read_end
 
 if sys.platform == "linux":
@@ -74,7 +74,7 @@ class Client:
         self._spent, self._number, self._heard = 0.0, 0, b""
         self._is_numbered, self._has_answered = True, False
         open_to_write(self._errors).close()
-        with ctrl_c_waits(), open_to_write(self._errors, add=True) as errors:
+        with defer_sigint(), open_to_write(self._errors, add=True) as errors:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self._directory,

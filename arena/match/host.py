@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.match.parsing import BadAnswer, beginning_of, read_answer
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import PASS, START, IllegalMove, Position, move_name, parse_move
 

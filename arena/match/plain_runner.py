@@ -21,7 +21,7 @@ from types import TracebackType
 import psutil
 
 from arena.match.runner import Limits, Report, RunnerError
-from runtime.ctrl_c import ctrl_c_waits
+from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
 _CORES = os.cpu_count() or 1
@@ -75,7 +75,7 @@ class PlainRunner:
         tree: _ProgramTree | None = None
         try:
             # Interrupted while it starts, the program would be unknown to us.
-            with ctrl_c_waits():
+            with defer_sigint():
                 tree = _ProgramTree(command, directory)
             overstayed = tree.wait(limits)
         except OSError as error:

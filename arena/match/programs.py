@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 from arena.match.copying import copy_program, entries, plain_files
 from arena.match.reply import useful_line
 from arena.match.runner import Limits, ProgramError, Runner, RunnerError, overstay_text
-from player.input_output import INPUT_FILE, OUTPUT_FILE
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file, sha256_of, write_whole
 
 #: What a directory's program is called in the course, the first that is there.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.match.copying import BOOK
-from player.input_output import INPUT_FILE, OUTPUT_FILE
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file
 
 #: The course's Python.

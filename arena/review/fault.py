@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from arena.match.host import ILLEGAL, PLAYED_OUT, State
 from book.answers.query import Knowledge
 from notation.record import to_record
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import Variant
 from solver.position import SIZE, Position, move_name, parse_move, points_of
 

@@ -13,10 +13,9 @@ from arena.review.review import Mistake
 from arena.review.summary import AgentSummary, lengths_text
 from arena.review.text import cost_text
 from arena.standings.tally import counted, seconds_text
-from book.drawing.picture import STYLE, mistake_svg
+from book.drawing.picture import STYLE, mistake_svg, writable
 from runtime.files import MIB, read_text
-from runtime.svg import writable
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.position import GAME_PLIES, move_name
 

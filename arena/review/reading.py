@@ -15,14 +15,13 @@ from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
-from notation.parts import not_read
-from notation.placed import Placed, same_game
+from notation.parsed import ParsedPosition, not_read, same_game
 from notation.record import game_of, is_object, left_out_of, read_json
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.files import MIB, UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
-from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 
@@ -177,7 +176,7 @@ def _from_text(source: str, content: bytes | str, asked: Variant | None) -> Play
         raise GamesError(f"{source}: {error}") from None
 
 
-def _from_placed(source: str, placed: Placed) -> Played:
+def _from_placed(source: str, placed: ParsedPosition) -> Played:
     """Return the game that led to a position, as far as a text shows it."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]

@@ -17,7 +17,7 @@ from book.answers.query import Knowledge
 from book.answers.reasons import OTHER, PASSES, Reason
 from book.answers.report import origins_record
 from notation.record import to_record
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import PASS, Position, move_name, parse_move
 
 
@@ -186,7 +186,7 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
     """Return the mistake that a move is proven to be, without lines, given what is known before and after it."""
     position = before.position
     black = position.black_to_move
-    cost = before.reach(black) - after.most(black)
+    cost = before.mover_bound(black) - after.opponent_bound(black)
     if cost <= 0:
         return None
     exact = before.value is not None and after.value is not None

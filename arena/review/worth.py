@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 
-from book.answers.live import LOOK_SECONDS, Live
-from book.answers.query import Knowledge, pass_on
-from book.answers.service import Service
+from book.answers.live import LOOK_SECONDS, LiveSearch
+from book.answers.query import Knowledge, Service, pass_on
 from book.answers.sources import Source
 from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
 from solver.family import COURSE, Variant
@@ -40,7 +39,7 @@ class Valuer:
         game_nodes: for all of a game's together, None for no limit. What explains a mistake takes
         what it needs. table_mib, and what it raises: as for Live.
         """
-        self._live = Live(table_mib)
+        self._live = LiveSearch(table_mib)
         self._sources = sources
         self._service = Service(sources, self._live, game=COURSE)
         self._nodes = nodes

@@ -4,7 +4,7 @@ from typing import Any
 
 from arena.match.host import WITHOUT_A_MOVE, State, states_of
 from notation.record import game_of
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 
 #: The keys of a record, with what they hold (``Game.record()`` and ``number``).
 _KEYS: dict[str, type] = {

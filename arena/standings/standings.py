@@ -7,7 +7,7 @@ from typing import Any
 from arena.standings.aligned import aligned
 from arena.standings.elo import Rating, ratings
 from arena.standings.tally import SIDES, AgentRow, seconds_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 
 
 class Standings:

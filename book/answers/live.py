@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from book.answers.teaching import Judge
+from book.answers.teaching import ExactOracle
 from runtime.options import cores
-from solver.answer import Answer, Ends
+from solver.answer import Answer, BoundsBase
 from solver.bounds import UNKNOWN
 from solver.native import kernel_needed
 from solver.position import Position
@@ -39,7 +39,7 @@ def until_stopped(stopped: Callable[[], bool]) -> Budget:
     return lambda: 0 if stopped() else _ENDLESS
 
 
-class Live:
+class LiveSearch:
     """The native kernel's search; its table helps with what is asked next."""
 
     def __init__(self, table_mib: int | None = None) -> None:
@@ -64,11 +64,11 @@ class Live:
         return self._solver.nodes
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> ExactOracle:
         """What compares lines, on the same table."""
-        return Judge(self._solver.kernel)
+        return ExactOracle(self._solver.kernel)
 
-    def teach(self, position: Position, known: Ends) -> None:
+    def teach(self, position: Position, known: BoundsBase) -> None:
         """Tell the search what is known of a position, to go on from."""
         if not position.is_over:
             self._solver.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))

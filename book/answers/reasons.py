@@ -9,8 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from solver.bounds import score_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, score_text
 from solver.family import Variant
 from solver.position import CENTRE, FULL, GAME_PLIES, PASS, Position, groups_of, move_name, neighbours, points_of
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from book.answers.reasons import Reason, reason
 from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, Values, read_values
-from solver.answer import Bounds, Ends, goal_of
+from solver.answer import Bounds, BoundsBase, goal_of
 from solver.bounds import UNKNOWN
 from solver.family import Variant
 from solver.native import kernel_needed
@@ -26,7 +26,7 @@ LATE_LEFT = 12
 _TABLE_MIB = 16
 
 
-class Judge:
+class ExactOracle:
     """Says what positions are worth, without an error and whatever it costs: by the atlas, then by the kernel."""
 
     def __init__(self, kernel: "Kernel") -> None:
@@ -43,17 +43,17 @@ class Judge:
         return self._kernel.decide(position, goal).lo >= goal if known is None else known
 
 
-def open_judge() -> Judge:
+def open_oracle() -> ExactOracle:
     """Return a judge on a small table of its own. Raises NoKernel."""
     # Not at the top: reading a store needs no kernel.
     with kernel_needed():
         from solver.native.kernel import Kernel
         from solver.native.table import open_table
 
-    return Judge(Kernel(open_table(_TABLE_MIB)))
+    return ExactOracle(Kernel(open_table(_TABLE_MIB)))
 
 
-def _stored(position: Position) -> Ends:
+def _stored(position: Position) -> BoundsBase:
     """Return what is known of a position without a search."""
     if position.is_over:
         return Bounds(position.margin, position.margin)
@@ -73,7 +73,7 @@ class Explanation(NamedTuple):
     reason: Reason
 
 
-def explained(position: Position, move: int, judge: Judge, game: Variant) -> Explanation | None:
+def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
     """Return why a move of a game is worse than the best one; None where it is not. It depends on the rules alone.
 
     The answer to the move is a best one: one that takes stones now, or else one that the mover would have played, or
@@ -97,7 +97,7 @@ def explained(position: Position, move: int, judge: Judge, game: Variant) -> Exp
 
 
 def _line(
-    position: Position, value: int, judge: Judge, preferred: Collection[int] = (), plies: int | None = None
+    position: Position, value: int, judge: ExactOracle, preferred: Collection[int] = (), plies: int | None = None
 ) -> Iterator[int]:
     """Yield best play: moves that take stones, then the preferred ones, then those that settle the board soonest."""
     while not position.is_over and plies != 0:
@@ -113,7 +113,7 @@ def _rank(position: Position, move: int, preferred: Collection[int]) -> tuple[in
     return taken, move not in preferred, left_open, move
 
 
-def _keeping(position: Position, moves: Iterable[int], value: int, judge: Judge) -> Iterator[int]:
+def _keeping(position: Position, moves: Iterable[int], value: int, judge: ExactOracle) -> Iterator[int]:
     """Yield those of the moves that keep a position's value, in their order."""
     black = position.black_to_move
     goal = goal_of(value, black)
@@ -138,7 +138,7 @@ def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
         position = position.play(move)
     if position.is_over or position.left > LATE_LEFT:
         return line
-    judge = open_judge()
+    judge = open_oracle()
     return [*line, *_line(position, judge.value(position), judge)]
 
 

@@ -112,8 +112,8 @@ def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
         tempting, themes = move_name(puzzle.tempting), " ".join(puzzle.themes)
         lines = (puzzle.answers, puzzle.solution, puzzle.refutation, *puzzle.others)
         answers, solution, refutation, *others = (" ".join(map(move_name, moves)) for moves in lines)
-        told = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation, ";".join(others)]
-        writer.writerow([number, *position_fields(puzzle.position), *told])
+        columns = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation, ";".join(others)]
+        writer.writerow([number, *position_fields(puzzle.position), *columns])
     write_whole(path, text.getvalue().encode("ascii"))
 
 

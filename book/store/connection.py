@@ -60,7 +60,7 @@ def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
     return db
 
 
-def leave_whole(db: sqlite3.Connection) -> None:
+def checkpoint_wal(db: sqlite3.Connection) -> None:
     """Have SQLite put all that was written into the one file and keep nothing beside it; not while others read it.
 
     A file in WAL mode cannot be read where its directory may not be written, except by those who know what it is.

@@ -196,7 +196,7 @@ function moveOf(token, bad) {
   return SIZE * row + column;
 }
 
-// --- scripts of the Go Text Protocol: the commands that a Go program was given (notation/script.py)
+// --- scripts of the Go Text Protocol: the commands that a Go program was given (notation/movetext.py)
 
 const GTP_LINE = /[^\r\n]+/g;
 const GTP_COMMAND =

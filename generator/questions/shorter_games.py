@@ -21,14 +21,14 @@ from book.files.atlas import SEARCH
 from book.store.facts import Contradiction, Fact
 from crew.jobs import TICK
 from generator.workers.search_crew import Stopped
-from generator.workers.worker import SLICE_NODES, Finding, QuestionJob
-from generator.workers.workshop import Workshop
+from generator.workers.search_run import SearchRun
+from generator.workers.worker import SLICE_NODES, JobResult, QuestionJob
 from notation.record import to_record
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.family import Variant
+from solver.native import distinct_steps
 from solver.position import Position, move_name, start_of
-from solver.steps import distinct_steps
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class Solved:
 class ShorterGames:
     """A run through games of more and more plies: questions out to the crew, facts into the store."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[Standing], None], game: Variant) -> None:
+    def __init__(self, shop: SearchRun, watch: Callable[[Standing], None], game: Variant) -> None:
         """Prepare a run; ``watch`` is shown every change. game: who wins is asked by its komi."""
         self._game = game
         self._shop = shop
@@ -78,7 +78,7 @@ class ShorterGames:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
         exact: find the exact values of the last game, of its first moves and along a line of best moves too.
-        finished: told of each.
+        finished: called with each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
@@ -171,11 +171,14 @@ class ShorterGames:
         return self._shop.store.answer(position) or UNKNOWN
 
 
-def _facts(findings: Iterable[Finding]) -> list[Fact]:
+def _facts(findings: Iterable[JobResult]) -> list[Fact]:
     """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
     facts: list[Fact] = []
     for finding in findings:
         job = finding.job
-        own = [Fact(job.position, *finding.result)._replace(origin=SEARCH)] if isinstance(job, QuestionJob) else []
-        facts += finding.facts([each._replace(seconds=finding.seconds) for each in own])
+        own = []
+        if isinstance(job, QuestionJob):
+            lo, hi, best, nodes = finding.result
+            own = [Fact(job.position, lo, hi, best, nodes, finding.seconds, origin=SEARCH)]
+        facts += finding.facts(own)
     return facts

@@ -19,11 +19,11 @@ from functools import reduce
 from book.store.facts import Choice
 from generator.opponents.population import EVALUATIONS, EXACT_LEFT, ByClass, open_population, plus, times, total
 from generator.opponents.searchers import Searcher
+from generator.workers.search_run import SearchRun
 from generator.workers.worker import Job, Tools
-from generator.workers.workshop import Workshop
 from solver.family import COURSE, Variant
+from solver.native import distinct_steps, steps_from
 from solver.position import PASS, Position, neighbours
-from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
 #: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the
@@ -164,7 +164,7 @@ def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
 class Traps:
     """The trees of traps below the lost positions of a closure; each position is looked at once."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None], game: Variant) -> None:
+    def __init__(self, shop: SearchRun, watch: Callable[[str, int, int], None], game: Variant) -> None:
         """watch: shown what is being done, how much of it is done, and of how much."""
         self._shop = shop
         self._watch = watch

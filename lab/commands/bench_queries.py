@@ -8,17 +8,16 @@ from typing import Any, NamedTuple
 
 import click
 
-from book.answers.live import Live, for_seconds
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.live import LiveSearch, for_seconds
+from book.answers.query import Knowledge, Service
 from book.answers.sources import Source, session_sources
 from book.files.reader import read_book
 from book.files.shipped import BOOK_FILE
+from lab.speed.drawn import drawn_positions
 from notation.record import to_record
 from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option
-from solver.drawn import drawn_positions
 from solver.family import COURSE
 from solver.position import Position, move_name
 
@@ -51,7 +50,7 @@ def measure(
     seconds: the most it may take. Raises ValueError for a table that does not fit.
     """
     clock, cpu = time.perf_counter(), time.process_time()
-    live = Live(table_mib)
+    live = LiveSearch(table_mib)
     *_, knowledge = Service(sources, live, game=COURSE).updates(position, for_seconds(seconds), seconds, way)
     return Measured(knowledge, time.perf_counter() - clock, time.process_time() - cpu, live.searched)
 
@@ -94,7 +93,7 @@ def _line(row: Mapping[str, Any]) -> str:
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
     """Measure how long it takes until every move of a position is known exactly, with what ships and all cores.
 
-    The positions are those of games in which Black, White or both err (solver/drawn.py). Each begins with an empty
+    The positions are those of games in which Black, White or both err (lab/speed/drawn.py). Each begins with an empty
     table. The columns are the seconds that half of the positions, 95 % of them and the worst took, by the clock and of
     CPU, and the nodes of all together in millions.
     """

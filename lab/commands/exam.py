@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.exam.paper import EXAM, write_exam
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from lab.games.exam_maker import Examiner
 from runtime.display import tracked
 from runtime.errors import BadUsage

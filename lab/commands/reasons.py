@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from arena.commands.game_options import logged_option
-from book.answers.teaching import Explanation, Judge, explained
+from book.answers.teaching import ExactOracle, Explanation, explained
 from book.files.games import read_games
 from lab.games.explained import Told, table
 from runtime.display import tracked
@@ -107,5 +107,5 @@ def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove
             yield ExplainedMove(position, move, found)
 
 
-def _judge() -> Judge:
-    return Judge(Kernel(open_table(_TABLE_MIB)))
+def _judge() -> ExactOracle:
+    return ExactOracle(Kernel(open_table(_TABLE_MIB)))

@@ -73,7 +73,7 @@ class MoveSolver:
             found.narrow(move, answer.lo, answer.hi)
         if bounds is not None:
             for move in found.answers():
-                found.narrow(move, *bounds.capped(position.black_to_move))
+                found.narrow(move, *bounds.opponent_end(position.black_to_move))
         share = None if node_limit is None else max(1, node_limit // self._threads)
         for _ in self._looks(lambda kernel: kernel.moves(found, node_limit=share)):
             yield found.answers()

@@ -21,7 +21,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from runtime.locks import try_lock
+from runtime.files import try_lock
 from runtime.plain import AT_ONCE
 
 LEAST_MIB = 16

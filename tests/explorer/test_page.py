@@ -635,7 +635,9 @@ def test_the_trap_after_the_centre(explorer: Explorer) -> None:
     assert "Every move loses" in text
     told = text.partition("keep the win: ")[2].partition(". ")[0].split(", ")
     holding = [
-        move_name(reply) for reply in trap.legal_moves() if (entry := book.get(trap.play(reply))) and entry.lo > 2
+        move_name(reply)
+        for reply in trap.legal_moves()
+        if (entry := book.get(trap.play(reply))) and entry.bounds.lo > 2
     ]
     assert told == holding
     explorer.page.click("#trap button")

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from book.answers.reasons import reason
-from book.answers.teaching import explained, open_judge
+from book.answers.teaching import explained, open_oracle
 from notation.record import from_record
 from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -82,7 +82,7 @@ def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
 
 
 def said_of(position: Position, move: int) -> str:
-    found = explained(position, move, open_judge(), game=COURSE)
+    found = explained(position, move, open_oracle(), game=COURSE)
     assert found is not None
     return found.reason.text
 
@@ -112,7 +112,7 @@ def check_all_is_found(explorer: Explorer, moves: list[int]) -> None:
     explorer.go(f"#moves={'.'.join(map(move_name, moves))}")
     explorer.until("explorer.app.lines.get(explorer.app.position)?.whole")
     *way, last = moves
-    found = explained(play_all(START, way), last, open_judge(), game=COURSE)
+    found = explained(play_all(START, way), last, open_oracle(), game=COURSE)
     if found is not None:
         explorer.until("!document.querySelector('#reason').hidden")
         assert explorer.text("#reason-text") == found.reason.text

@@ -14,10 +14,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
-from generator.workers.one_log import one_log
 from generator.workers.search_crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
 from generator.workers.shared_memory import Shared, open_shared, teach
-from generator.workers.worker import Finding, Job
+from generator.workers.worker import Job, JobResult, one_log
 from runtime.release import requirement
 from solver.family import Variant
 
@@ -55,7 +54,7 @@ class Settings:
 
 
 @dataclass
-class Workshop:
+class SearchRun:
     """The store, the workers and the counts of a search.
 
     run: the run's number in the store. shared: the table that the crew searches on, or None when it is elsewhere.
@@ -71,13 +70,13 @@ class Workshop:
     outcome: str = FAILED
     counts: dict[str, int] = field(default_factory=dict)
 
-    def each(self, jobs: Iterable[Job]) -> Iterator[list[Finding]]:
+    def each(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         """Have all jobs done, enough at a time to keep the workers busy; as Crew.each()."""
         return self.crew.each(jobs, self.stop)
 
 
 @contextmanager
-def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[Workshop]:
+def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[SearchRun]:
     """Set up store, table and crew, record the run, and end it in good order whatever happens.
 
     parameters: what to record besides the settings. Stopped and Ctrl-C end here; the outcome tells of them.
@@ -107,7 +106,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
             stack.callback(check.close)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
-        shop = Workshop(store, crew, run, shared, stop)
+        shop = SearchRun(store, crew, run, shared, stop)
         try:
             try:
                 yield shop
@@ -134,14 +133,16 @@ def _hiring(
     # One machine needs no dask, and should not wait for it.
     try:
         from generator.workers.checking import Check
-        from generator.workers.cluster import Hiring, fingerprint
+        from generator.workers.cluster import ClusterPoolFactory, fingerprint
     except ModuleNotFoundError as error:
         if error.name != "distributed":
             raise
         install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
         raise CrewError(f"--scheduler needs dask.distributed: {install}") from None
     check = Check(store, settings.recheck, settings.workers, fingerprint())
-    hire = Hiring(str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed)
+    hire = ClusterPoolFactory(
+        str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed
+    )
     return hire, check
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from book.answers.strategy import least_best
+from book.answers.query import smallest_best_move
 from book.store.facts import Choice, Fact, StoreError
 from book.store.store import open_store
 from crew.workers import START_VARIABLE
@@ -104,7 +104,7 @@ def test_solve_finds_the_exact_values_of_the_game_and_its_first_moves(tmp_path: 
         assert {name: store.find(child).answer.value for name, child in moves.items()} == found
         position = start
         while not position.is_over:
-            move = least_best(position, 0, lambda child: store.find(child).answer)
+            move = smallest_best_move(position, 0, lambda child: store.find(child).answer)
             assert move == min(move for move in position.legal_moves() if solver.value(position.play(move)).value == 0)
             position = position.play(move)
     assert position.margin == 0

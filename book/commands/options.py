@@ -1,4 +1,4 @@
-"""Which store a command works on: one rule for all commands.
+"""The options of several commands: the store, ``--plies`` and ``--komi``.
 
 A command that needs a store takes book.db in the working directory, or else that of the release, which it builds from
 the shipped files if it is not there; a named store must exist. A command that makes facts, by searching or importing,
@@ -14,8 +14,10 @@ from book.store.connection import named_game
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from runtime.display import tracked
+from runtime.errors import BadUsage
 from runtime.hints import command_line
-from runtime.options import FILE, setting
+from runtime.options import FILE, gathered, setting
+from solver.family import COURSE, Variant
 
 #: For commands that need a store; they give what they get to store_path().
 db_to_read = click.option(
@@ -43,3 +45,39 @@ def store_path(db: Path | None) -> Path:
     if not db.exists():
         raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")
     return db
+
+
+def checked(game: Variant) -> Variant:
+    """Return a game that there is; raises BadUsage."""
+    try:
+        game.check()
+    except ValueError as error:
+        raise BadUsage(str(error)) from None
+    return game
+
+
+def _game(plies: int, komi: float) -> Variant:
+    return checked(Variant(plies, komi))
+
+
+def _named(plies: int | None, komi: float | None) -> Variant | None:
+    if plies is None and komi is None:
+        return None
+    return checked(Variant(COURSE.plies if plies is None else plies, COURSE.komi if komi is None else komi))
+
+
+#: The game to play or to make; the command gets ``game``.
+game_options = gathered(
+    "game",
+    _game,
+    setting("--plies", click.INT, COURSE.plies, "The length of the game, even."),
+    setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones."),
+)
+
+#: The game that is asked about; the command gets ``variant``, None for the one that the files name.
+named_game_options = gathered(
+    "variant",
+    _named,
+    click.option("--plies", type=click.INT, help=f"The game's length.  [default: {COURSE.plies}]"),
+    click.option("--komi", type=click.FLOAT, help=f"White's points beside the stones.  [default: {COURSE.komi}]"),
+)
