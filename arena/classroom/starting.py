@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.classroom.submissions import AgentProgram
+from arena.match.contestant import ProgramContestant
 from arena.match.host import OPENING, judge
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
@@ -35,6 +36,8 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | None:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
             reply = contestant.reply(OPENING)
             identity = contestant.identity
+            if isinstance(contestant, ProgramContestant) and contestant.warnings:
+                notes.append(f"compiled with warnings: {contestant.warnings.replace(f'{place}/', '')}")
     except (UnknownAgent, RunnerError, SandboxError) as error:
         # Its place is of no use to anybody.
         words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
