@@ -3,7 +3,9 @@
 The page needs no script and no other file, and asks nobody for anything.
 """
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from statistics import fmean
@@ -34,7 +36,7 @@ _HEAD = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'{policy}">
 <title>{title}</title>
 <style>
 {style}</style>
@@ -80,11 +82,17 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     )
 
 
-def whole_page(title: str, parts: Iterable[str], *own: Path) -> str:
-    """Return a page without scripts that needs no other file. title: any text. parts: HTML. own: more style files."""
+def whole_page(title: str, parts: Iterable[str], *own: Path, script: str = "") -> str:
+    """Return a page that needs no other file. title: any text. parts: HTML. own: more style files.
+
+    script: the only one that may run, "" for none.
+    """
     styles = (STYLE, Path(__file__).with_suffix(".css"), *own)
-    head = _HEAD.format(title=escape(title), style="".join(read_text(path, MIB) for path in styles))
-    return writable("\n".join([head, *parts, "</main>\n</body>\n</html>\n"]))
+    seal = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"; script-src 'sha256-{seal}'" if script else ""
+    head = _HEAD.format(title=escape(title), policy=policy, style="".join(read_text(path, MIB) for path in styles))
+    scripts = [f"<script>{script}</script>"] if script else []
+    return writable("\n".join([head, *parts, "</main>", *scripts, "</body>\n</html>\n"]))
 
 
 def name_html(name: str) -> str:

@@ -702,7 +702,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
     folder = tmp_path_factory.mktemp("staged")
     found = ScriptedClass(folder, by_stages, TWO_STAGES)
     (folder / "late.csv").write_text("name,days\nAnn Lee,0.5\n", "utf-8")
-    done = found.grade(2025, "--late", str(folder / "late.csv"), reviewed=0)
+    done = found.grade(2025, "--late", str(folder / "late.csv"))
     assert done.exit_code == 0, done.stderr
     return found
 
