@@ -12,9 +12,10 @@ from arena.classroom.gradebook import Regrade, StudentRow, cell_text, to_csv
 from arena.classroom.pages import class_page, page_name, student_page
 from arena.classroom.plan import ClassPlan
 from arena.classroom.regrades import read_regrades
-from arena.classroom.reviews import StudentGames, review_student
+from arena.classroom.reviews import StudentGames, games_of, review_game, student_review
 from arena.classroom.unpacking import names_text
 from arena.classroom.uploads import canvas_table, gradescope_autograder
+from arena.review.review import Review
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
 from crew.jobs import each
@@ -117,11 +118,17 @@ def student_games(graded: Graded) -> list[StudentGames]:
 
 
 def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:
-    """Review the games that are not those of the last review; each student's is kept as soon as it is there."""
+    """Review the games that are not those of the last review; each student's are kept as soon as all are there."""
     before = database.digests()
-    left = [one for one in games if one.records and before.get(one.name) != one.digest()]
-    for _, reviews in each(review_student, left, workers, show="students' games reviewed"):
-        database.keep(reviews)
+    left = {one.name: one for one in games if one.records and before.get(one.name) != one.digest()}
+    reviews: dict[str, dict[int, Review]] = {name: {} for name in left}
+    jobs = [job for one in left.values() for job in games_of(one)]
+    for job, review in each(review_game, jobs, workers, show="games reviewed"):
+        done = reviews[job.student]
+        done[job.number] = review
+        if len(done) == len(left[job.student].records):
+            database.keep(student_review(left[job.student], [done[number] for number in sorted(done)]))
+            reviews[job.student] = {}
 
 
 def class_line(graded: Graded) -> str:

@@ -246,8 +246,9 @@ def _students(rows: Sequence[StudentRow]) -> str:
     columns += [
         _Column(head, [*map(str, found)], [f"{each or ''}" for each in found]) for head, found in counts.items()
     ]
-    slowest = [row.line.clock.most for row in rows]
-    columns.append(_Column("slowest move", [f"{each:.6f}" for each in slowest], [*map(seconds_text, slowest)]))
+    slowest = [row.line.clock.most if row.line.clock else None for row in rows]
+    seconds = ["" if each is None else f"{each:.6f}" for each in slowest]
+    columns.append(_Column("slowest move", seconds, ["" if each is None else seconds_text(each) for each in slowest]))
     notes = [row.notes() for row in rows]
     texts = ["<br>".join(map(escape, each)) for each in notes]
     columns.append(_Column("notes", [f"{len(each) or ''}" for each in notes], texts, words=True))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.review.page import student_html
 from arena.review.reading import Played, from_record
@@ -64,22 +64,42 @@ def _valuer() -> Valuer:
     return Valuer(session_sources(None), REVIEW_NODES)
 
 
-def review_student(games: StudentGames) -> StudentReview:
-    """Review all games of a student as ``little-go review`` does, and explain the student's own mistakes."""
+class GameOfStudent(NamedTuple):
+    """A game to review for a student. number: among the student's. colour: the student's, 1 = Black, 2 = White."""
+
+    student: str
+    number: int
+    record: Record
+    colour: int
+
+
+def games_of(games: StudentGames) -> list[GameOfStudent]:
+    """Return a student's games, each to be reviewed by itself."""
+    return [
+        GameOfStudent(games.name, number, record, games.side(record)) for number, record in enumerate(games.records)
+    ]
+
+
+def review_game(job: GameOfStudent) -> Review:
+    """Review a game as ``little-go review`` does, and explain the student's own mistakes."""
+    return review(_played(job), _valuer(), (job.colour,))
+
+
+def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentReview:
+    """Return the review of a student's games. reviews: one for each record."""
     summary, rows = AgentSummary(), list[dict[str, Any]]()
-    for record in games.records:
-        colour = games.side(record)
-        found = review(_played(record, games), _valuer(), (colour,))
-        summary.add(found, colour)
+    for record, found in zip(games.records, reviews, strict=True):
+        summary.add(found, games.side(record))
         rows += _rows(games, record, found)
     return StudentReview(games.name, games.digest(), student_html(summary), summary.games, rows)
 
 
-def _played(record: Record, games: StudentGames) -> Played:
+def _played(job: GameOfStudent) -> Played:
     """Return a game to review: the student has one name in it, and another student has none."""
-    names = {side: games.name if record[side] in games.players else _ANOTHER for side in SIDES}
+    record, own = job.record, SIDES[job.colour - 1]
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
-    return from_record(game_id(record), {**record, **names, **course})
+    names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
+    return from_record(game_id(record), {**record, **names})
 
 
 def _rows(games: StudentGames, record: Record, review: Review) -> Iterator[dict[str, Any]]:

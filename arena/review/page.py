@@ -223,7 +223,9 @@ def _lesson_card(alike: Sequence[Mistake]) -> str:
     cost = (
         f"{counted(first.cost, 'point')}{'' if first.exact else ' or more'}{' and the win' if first.decisive else ''}"
     )
-    times = "" if len(alike) == 1 else f" Played {len(alike)} times{f', {wins} of them in a won game' * bool(wins)}."
+    times = "" if len(alike) == 1 else f" Played {len(alike)} times"
+    if times:
+        times += f"; {counted(wins, 'won game')} given away by it." if wins else "."
     head = f"<b>As {COLOURS[first.mover]} at ply {first.ply}: {instead}</b>"
     return _mistake_card(first, head, f"{move} gives away {cost} ({first.kind}).{times}")
 

@@ -129,8 +129,10 @@ class WorkHere:
 
 def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Explain a mistake without best play to the end."""
-    kind = "leaves the centre" if mistake.instead[:1] == (CENTRE,) else OTHER
-    return replace(mistake, reason=Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them.", kind))
+    better = () if mistake.before.best is None else (mistake.before.best,)
+    kind = "leaves the centre" if better == (CENTRE,) else OTHER
+    why = Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them.", kind)
+    return replace(mistake, instead=better, reason=why)
 
 
 class ScriptedClass:
