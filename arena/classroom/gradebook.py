@@ -70,7 +70,7 @@ def losses_text(alike: Sequence[Loss]) -> str:
     detail, count = Counter(loss.detail for loss in alike).most_common(1)[0]
     plies = {loss.ply for loss in alike}
     ply = f"at ply {min(plies)}" if len(plies) == 1 else f"first at ply {min(plies)}"
-    share = f", {count} of {len(alike)}" if count < len(alike) else ""
+    share = f" in {count} of them" if count < len(alike) else ""
     example = f" ({detail}{share})" if detail else ""
     return f"{counted(len(alike), 'game')} lost: {fault_past(alike[0].reason)}, {ply}{example}"
 
@@ -279,11 +279,9 @@ def _stage_explained(stage: StageGrade) -> Iterator[str]:
             yield f"{mark.opponent.agent}: {games} of {mark.games} games played, no points yet."
         else:
             yield f"{mark.opponent.agent}: {mark.opponent.explained(wins, games)} of {mark.opponent.full}."
-    if stage.over_time:
-        yield (
-            f"Stage {stage.number} took {sum(stage.total.clock):,.0f} s of CPU for all games, more than"
-            f" {stage.cpu_limit:g} s: all its points are lost."
-        )
+    if stage.cpu_limit is not None and stage.total.clock:
+        took = f"Stage {stage.number}: all games took {sum(stage.total.clock):,.1f} s of CPU, and may take"
+        yield f"{took} {stage.cpu_limit:,g} s{': all its points are lost' if stage.over_time else ''}."
 
 
 def rows_of(

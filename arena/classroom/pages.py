@@ -86,10 +86,10 @@ def _stages(row: StudentRow) -> str:
         for mark in stage.marks:
             line = mark.line
             games = [f"{line.wins[side]}/{line.games[side]}" for side in ("black", "white")]
-            points = "0 (over the CPU limit)" if stage.over_time else _points(mark.points)
-            cpu = [seconds_text(line.clock.mean), seconds_text(line.clock.most)]
-            rows.append([_whole(mark.opponent.agent), f"{stage.number}", *games, points, f"{mark.opponent.full}", *cpu])
-    head = ["opponent", "stage", "won as Black", "won as White", "points", "of", "CPU mean", "max"]
+            points = "0" if stage.over_time else _points(mark.points)
+            full, slowest = f"{mark.opponent.full}", seconds_text(line.clock.most)
+            rows.append([_whole(mark.opponent.agent), *games, points, full, slowest])
+    head = ["opponent", "won as Black", "won as White", "points", "of", "slowest move"]
     return table_html(head, rows) if rows else ""
 
 
@@ -237,20 +237,16 @@ def _students(rows: Sequence[StudentRow]) -> str:
         first = "ascending" if key == "rank" else "descending"
         head = {"final": "points"}.get(key, key.replace("_", " "))
         columns.append(_Column(head, [value.strip("-") for value in values], values, first))
-    counts = {
-        "days late": [row.days for row in rows],
-        "won": [row.line.wins.total() for row in rows],
-        "of": [row.line.games.total() for row in rows],
-        "lost by a fault": [len(row.losses) for row in rows],
-    }
-    columns += [
-        _Column(head, [*map(str, found)], [f"{each or ''}" for each in found]) for head, found in counts.items()
-    ]
+    for head, counts in (("days late", [row.days for row in rows]), ("faults", [len(row.losses) for row in rows])):
+        columns.append(_Column(head, [*map(str, counts)], [f"{count or ''}" for count in counts]))
+    wins, games = [row.line.wins.total() for row in rows], [row.line.games.total() for row in rows]
+    won = [f"{mine}/{played}" if played else "" for mine, played in zip(wins, games, strict=True)]
+    columns.append(_Column("won", [*map(str, wins)], won))
     slowest = [row.line.clock.most if row.line.clock else None for row in rows]
     seconds = ["" if each is None else f"{each:.6f}" for each in slowest]
     columns.append(_Column("slowest move", seconds, ["" if each is None else seconds_text(each) for each in slowest]))
     notes = [row.notes() for row in rows]
-    texts = ["<br>".join(map(escape, each)) for each in notes]
+    texts = [_list(each) for each in notes]
     columns.append(_Column("notes", [f"{len(each) or ''}" for each in notes], texts, words=True))
     return _sortable(columns)
 

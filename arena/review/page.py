@@ -141,7 +141,10 @@ def _reviewed_text(summary: AgentSummary) -> str:
     if not summary.unsettled:
         return f"{reviewed}, move by move."
     left = counted(summary.unsettled, "game") if summary.games > 1 else "it"
-    return f"{reviewed}, move by move. In {left} an early position is not solved: a mistake there may be missing."
+    return (
+        f"{reviewed}, move by move. In {left} an early position was not searched to the end: a mistake there may be"
+        " missing, or cost more."
+    )
 
 
 def cards_html(kind: str, cards: Sequence[str]) -> str:
@@ -153,7 +156,7 @@ def cards_html(kind: str, cards: Sequence[str]) -> str:
 def _against(summary: AgentSummary) -> str:
     rows = [
         [
-            name_html(name),
+            f'<span class="whole">{name_html(name)}</span>' if " " not in name and len(name) < 16 else name_html(name),
             *(f"{games.won[colour]}/{games.games[colour]}" for colour in COLOURS),
             f"{games.faults}",
             f"{games.threw_away}",
