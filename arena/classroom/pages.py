@@ -207,7 +207,7 @@ def _card(row: Mapping[str, Any]) -> str:
     head = f"<b>{counted(row['students'], 'student')}</b>, ply {row['ply']}: {move}" + (
         f" instead of <b>{better}</b>" if better else ""
     )
-    return f'<article>\n<h4>{head}</h4>\n{board}\n<p class="cost">costs up to {row["cost"]}{lost}</p>{why}\n</article>'
+    return f'<article>\n<h3>{head}</h3>\n{board}\n<p class="cost">costs up to {row["cost"]}{lost}</p>{why}\n</article>'
 
 
 class _Column(NamedTuple):
