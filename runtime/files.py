@@ -15,7 +15,7 @@ import stat
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
@@ -182,8 +182,11 @@ def open_zip(zipped: bytes | str | Path) -> "ZipFile":
     return ZipFile(zipped)
 
 
-def zip_of(files: Mapping[str, bytes]) -> bytes:
-    """Return files by their names as a zip: the same bytes for the same files in the same order."""
+def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
+    """Return files by their names as a zip: the same bytes for the same files in the same order.
+
+    programs: the names of those that can be started.
+    """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     zipped = BytesIO()
@@ -191,7 +194,7 @@ def zip_of(files: Mapping[str, bytes]) -> bytes:
         for name, content in files.items():
             # A zip's first day: a file's own would make other bytes.
             member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            member.external_attr = 0o644 << 16
+            member.external_attr = (0o755 if name in programs else 0o644) << 16
             archive.writestr(member, content, ZIP_DEFLATED)
     return zipped.getvalue()
 

@@ -17,7 +17,7 @@ from arena.classroom.fence import read_all
 from arena.classroom.gradebook import StudentRow, rows_of
 from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
-from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters, pair_fixtures, rank
+from arena.classroom.plan import AMONG_STUDENTS, REVIEW_SECONDS, ClassPlan, Ranking, enters, pair_fixtures, rank
 from arena.classroom.playing import (
     GameOrder,
     GameOutcome,
@@ -28,7 +28,8 @@ from arena.classroom.playing import (
     play_games,
 )
 from arena.classroom.starting import Start, start_all
-from arena.classroom.submissions import AgentProgram, Submission, alike, note_alike
+from arena.classroom.submissions import AgentProgram, Submission, alike, note_others
+from arena.classroom.time_left import time_text
 from arena.classroom.unpacking import names_text
 from arena.match.interpreter import find_interpreter
 from arena.standings.entrants import Entrant, Terms, open_contestant
@@ -90,10 +91,11 @@ class ClassRun:
         self.wanted, self._say = wanted, say
         found = read_class(wanted.submissions, wanted.form)
         submissions = read_submissions(found, wanted, self.programs_folder)
-        note_alike(submissions)
+        note_others(submissions)
         self._days = late_days(submissions, wanted, say)
         self.plan = ClassPlan(wanted.year, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        #: The students that were found, and all that is no student's or was left out of a submission.
+        #: One of FORMS, the students that were found, and all that is no student's or was left out of a submission.
+        self.form = found.form
         self.found = [each.name for each in found.students]
         self.dropped = [*found.dropped, *all_dropped(submissions)]
         if found.dropped:
@@ -241,6 +243,7 @@ class _Season:
         self.records += played.values()
         if not left:
             return
+        self._say(self._forecast(fixtures, left))
         found = play_games(
             left,
             played.values(),
@@ -254,6 +257,14 @@ class _Season:
         )
         self.result.missing += found.missing
         self.result.interrupted |= found.interrupted
+
+    def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
+        """Return how many games are to be played, and what the review of their students' games will take."""
+        students = {name for fixture in left for name in fixture[:2]} & self._run.plan.players().keys()
+        reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
+        seconds = reviewed * REVIEW_SECONDS / min(self._run.wanted.workers, len(students))
+        review = f"the review of {counted(reviewed, 'game')} takes about {time_text(seconds)} after that"
+        return f"{counted(len(left), 'game')} to play; {review}"
 
     def _keep(self, record: Record) -> None:
         for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
@@ -281,7 +292,7 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
-    note_alike(submissions)
+    note_others(submissions)
     unknown: list[str] = []
     days = late_days(submissions, wanted, say, unknown)
     dropped = [*found.dropped, *all_dropped(submissions)]

@@ -52,7 +52,7 @@ class SubmissionReader:
     def read(self, handed: HandedIn) -> Submission:
         """Return a student's submission; what is wrong with it is in the notes. Raises RunnerError, OSError."""
         found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
-        found.submitted = handed.submitted
+        found.submitted, found.upload = handed.submitted, handed.upload
         found.dropped += handed.dropped
         if handed.late:
             found.note("marked as late by the export")

@@ -23,6 +23,9 @@ AMONG_STUDENTS = 2020
 #: Of that stage: the points from which an agent enters, and the games of a pair.
 ENTRY_POINTS, PAIR_GAMES = 80, 11
 
+#: Seconds of CPU that the review of a game takes, by which it is forecast.
+REVIEW_SECONDS = 2.0
+
 
 @dataclass(frozen=True)
 class ClassPlan:

@@ -11,13 +11,15 @@ from arena.classroom.exports import FORMS, dropped_text
 from arena.classroom.handing_back import (
     GRADEBOOK,
     LEFT_OUT,
-    REVIEWED,
     check_whole,
     class_line,
+    kept_regrades,
     write_gradebook,
     write_pages,
+    write_uploads,
 )
 from arena.classroom.late import read_due
+from arena.classroom.regrades import regraded
 from arena.commands.game_options import CLOCK, class_terms_options
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms
@@ -52,6 +54,8 @@ from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, wo
 )
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
 @click.option("--due", metavar="TIME", help="When it was due, to count days late by the export.")
+@click.option("--regrade", type=FILE, help="Points the staff gives, a table with reasons.")
+@click.option("--assignment", metavar="NAME", help="What Canvas calls it: NAME (NUMBER).")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
@@ -67,6 +71,8 @@ def grade_class(
     form: str | None,
     late: Path | None,
     due: str | None,
+    regrade: Path | None,
+    assignment: str | None,
     only: tuple[str, ...],
     games: int | None,
     workers: int,
@@ -89,13 +95,16 @@ def grade_class(
     wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler, form, time)
     run = ClassRun(wanted, _say)
     with run.open_folder() as folder:
+        regrades = kept_regrades(out, run.plan, regrade)
         graded = run.grade(folder)
+        graded.rows = regraded(graded.rows, regrades)
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)
+            write_uploads(graded.rows, out, run.form, assignment or f"Little-Go {year}")
             write_whole(out / LEFT_OUT, dropped_text(run.dropped))
             if not graded.interrupted:
-                write_pages(graded, out, REVIEWED, workers, line)
+                write_pages(graded, out, workers, line)
             check_whole(run.found, out, pages=not graded.interrupted)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), "students": [row.record() for row in graded.rows]}))

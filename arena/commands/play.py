@@ -9,10 +9,9 @@ from typing import IO
 import click
 
 from arena.commands.game_options import program_options, tell_lacking
-from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
-from arena.review.worth import NODES
+from arena.review.worth import NODES, REVIEW_NODES
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from book.commands.options import game_options
 from runtime.errors import BadUsage, writing

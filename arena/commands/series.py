@@ -15,7 +15,7 @@ from arena.review.page import report_page
 from arena.review.reading import Played, from_record, read_games
 from arena.review.review import Review, unfolding, watched
 from arena.review.summary import AgentSummary, summaries_text, summarise
-from arena.review.worth import Valuer
+from arena.review.worth import REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.games_progress import Progress
 from arena.standings.tally import counted
@@ -39,9 +39,6 @@ from solver.family import COURSE
 
 #: What --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
-
-#: Nodes for the value of a position where there are many games: a tenth of a second.
-REVIEW_NODES = 300_000
 
 
 class Series(NamedTuple):

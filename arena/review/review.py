@@ -4,7 +4,7 @@ A mistake is a move whose value is worse than the best for the mover; its cost i
 point is the fault that ended the game, or else the last move that changed who wins.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -149,14 +149,17 @@ class Review:
         }
 
 
-def review(game: Played, valuer: Valuer) -> Review:
-    """Return the review of a game."""
-    *_, last = unfolding(game, valuer)
+def review(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Review:
+    """Return the review of a game. colours: whose mistakes are explained."""
+    *_, last = unfolding(game, valuer, colours)
     return last
 
 
-def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
-    """Yield the review of a game as far as it is settled, several times: at last it is whole."""
+def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
+    """Yield the review of a game as far as it is settled, several times: at last it is whole.
+
+    colours: whose mistakes are explained; the others stay without lines.
+    """
     positions, valuer = positions_of(game.state), valuer.of(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
     so_far = Review(game, tuple(positions), (), ())
@@ -167,7 +170,10 @@ def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
         # The late ones take little, and what they leave is for the early ones.
-        whole = (*so_far.mistakes[:at], with_lines(so_far.mistakes[at], valuer), *so_far.mistakes[at + 1 :])
+        mistake = so_far.mistakes[at]
+        if mistake.mover in colours:
+            mistake = with_lines(mistake, valuer)
+        whole = (*so_far.mistakes[:at], mistake, *so_far.mistakes[at + 1 :])
         so_far = replace(so_far, mistakes=whole, bare=at)
         yield so_far
 

@@ -9,10 +9,13 @@ from book.answers.sources import Source
 from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
 from solver.family import COURSE, Variant
 from solver.position import Position
-from solver.symmetry import canonical_key
+from solver.symmetry import canonical_key, key_of
 
 #: The most nodes for the value of a position: enough for any.
 NODES = 500_000_000
+
+#: Nodes for the value of a position where there are many games: a tenth of a second.
+REVIEW_NODES = 300_000
 
 #: A line of best play may take this part of them for each of its positions, and at least what a first round may.
 LINE_SHARE = 20
@@ -46,6 +49,7 @@ class Valuer:
         self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
         self._tried: dict[int, int] = {}
+        self._explained: dict[tuple[int, int], Explanation | None] = {}
         self._by_game = {COURSE: self}
 
     def of(self, game: Variant) -> "Valuer":
@@ -53,6 +57,7 @@ class Valuer:
         if game not in self._by_game:
             other = copy(self)
             other._service, other._tried = Service(self._sources, self._live, game=game), {}
+            other._explained = {}
             self._by_game[game] = other
         return self._by_game[game]
 
@@ -131,7 +136,10 @@ class Valuer:
 
     def explained(self, position: Position, move: int) -> Explanation | None:
         """Return why a move is worse than the best one, always the same, whatever that costs; None where it is not."""
-        return explained(position, move, self._live.judge, self._service.game)
+        what = key_of(position), move
+        if what not in self._explained:
+            self._explained[what] = explained(position, move, self._live.judge, self._service.game)
+        return self._explained[what]
 
 
 def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:

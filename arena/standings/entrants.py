@@ -140,11 +140,13 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     directory = runner.home / "agent"
     directory.mkdir()
     terms = terms._replace(python=python or terms.python)
-    command, files = _laid_out(agent, terms, directory, runner)
+    command, files, warnings = _laid_out(agent, terms, directory, runner)
     runner.check(command, directory)
     alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
     identity = _digest(files, terms.limits, terms.strict, terms.sandboxed)
-    return ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+    contestant = ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+    contestant.warnings = warnings
+    return contestant
 
 
 def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
@@ -244,8 +246,8 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Laid
         interpreter = find_interpreter(terms.python)
         python = interpreter.command(runner.home / "python", terms.packages)
         runs_it = f"{interpreter.version} {interpreter.prefix if terms.packages else ''}"
-    command, files = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
+    laid = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
     # The copy is a plain file of a size that can be read.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
-    return LaidOut(command, _digest(source.name, files, runs_it))
+    return laid._replace(digest=_digest(source.name, laid.digest, runs_it))

@@ -18,7 +18,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.commands import classroom
 from arena.course.schemes import SCHEMES
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
@@ -30,11 +29,6 @@ ROOT = Path(__file__).parents[3]
 
 #: Opponents that take little time are enough for what is tested here.
 QUICK = ("--scheme", "2020", "--games", "1", "--workers", "2")
-
-
-@pytest.fixture(autouse=True)
-def few_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classroom, "REVIEWED", 1)
 
 
 def grade(folder: Path, out: Path, *options: str) -> Result:
@@ -105,9 +99,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graded(tmp_path_factory: pytest.TempPathFactory, submissions: Path) -> Path:
     """The class, graded without a stop."""
     out = tmp_path_factory.mktemp("graded") / "out"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classroom, "REVIEWED", 1)
-        done = grade(submissions, out, *QUICK)
+    done = grade(submissions, out, *QUICK)
     assert done.exit_code == 0, done.stderr
     return out
 
@@ -308,7 +300,6 @@ def test_a_few_students_by_the_newest_text(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All kinds several times, by the year whose opponents take least; the gradebook alone is looked at."""
-    monkeypatch.setattr(classroom, "REVIEWED", 0)
     folder, out = tmp_path / "class", tmp_path / "out"
     write_class(folder, 53)
     for agent in TABLE:
