@@ -16,8 +16,8 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from arena.classroom.time_left import TimeLeft, time_text
+from arena.match.limits import RunnerError
 from arena.match.play import Game, play_when_free
-from arena.match.runner import RunnerError
 from arena.standings.entrants import Terms
 from arena.standings.tally import counted
 from arena.standings.tournament import (

@@ -17,7 +17,7 @@ from arena.classroom.playing import (
     play_games,
     play_order,
 )
-from arena.match.runner import RunnerError
+from arena.match.limits import RunnerError
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tournament import Fixture, GamesFolder, Record, TournamentError, draw_fixture, play_fixture
 from crew.jobs import Crew, JobLost, NotYet, Pool

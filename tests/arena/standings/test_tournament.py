@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import State
+from arena.match.limits import Limits, Report
 from arena.match.reply import Reply
-from arena.match.runner import Limits, Overstay
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.standings import Standings
 from arena.standings.tournament import LOCK_FILE, Fixture, play_fixtures, schedule
@@ -446,8 +446,8 @@ class Busy:
 
     def reply(self, state: State) -> Reply:
         if self.spoilt >= 0:
-            over = Overstay("wall", Limits(), 8.9, 30.0, 20.7)
-            return Reply(None, over.cpu, over.limit, "timeout", str(over), over.starved)
+            over = Report(Limits(), "wall", 8.9, 30.0, 20.7)
+            return Reply(None, over.cpu, over.exceeded, "timeout", over.limit_text(), over.starved)
         return Reply("0,0", 0.1)
 
 
