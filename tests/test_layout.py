@@ -86,9 +86,6 @@ FLOORS: dict[str, tuple[str, ...]] = {
 #: What ships, which all may read: it stands with the room that checks it.
 SHIPPED = {"proof.certificates"}
 
-#: Front doors that may import more than the rest of their room.
-DOORS = {"solver.__main__": {"notation", "runtime"}}
-
 #: Modules above all floors of their room, beside its front door.
 ABOVE = {"book": {"library"}}
 
@@ -120,7 +117,7 @@ def allowed(module: str) -> set[str]:
     floors = FLOORS.get(room, ())
     if folders and folders[0] in floors:
         return KNOWS[room] | {f"{room}.{floor}" for floor in floors[floors.index(folders[0]) :]}
-    return KNOWS[room] | {room} | DOORS.get(module, set())
+    return KNOWS[room] | {room}
 
 
 def test_the_table_of_packages_lists_the_imports() -> None:
@@ -204,7 +201,7 @@ def test_a_circle_is_found() -> None:
     [
         ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
         ("solver.position", "def f():\n    import runtime.files", ["runtime.files"]),
-        ("solver.__main__", "import runtime.errors", []),
+        ("solver.steps", "import runtime.errors", ["runtime.errors"]),
         ("runtime.files", "from solver import position", ["solver.position"]),
         ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
         ("book.store.store", "from book.files.atlas import Row", []),
