@@ -21,7 +21,7 @@ from arena.commands.tournament import tournament
 from arena.commands.train import train
 from arena.exam.paper import ExamError
 from arena.learning.learnt import ValueTableError
-from arena.match.runner import RunnerError, SandboxError
+from arena.match.limits import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError
 from book.files.games import GamesError

@@ -12,7 +12,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from book.store.views import schema_markdown
-from little_go.__main__ import PACKAGES
+from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import called_by_users
 
 ROOT = Path(__file__).parents[1]
@@ -77,7 +77,7 @@ def commands_page() -> str:
         "The output of `--help`. `little-go PACKAGE COMMAND` works for commands with short names too.",
     ]
     for package in PACKAGES:
-        group = import_module(f"{package}.__main__").main
+        group = group_of(package)
         parts += [f"## {package}", group.help]
         for name, command in sorted(group.commands.items()):
             line = called_by_users(package, name)

@@ -3,7 +3,7 @@
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from arena.match.runner import RunnerError
+from arena.match.limits import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError
 from generator.workers.search_crew import CrewError

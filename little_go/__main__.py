@@ -12,6 +12,9 @@ from runtime.terminal import Context, GuardedGroup
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
 PACKAGES = ("arena", "book", "explorer", "generator", "maker", "player", "proof", "solver")
 
+#: Where a package's commands are that need more than their package may import.
+_ELSEWHERE = {"solver": "book.commands.solver"}
+
 #: What the commands with short names do, in a user's words and told without importing them.
 SECTIONS = {
     "Play and be graded": {
@@ -62,7 +65,7 @@ class Lazy(GuardedGroup):
         if args[0] not in SHORT:
             return super().resolve_command(ctx, args)
         package, command = SHORT[args[0]]
-        group = copy.copy(_group(package))
+        group = copy.copy(group_of(package))
         group.context_class = _Unnamed
         return args[0], group, [command, *args[1:]]
 
@@ -70,8 +73,8 @@ class Lazy(GuardedGroup):
         """Return a package's group, or a short name's command; None for another name. Raises ClickException."""
         if cmd_name in SHORT:
             package, command = SHORT[cmd_name]
-            return _group(package).commands[command]
-        return _group(cmd_name) if cmd_name in PACKAGES else None
+            return group_of(package).commands[command]
+        return group_of(cmd_name) if cmd_name in PACKAGES else None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names with what they do, on one screen, and import nothing for it."""
@@ -83,10 +86,10 @@ class Lazy(GuardedGroup):
         formatter.write(f"More: {ctx.command_path} {', '.join(PACKAGES[:-1])} or {PACKAGES[-1]}\n")
 
 
-def _group(package: str) -> click.Group:
-    """Import a package's commands; raise ClickException where a part of the installation is missing."""
+def group_of(package: str) -> click.Group:
+    """Import a package's commands; raises ClickException where a part of the installation is missing."""
     try:
-        group: click.Group = import_module(f"{package}.__main__").main
+        group: click.Group = import_module(_ELSEWHERE.get(package, f"{package}.__main__")).main
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"little-go {package} needs the Python module {error.name}, which is not here; "

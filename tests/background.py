@@ -33,12 +33,12 @@ def start(*command: str, env: Mapping[str, str] | None = None) -> subprocess.Pop
 #: Runs each argument as a command, ROOM WORD..., and prints its exit code, what it printed and what went wrong in JSON.
 _TOGETHER = """
 import json, sys
-from importlib import import_module
 from click.testing import CliRunner
+from little_go.__main__ import group_of
 done = []
 for command in sys.argv[1:]:
     room, *words = command.split()
-    result = CliRunner().invoke(import_module(f"{room}.__main__").main, words)
+    result = CliRunner().invoke(group_of(room), words)
     fault = None if isinstance(result.exception, SystemExit) or result.exception is None else repr(result.exception)
     done.append((result.exit_code, result.stdout, result.stderr, fault))
 print(json.dumps(done))

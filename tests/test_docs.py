@@ -1,21 +1,20 @@
 """The documents keep up with the commands, and with the game."""
 
 import re
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
 from book.files.mainline import MAIN_LINE, VALUE
-from little_go.__main__ import PACKAGES
+from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import called_by_users
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, parse_moves, play_all
 
 ROOT = Path(__file__).parents[1]
-ROOMS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main for room in PACKAGES}
+ROOMS: dict[str, click.Group] = {room: group_of(room) for room in PACKAGES}
 #: What users read: neither the reasons nor the changes.
 USERS = [
     path.read_text(encoding="utf-8")

@@ -3,19 +3,18 @@
 import re
 import shutil
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
-from little_go.__main__ import PACKAGES
+from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import SHORT
 from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
 from tests.test_layout import MAKERS
 
 #: The packages' commands.
-GROUPS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main for room in [*PACKAGES, *MAKERS]}
+GROUPS: dict[str, click.Group] = {room: group_of(room) for room in [*PACKAGES, *MAKERS]}
 
 #: Options of other programs that documents name alone: GNU Go's and dask's.
 OTHERS = {

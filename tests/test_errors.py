@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from little_go.__main__ import group_of
 from runtime.errors import OneLineErrors
 
 ROOT = Path(__file__).parents[1]
@@ -23,8 +24,8 @@ PRINTED: dict[str, set[str]] = {
     "arena.classroom.places.BadPlace": {"arena"},
     "arena.exam.paper.ExamError": {"arena"},
     "arena.learning.learnt.ValueTableError": {"arena"},
-    "arena.match.runner.RunnerError": {"arena", "lab"},
-    "arena.match.runner.SandboxError": {"arena"},
+    "arena.match.limits.RunnerError": {"arena", "lab"},
+    "arena.match.limits.SandboxError": {"arena"},
     "arena.standings.entrants.UnknownAgent": {"arena"},
     "arena.standings.tournament.TournamentError": {"arena"},
     "book.exchange.claims.CertificateError": {"book"},
@@ -48,7 +49,7 @@ PRINTED: dict[str, set[str]] = {
 CAUGHT = {
     "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
     "arena.gtp.protocol.EngineFault": "arena/gtp/gtp_contestant.py",
-    "arena.match.runner.ProgramError": "arena/commands/doctor.py",
+    "arena.match.limits.ProgramError": "arena/commands/doctor.py",
     "arena.match.python_source._TooLarge": "arena/match/python_source.py",
     "explorer.build.PageError": "explorer/__main__.py",
     "generator.opponents.models.OpponentsError": "explorer/build.py",
@@ -83,8 +84,11 @@ def error(name: str) -> type:
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_an_error_is_printed_by_the_commands_of_these_rooms(name: str) -> None:
-    groups: dict[str, OneLineErrors] = {room: import_module(f"{room}.__main__").main for room in ROOMS}
-    expected = {room: (*group._expected, *group._misuse) for room, group in groups.items()}
+    expected = {}
+    for room in ROOMS:
+        group = group_of(room)
+        assert isinstance(group, OneLineErrors)
+        expected[room] = (*group._expected, *group._misuse)
     # Generator and lab expect every ValueError, which counts for those alone that no other room expects.
     named = {room: [each for each in classes if each is not ValueError] for room, classes in expected.items()}
     found = {room for room in ROOMS if issubclass(error(name), tuple(named[room]))}

@@ -1,11 +1,11 @@
 """Each file that a command reads: what is no file in its place is one line, at once."""
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from little_go.__main__ import group_of
 from tests.not_files import NOT_FILES
 
 #: Commands, with FILE for the file that they read.
@@ -32,7 +32,7 @@ def test_what_is_no_file_is_one_line(command: str, kind: str, tmp_path: Path, mo
     file = tmp_path / "file"
     NOT_FILES[kind](file)
     room, *words = command.replace("FILE", str(file)).split()
-    done = CliRunner().invoke(import_module(f"{room}.__main__").main, words)
+    done = CliRunner().invoke(group_of(room), words)
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code in (1, 2)
     assert "No such option" not in done.stderr

@@ -63,9 +63,10 @@ KNOWS: dict[str, set[str]] = {
 #: A folder that knows nothing of ours, not even of the room that it is in.
 CHECKER = "proof.checker"
 
-#: Folders that know less than the room that they are in, beside themselves.
+#: Folders and modules that know less than the room that they are in, beside themselves.
 INDEPENDENT: dict[str, set[str]] = {
     CHECKER: set(),
+    "arena.match.limits": set(),
     "lab.theorem": {"book.files.games", "proof.checker", "solver", "runtime"},
 }
 
@@ -82,9 +83,6 @@ FLOORS: dict[str, tuple[str, ...]] = {
 
 #: What ships, which all may read: it stands with the room that checks it.
 SHIPPED = {"proof.certificates"}
-
-#: Front doors that may import more than the rest of their room.
-DOORS = {"solver.__main__": {"notation", "runtime"}}
 
 #: Modules above all floors of their room, beside its front door.
 ABOVE = {"book": {"library"}}
@@ -117,7 +115,7 @@ def allowed(module: str) -> set[str]:
     floors = FLOORS.get(room, ())
     if folders and folders[0] in floors:
         return KNOWS[room] | {f"{room}.{floor}" for floor in floors[floors.index(folders[0]) :]}
-    return KNOWS[room] | {room} | DOORS.get(module, set())
+    return KNOWS[room] | {room}
 
 
 def test_the_table_of_packages_lists_the_imports() -> None:
@@ -164,12 +162,44 @@ def test_arrows_run_downwards_only() -> None:
     assert {path: names for path, names in found.items() if names} == {}
 
 
+def circles_in(imports: dict[str, set[str]]) -> list[set[str]]:
+    """Return the modules that import each other, in a circle or in several that share modules."""
+    reached: dict[str, set[str]] = {}
+    for module in imports:
+        found, left = set[str](), [module]
+        while left:
+            new = imports.get(left.pop(), set()) - found
+            found |= new
+            left += new
+        reached[module] = found
+    circles = (frozenset(other for other in found if one in reached[other]) for one, found in reached.items())
+    return [set(circle) for circle in {circle for circle in circles if circle}]
+
+
+def test_no_modules_import_each_other() -> None:
+    sources = {module_name(path): (ROOT / path).read_text("utf-8") for path in SOURCES if path.suffix == ".py"}
+    imports: dict[str, set[str]] = {}
+    for module, source in sources.items():
+        # What a module takes from another is a module itself or a name in one.
+        names = {each if each in sources else each.rpartition(".")[0] for each in imports_of(source)}
+        imports[module] = (names & sources.keys()) - {module}
+    assert circles_in(imports) == []
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_a_circle_is_found() -> None:
+    assert circles_in({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [{"b", "c"}]
+
+
 @pytest.mark.parametrize(
     ("module", "line", "found"),
     [
         ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
         ("solver.position", "def f():\n    import runtime.display", ["runtime.display"]),
-        ("solver.__main__", "import runtime.errors", []),
+        ("solver.steps", "import runtime.errors", ["runtime.errors"]),
         ("runtime.files", "from solver import position", ["solver.position"]),
         ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
         ("book.store.store", "from book.files.atlas import Row", []),
@@ -191,6 +221,8 @@ def test_arrows_run_downwards_only() -> None:
             ["generator.questions.shorter_games.ShorterGames"],
         ),
         ("arena.match.host", "from arena.agents import greedy", []),
+        ("arena.match.limits", "from arena.match.runner import Runner", ["arena.match.runner.Runner"]),
+        ("arena.match.limits", "from runtime.files import MIB", ["runtime.files.MIB"]),
         ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
         ("arena.match.host", "from arena import __main__", ["arena.__main__"]),
         ("arena.__main__", "from arena.commands.play import play", []),

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from little_go.__main__ import PACKAGES
+from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import called_by_users
 from runtime.options import LEAST_TABLE_MIB, Duration, Size
 from solver.native.table import LEAST_MIB
@@ -48,9 +47,7 @@ def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Com
         yield name, command
 
 
-COMMANDS = dict(
-    found for room in [*PACKAGES, *MAKERS] for found in commands(room, import_module(f"{room}.__main__").main)
-)
+COMMANDS = dict(found for room in [*PACKAGES, *MAKERS] for found in commands(room, group_of(room)))
 
 
 def uses() -> dict[str, list[Use]]:
@@ -107,7 +104,7 @@ def test_an_option_has_the_default_of_the_table(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_the_help_shows_every_option_with_its_meaning(name: str) -> None:
     package, *below = name.split()
-    main = import_module(f"{package}.__main__").main
+    main = group_of(package)
     result = CliRunner().invoke(main, [*below, "--help"], terminal_width=200)
     assert result.exit_code == 0
     shown = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", result.output, re.MULTILINE)) - {"--help"}

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from book.store.views import TABLES
-from little_go.__main__ import PACKAGES
+from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import called_by_users
 from tests.test_layout import ROOT
 
@@ -28,7 +28,7 @@ def site() -> ModuleType:
 def test_the_help_of_every_command_is_there(site: ModuleType) -> None:
     page = site.commands_page()
     for package in PACKAGES:
-        for command in importlib.import_module(f"{package}.__main__").main.commands:
+        for command in group_of(package).commands:
             called = called_by_users(package, command)
             assert f"\n### {called.partition(' ')[2]}\n\n```text\nUsage: {called} " in page
 

@@ -14,10 +14,10 @@ from statistics import median
 from typing import NamedTuple
 
 from arena.classroom.class_run import ClassRun, Wanted
-from arena.classroom.playing import GameOrder, GameOutcome, LocalPlayers
 from arena.classroom.time_left import TimeLeft
-from arena.match.runner import Limits
+from arena.match.limits import Limits
 from arena.standings.entrants import Terms
+from arena.standings.series import GameOrder, GameOutcome, LocalPlayers
 from solver.family import COURSE
 from tools.class_demo import write_class
 

@@ -18,21 +18,13 @@ from arena.classroom.gradebook import StudentRow, rows_of
 from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
 from arena.classroom.plan import AMONG_STUDENTS, REVIEW_SECONDS, ClassPlan, Ranking, enters, pair_fixtures, rank
-from arena.classroom.playing import (
-    GameOrder,
-    GameOutcome,
-    LocalPlayers,
-    Players,
-    StagePlayed,
-    cannot_play,
-    play_games,
-)
 from arena.classroom.starting import Start, start_all
 from arena.classroom.submissions import AgentProgram, Submission, alike, note_others
-from arena.classroom.time_left import time_text
+from arena.classroom.time_left import GamesDisplay, TimeLeft, time_text
 from arena.classroom.unpacking import names_text
 from arena.match.interpreter import find_interpreter
 from arena.standings.entrants import Entrant, Terms, open_contestant
+from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
@@ -184,20 +176,50 @@ class ClassRun:
                 if player in student_of:
                     expected[student_of[player]] += 1
         with closing(Crew(partial(self._players, identities), cannot_play)) as crew:
-            season = _Season(self, folder, roster, identities, crew, self._say)
-            season.play(fixtures, "games")
-            rows = rows_of(self.plan, season.records, self._days, expected)
-            if self.wanted.year != AMONG_STUDENTS or season.result.interrupted:
-                return season.graded(rows)
+            series = GameSeries(roster, identities, self.wanted.terms, folder, self._say)
+            self._play_stage(series, fixtures, crew, "games")
+            rows = rows_of(self.plan, series.records, self._days, expected)
+            if self.wanted.year != AMONG_STUDENTS or series.interrupted:
+                return self._graded(series, rows)
             entered = [row.player for row in rows if enters(row.points) and row.submission.program(2)]
             if any(row.points is None for row in rows):
                 self._say("The second stage waits until all games of the first are played.")
-                return season.graded(rows)
+                return self._graded(series, rows)
             self._say(f"second stage: {counted(len(entered), 'agent')} with 80 points or more")
             pairs = pair_fixtures(entered, self.wanted.seed, self.wanted.games)
-            season.play(pairs, "games of the second stage")
-            ranking: Ranking = rank(entered, pairs, season.records)
-            return season.graded(rows_of(self.plan, season.records, self._days, expected, ranking))
+            self._play_stage(series, pairs, crew, "games of the second stage")
+            ranking: Ranking = rank(entered, pairs, series.records)
+            return self._graded(series, rows_of(self.plan, series.records, self._days, expected, ranking))
+
+    def _play_stage(self, series: GameSeries, fixtures: list[Fixture], crew: Players, what: str) -> None:
+        """Play those of the games that are missing; those of agents that have changed are dropped before."""
+        assert series.folder is not None
+        only = {self.plan.player(name, stage) for name in self.wanted.only for stage in (1, 2)}
+        mine = [each for each in fixtures if not only or only & set(each[:2])]
+        if dropped := series.folder.drop(mine, series.identities):
+            self._say(f"{counted(dropped, 'game')} of submissions that have changed: played again")
+        before = len(series.records)
+        missing = {fixture.key for fixture in series.take_kept(fixtures)}
+        left = [fixture for fixture in mine if fixture.key in missing]
+        if not left:
+            return
+        self._say(self._forecast(fixtures, left))
+        forecast = TimeLeft(left)
+        for record in series.records[before:]:
+            forecast.learn((record["black"], record["white"]), record.get("seconds", 0.0))
+        with GamesDisplay(what, forecast) as display:
+            series.play(left, crew, display)
+
+    def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
+        """Return how many games are to be played, and what the review of their students' games will take."""
+        students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
+        reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
+        seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
+        review = f"the review of {counted(reviewed, 'game')} takes about {time_text(seconds)} after that"
+        return f"{counted(len(left), 'game')} to play; {review}"
+
+    def _graded(self, series: GameSeries, rows: list[StudentRow]) -> Graded:
+        return Graded(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
         """Return workers who play; raises TournamentError."""
@@ -212,72 +234,6 @@ class ClassRun:
             raise TournamentError(f"--scheduler needs dask.distributed: {install}") from None
         programs = {player: program for player, (_, program) in self.plan.players().items()}
         return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
-
-
-class _Season:
-    """The games of a run, one stage after the other. records: of all that count. result: whether some are missing."""
-
-    def __init__(
-        self,
-        run: ClassRun,
-        folder: GamesFolder,
-        roster: Roster,
-        identities: Mapping[str, str],
-        crew: Players,
-        say: Callable[[str], None],
-    ) -> None:
-        self._run, self._folder, self._roster, self._identities = run, folder, roster, identities
-        self._crew, self._say = crew, say
-        self.records: list[Record] = []
-        self.result = StagePlayed()
-
-    def play(self, fixtures: list[Fixture], what: str) -> None:
-        """Play those of the games that are missing; those of agents that have changed are dropped before."""
-        wanted = self._run.wanted
-        only = {self._run.plan.player(name, stage) for name in wanted.only for stage in (1, 2)}
-        mine = [each for each in fixtures if not only or only & set(each[:2])]
-        if dropped := self._folder.drop(mine, self._identities):
-            self._say(f"{counted(dropped, 'game')} of submissions that have changed: played again")
-        played, others = self._folder.played(fixtures, self._identities, wanted.terms.game)
-        left = [fixture for fixture in mine if fixture.key not in played.keys() | others.keys()]
-        self.records += played.values()
-        if not left:
-            return
-        self._say(self._forecast(fixtures, left))
-        found = play_games(
-            left,
-            played.values(),
-            self._folder,
-            self._roster,
-            wanted.terms,
-            self._crew,
-            what,
-            self._keep,
-            self._say,
-        )
-        self.result.missing += found.missing
-        self.result.interrupted |= found.interrupted
-
-    def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
-        """Return how many games are to be played, and what the review of their students' games will take."""
-        students = {name for fixture in left for name in fixture[:2]} & self._run.plan.players().keys()
-        reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
-        seconds = reviewed * REVIEW_SECONDS / min(self._run.wanted.workers, len(students))
-        review = f"the review of {counted(reviewed, 'game')} takes about {time_text(seconds)} after that"
-        return f"{counted(len(left), 'game')} to play; {review}"
-
-    def _keep(self, record: Record) -> None:
-        for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
-            if identity != self._identities[name]:
-                raise TournamentError(f"{name!r} has changed since it was started: give the same command again")
-        self.records.append(record)
-
-    def graded(self, rows: list[StudentRow]) -> Graded:
-        """Return the class with what there is to say of missing games."""
-        missing = self.result.missing
-        busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
-        why = f"{counted(missing, 'game')} not played: {busy}" if missing else ""
-        return Graded(self._run.plan, rows, self.records, why, self.result.interrupted)
 
 
 def _object(content: Any) -> dict[str, Any]:

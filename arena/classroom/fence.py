@@ -21,9 +21,10 @@ from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, names_text
 from arena.match.copying import copy_program
+from arena.match.limits import Limits, ProgramError, Report
 from arena.match.programs import NAMES, directory_digest
 from arena.match.python_source import NOT_LOOKED_AT
-from arena.match.runner import Limits, ProgramError, Report, Runner, open_runner
+from arena.match.runner import Runner, open_runner
 from crew.jobs import ExecutorPool, each_of, in_order
 from runtime.files import read_file, remove_all, write_whole
 from runtime.terminal import printable
@@ -105,7 +106,7 @@ class SubmissionReader:
     def _run(self, directory: Path) -> Report:
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
         report = self._runner.run(command, directory, _LIMITS, _NEEDED)
-        if report.overstayed == "wall":
+        if report.exceeded == "wall":
             # The machine was busy: the process waits for nothing.
             for name in (READ_FILE, SEEN_FILE):
                 (directory / name).unlink(missing_ok=True)
@@ -151,9 +152,9 @@ def _answer(path: Path) -> dict[str, Any]:
 
 def _why(report: Report) -> str:
     """Return a clause on how the process ended."""
-    if report.overstayed == "memory":
+    if report.exceeded == "memory":
         return f"that takes more than {_LIMITS.memory >> 20} MiB of memory"
-    if report.overstayed:
+    if report.exceeded:
         return f"that takes more than {_LIMITS.cpu:g} s"
     last = report.errors.strip().splitlines()[-1:]
     return printable(last[0])[:120] if last else "the process that opens them ended early"

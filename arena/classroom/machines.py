@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 
 from distributed import Worker
 
-from arena.classroom.playing import GameOrder, GameOutcome, play_order
 from arena.classroom.submissions import AgentProgram, unpack
-from arena.match.runner import RunnerError, SandboxError, require_sandbox
+from arena.match.limits import RunnerError, SandboxError
+from arena.match.runner import require_sandbox
 from arena.standings.entrants import UnknownAgent
 from arena.standings.records import fault_of
+from arena.standings.series import GameOrder, GameOutcome, play_order
 from arena.standings.tournament import Record, TournamentError
 from crew.jobs import JobLost, NotYet, Pool
 from crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from arena.classroom.submissions import AgentProgram
 from arena.match.contestant import ProgramContestant
 from arena.match.host import OPENING, judge
-from arena.match.runner import RunnerError, SandboxError
+from arena.match.limits import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import TournamentError

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
+from arena.standings.series import GameOutcome
 from arena.standings.tournament import Fixture
+from runtime.display import Display
 
 #: Who plays, whichever colour each has.
 _Pair: TypeAlias = frozenset[str]
@@ -93,3 +95,24 @@ def time_text(seconds: float) -> str:
         return f"{round(seconds / 60)} min"
     hours = seconds / 3600
     return f"{hours:.1f} h" if hours < 72 else f"{hours / 24:.1f} days"
+
+
+class GamesDisplay(Display):
+    """Progress through a class's games, with the time left."""
+
+    def __init__(self, what: str, forecast: TimeLeft) -> None:
+        """Prepare the display; what: the games, for people."""
+        super().__init__(patience=2.0, forecast=False)
+        self._what, self._forecast = what, forecast
+
+    def game(self, outcome: GameOutcome) -> None:
+        """Show that a game has been played, and learn from what it took."""
+        self._forecast.game(outcome.order.fixture, outcome.seconds)
+        self.tick()
+
+    def tick(self) -> None:
+        """Show how far they have come."""
+        done, total = self._forecast.done, self._forecast.done + self._forecast.left
+        left = self._forecast.seconds(self.elapsed)
+        about = "" if left is None or done == total else f", about {time_text(left)} left"
+        self.show(f"{self._what}: {done:,} of {total:,}{about}", done, total)

@@ -15,10 +15,10 @@ from arena.exam.outcome import heading, sit
 from arena.exam.paper import read_paper
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.interpreter import find_interpreter
+from arena.match.limits import ProgramError
 from arena.match.play import Game, play_game
 from arena.match.programs import SUFFIXES, find_source
 from arena.match.python_source import look_at
-from arena.match.runner import ProgramError
 from arena.review.fault import fault_in
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.games_progress import Progress

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from arena.match.runner import LACKING, Limits, SandboxError, require_sandbox
+from arena.match.limits import Limits, SandboxError
+from arena.match.runner import LACKING, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting

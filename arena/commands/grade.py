@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 
 from arena.commands.game_options import CLOCK, terms_options
-from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
+from arena.commands.series import SeriesOptions, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, parse_entrant
@@ -46,7 +46,7 @@ def grade(
     stage: int | None,
     submit: bool,
     games: int | None,
-    series: Series,
+    series: SeriesOptions,
     as_json: bool,
     terms: Terms,
     game: Variant,

@@ -1,9 +1,10 @@
 """Play a series of games: with progress, kept in a directory, and gone on with after a stop."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,19 +19,12 @@ from arena.review.summary import AgentSummary, summaries_text, summarise
 from arena.review.worth import REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.games_progress import Progress
+from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
 from arena.standings.tally import counted
-from arena.standings.tournament import (
-    SGF_DIRECTORY,
-    Fixture,
-    GamesFolder,
-    Record,
-    Roster,
-    TournamentError,
-    play_fixtures,
-    sgf_name,
-)
+from arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, sgf_name
 from book.answers.sources import session_sources
 from book.files.games import GamesError
+from crew.jobs import Crew
 from runtime.errors import BadUsage, exit_interrupted, writing
 from runtime.files import write_whole
 from runtime.hints import command_line
@@ -41,7 +35,7 @@ from solver.family import COURSE
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
 
 
-class Series(NamedTuple):
+class SeriesOptions(NamedTuple):
     """The options of a series: processes that play, seed, directory of the games, and whether to review them.
 
     again: whether games of other agents there are played again. html: the file for a page on them.
@@ -55,25 +49,11 @@ class Series(NamedTuple):
     html: Path | None
 
 
-class SeriesPlayed(NamedTuple):
-    """The records of a series, and why some are missing: "" where none is."""
-
-    records: list[Record]
-    missing: str
-
-
-#: What is said of games that the clock has ended only because other work took the cores.
-STARVED = "to be played again when the machine is free: the clock ended them while the agents waited for a core"
-
-#: Why games are missing after Ctrl-C.
-_INTERRUPTED = "interrupted"
-
-
-def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bool, html: Path | None) -> Series:
+def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bool, html: Path | None) -> SeriesOptions:
     for option, given, why in (("--review", reviewed, "writes beside"), ("--again", again, "replaces some of")):
         if given and out is None:
             raise BadUsage(f"{option} {why} the kept games, so it needs --out")
-    return Series(workers, seed, out, again, reviewed, html)
+    return SeriesOptions(workers, seed, out, again, reviewed, html)
 
 
 #: For commands that review games; the command gets ``html``.
@@ -131,93 +111,90 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
     return roster, identities
 
 
+class _SeriesProgress(Progress):
+    """Progress through a series, and what there is to print after each game."""
+
+    def __init__(self, games: int, plies: int, tables: Callable[[], Sequence[str]]) -> None:
+        super().__init__(games, hidden=False, plies=plies)
+        self._tables = tables
+
+    def tick(self) -> None:
+        """Do nothing: the time that is left is shown all the while."""
+
+    def game(self, outcome: GameOutcome | None = None) -> None:
+        """Show that one more game has been played, and print what has become complete by it."""
+        super().game()
+        if lines := self._tables():
+            self.hide()
+            click.echo("\n".join(lines))
+
+
 def play_series(
     fixtures: list[Fixture],
     roster: Roster,
     identities: Mapping[str, str],
-    series: Series,
+    options: SeriesOptions,
     terms: Terms,
-    tell: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
-) -> SeriesPlayed:
-    """Return the games found in the directory and those played now; when interrupted, those so far.
+    tables: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
+) -> GameSeries:
+    """Return the series with the games found in the directory and those played now; when interrupted, those so far.
 
     Games there that other agents of the same names have played do not count.
 
-    tell: given the games so far, after each, returns what there is to print. Raises TournamentError.
+    tables: given the games so far, after each, returns what there is to print. Raises TournamentError.
     """
     with ExitStack() as stack:
-        folder = stack.enter_context(GamesFolder(series.out)) if series.out else None
-        if folder and series.again and folder.drop(fixtures, identities) and series.out:
+        folder = stack.enter_context(GamesFolder(options.out)) if options.out else None
+        if folder and options.again and folder.drop(fixtures, identities):
             # They are about games that are no longer there.
             for name in (REVIEW_TEXT, REVIEW_LINES):
-                (series.out / name).unlink(missing_ok=True)
-        played, others = folder.played(fixtures, identities, terms.game) if folder else ({}, {})
-        left = [fixture for fixture in fixtures if fixture.key not in played.keys() | others.keys()]
-        records = list(played.values())
-        progress = stack.enter_context(Progress(len(left), hidden=False, plies=terms.game.plies))
-
-        def wait(starved: int) -> None:
-            progress.hide()
-            click.echo(f"{counted(starved, 'game')} {STARVED}", err=True)
-
-        try:
-            for record in play_fixtures(left, roster, terms, series.workers, wait):
-                if folder:
-                    folder.add(record)
-                _check_unchanged(record, identities)
-                records.append(record)
-                progress.game()
-                if lines := tell(records):
-                    progress.hide()
-                    click.echo("\n".join(lines))
-        except KeyboardInterrupt:
-            return SeriesPlayed(records, _INTERRUPTED)
-    return SeriesPlayed(records, _why_missing(len(fixtures) - len(records), list(others.values()), series))
+                (folder.directory / name).unlink(missing_ok=True)
+        series = GameSeries(roster, identities, terms, folder, partial(click.echo, err=True))
+        left = series.take_kept(fixtures)
+        progress = _SeriesProgress(len(left), terms.game.plies, lambda: tables(series.records))
+        stack.enter_context(progress)
+        workers = options.workers
+        crew = Crew(lambda: LocalPlayers(workers, here=workers == 1), cannot_play)
+        stack.enter_context(closing(crew))
+        series.play(left, crew, progress)
+    return series
 
 
-def _check_unchanged(record: Record, identities: Mapping[str, str]) -> None:
-    """Raise TournamentError when an agent was changed while the games were played."""
-    for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
-        if identity != identities[name]:
-            raise TournamentError(f"{name!r} has changed since its first game: give the same command again")
-
-
-def _why_missing(missing: int, others: Sequence[Collection[str]], series: Series) -> str:
-    """Return why games are missing from a series that was not interrupted, "" where none is."""
-    if others:
-        names = ", ".join(map(repr, sorted(set().union(*others))))
-        return (
-            f"{series.out}: {counted(len(others), 'game')} of another {names} do not count, as its files, its "
-            "interpreter, its limits or Little-Go have changed: --again plays them again"
-        )
-    busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
-    return f"{counted(missing, 'game')} not played: {busy}" if missing else ""
-
-
-def end_series(played: SeriesPlayed, series: Series, about: str | None = None) -> None:
+def end_series(series: GameSeries, options: SeriesOptions, about: str | None = None) -> None:
     """Review the games where that is asked for, and exit with 1 or as interrupted runs do where games are missing.
 
     about: the one agent that the page is about; None for all. Raises BadUsage.
     """
-    if series.reviewed or series.html:
-        _write_reviews(played.records, series, about)
-    if played.missing == _INTERRUPTED:
+    if options.reviewed or options.html:
+        _write_reviews(series.records, options, about)
+    if series.interrupted:
         exit_interrupted()
-    if played.missing:
-        raise click.ClickException(played.missing)
+    if missing := _others_text(series, options) or series.missing():
+        raise click.ClickException(missing)
 
 
-def _write_reviews(records: Sequence[Record], series: Series, about: str | None) -> None:
+def _others_text(series: GameSeries, options: SeriesOptions) -> str:
+    """Describe the kept games that other agents of the same names have played, "" where there are none."""
+    if not series.of_others:
+        return ""
+    names = ", ".join(map(repr, sorted(set().union(*series.of_others))))
+    return (
+        f"{options.out}: {counted(len(series.of_others), 'game')} of another {names} do not count, as its files, its "
+        "interpreter, its limits or Little-Go have changed: --again plays them again"
+    )
+
+
+def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str | None) -> None:
     """Review games; write the page, and beside the games the summary, lines of JSON and annotated SGF; BadUsage."""
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
     reviews = list(review_each(played, Valuer(session_sources(None), REVIEW_NODES)))
-    if series.html:
+    if options.html:
         summaries = summarise(reviews)
-        write_page(summaries if about is None else {about: summaries.get(about, AgentSummary())}, series.html)
-    if series.reviewed and series.out:
-        out = series.out
+        write_page(summaries if about is None else {about: summaries.get(about, AgentSummary())}, options.html)
+    if options.reviewed and options.out:
+        out = options.out
         with writing():
             write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
             write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))

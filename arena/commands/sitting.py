@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import IO
 import click
 
 from arena.commands.review import find_book
-from arena.commands.series import STARVED
 from arena.match.contestant import Contestant, GameLeft, HumanContestant
 from arena.match.host import PLAYED_OUT, State, answers, describe
 from arena.match.play import Game, play_game, play_when_free
@@ -22,8 +20,8 @@ from arena.review.text import wrapped
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms
 from arena.standings.games_progress import Progress
+from arena.standings.series import STARVED
 from arena.standings.tally import Tally, counted
-from arena.standings.tournament import MOST_WAITING
 from book.answers.sources import session_sources
 from book.files.reader import BookError
 from notation.board import game_line
@@ -93,7 +91,7 @@ class Sitting:
         if game.starved and not self._people:
             self._progress.hide()
             click.echo(f"1 game {STARVED}", err=True)
-            again = play_when_free(self._played_game, time.monotonic() + MOST_WAITING)
+            again = play_when_free(self._played_game, Game.is_starved)
             if again is None:
                 click.echo("The machine stays busy: the game does not count.", err=True)
                 self._spoilt += 1

@@ -5,7 +5,7 @@ import json
 import click
 
 from arena.commands.game_options import program_options
-from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
+from arena.commands.series import SeriesOptions, end_series, enter_agents, play_series, series_options
 from arena.standings.entrants import Terms
 from arena.standings.standings import Standings
 from arena.standings.tournament import schedule
@@ -25,7 +25,7 @@ from solver.family import Variant
 def tournament(
     agents: tuple[str, ...],
     games: int,
-    series: Series,
+    series: SeriesOptions,
     as_json: bool,
     terms: Terms,
     game: Variant,

@@ -6,7 +6,6 @@ with the two boards that ``input.txt`` has. One that leaves a file behind after 
 where the paper has one.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,12 +14,11 @@ from typing import Any
 from arena.exam.paper import FORMAT, ExamQuestion, sittings_of
 from arena.match.contestant import ProgramContestant
 from arena.match.host import PLAYED_OUT, State, states_of
-from arena.match.play import answered, wait_until_free
+from arena.match.play import answered, play_when_free
 from arena.match.reply import Reply
 from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
-from arena.standings.tournament import MOST_WAITING
 from crew.jobs import each, in_order
 from notation.record import to_record
 from solver.bounds import COLOURS
@@ -155,16 +153,20 @@ def marked(examinee: Examinee, questions: Sequence[ExamQuestion], workers: int) 
 def ask(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
     """Ask an agent the questions of one game, and mark the answers. Raises UnknownAgent.
 
-    The game is asked once more where only a busy machine ended a call.
+    The game is asked again where only a busy machine ended a call.
     """
     replies = _replies(examinee, sitting)
-    if any(reply.starved for reply in replies) and wait_until_free(time.monotonic() + MOST_WAITING):
-        replies = _replies(examinee, sitting)
+    if _are_starved(replies):
+        replies = play_when_free(partial(_replies, examinee, sitting), _are_starved) or replies
     strict = examinee.terms.strict
     return [
         MarkedAnswer(question, answered(question.states[-1], reply, strict), reply)
         for question, reply in zip(sitting, replies, strict=True)
     ]
+
+
+def _are_starved(replies: Sequence[Reply]) -> bool:
+    return any(reply.starved for reply in replies)
 
 
 def _replies(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[Reply]:

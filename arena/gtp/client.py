@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from arena.gtp.protocol import END, EngineFault, Response, parse_response
+from arena.match.limits import Limits
 from arena.match.reply import useful_line
-from arena.match.runner import Limits
 from runtime.ctrl_c import defer_sigint
 from runtime.files import open_to_write, read_end
 
@@ -47,7 +47,7 @@ _PATIENCE = 1000
 class Client:
     """The controller's side of GTP.
 
-    The engine has a process group of its own, and is killed with all of it when it overstays, when it answers
+    The engine has a process group of its own, and is killed with all of it when it exceeds a limit, when it answers
     what is no GTP, and when this process ends. A child that leaves the group is out of reach.
     """
 
@@ -214,13 +214,13 @@ class Client:
     def _judge_time(self) -> None:
         """Raise EngineFault when an answer took too long: it may have come between two looks."""
         self._watch.look()
-        if self._watch.overstayed:
+        if self._watch.is_over:
             self._end_for_time()
 
     def _end_for_time(self) -> NoReturn:
-        over = self._watch.overstay()
+        over = self._watch.report()
         self.kill()
-        raise EngineFault(str(over), "timeout", over)
+        raise EngineFault(over.limit_text(), "timeout", over)
 
     def _ended(self) -> EngineFault:
         self.kill()

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from arena.gtp.protocol import ENGINE_PREFIX, SET_PLIES, EngineFault
 from arena.match.host import State
+from arena.match.limits import Limits
 from arena.match.programs import command_words
 from arena.match.reply import Reply
-from arena.match.runner import Limits, open_runner
+from arena.match.runner import open_runner
 from notation.movetext import host_move, vertex_name
 from solver.family import COURSE, Variant
 from solver.position import SIZE, parse_move
@@ -64,7 +65,7 @@ class EngineContestant:
             return self._answer(state)
         except EngineFault as fault:
             over = fault.over
-            killed, starved = ("", False) if over is None else (over.limit, over.starved)
+            killed, starved = ("", False) if over is None else (over.exceeded, over.starved)
             return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault), starved)
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from arena.match.runner import Overstay
+from arena.match.limits import Report
 from solver.bounds import COLOUR_NUMBERS
 
 #: What starts the name of an agent that is an engine.
@@ -56,7 +56,7 @@ class EngineFault(Exception):
         ``malformed``, its answer is none. over: the limit of time for which it was killed.
     """
 
-    def __init__(self, message: str, reason: str, over: Overstay | None = None) -> None:
+    def __init__(self, message: str, reason: str, over: Report | None = None) -> None:
         super().__init__(message)
         self.reason = reason
         self.over = over

@@ -11,9 +11,10 @@ from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.delivery import astray, clearing, put_question, take_answer
 from arena.match.drawing import draw
 from arena.match.host import State, answers, input_text
+from arena.match.limits import Limits, RunnerError
 from arena.match.programs import directory_digest
 from arena.match.reply import Reply, useful_words
-from arena.match.runner import Limits, Overstay, Runner, RunnerError
+from arena.match.runner import Runner
 from solver.position import move_name
 
 
@@ -154,23 +155,21 @@ class ProgramContestant:
             if clear:
                 cleared = self._runner.run(clear, self._directory, limits)
                 spent, limits = cleared.cpu, limits._replace(cpu=limits.cpu - cleared.cpu)
-                if cleared.overstayed or limits.cpu <= 0:
+                if cleared.exceeded or limits.cpu <= 0:
                     late = "out of time before it was called, by what it had left"
-                    return Reply(None, spent, cleared.overstayed or "cpu", "timeout", late)
+                    return Reply(None, spent, cleared.exceeded or "cpu", "timeout", late)
             put_question(self._directory, input_text(state))
-            usage = self._runner.run(self._command, self._directory, limits)
+            report = self._runner.run(self._command, self._directory, limits)
         except OSError as error:
             return Reply(None, 0.0, complaint=f"its directory cannot be used: {error.strerror}")
         except RunnerError as error:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
-        told = useful_words(usage.errors, self._alone), "" if text is not None else astray(self._directory)
-        complaint = "; ".join(filter(None, told))
-        if usage.overstayed not in ("cpu", "wall"):
-            if usage.overstayed:
-                complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
-            return Reply(text, spent + usage.cpu, complaint=complaint)
         # The figures are those of the whole call, and so are the limits.
-        over = Overstay(usage.overstayed, self._limits, spent + usage.cpu, usage.wall, usage.waited)
-        complaint = "; ".join(filter(None, [str(over), complaint]))
-        return Reply(text, over.cpu, over.limit, "timeout", complaint, over.starved)
+        report = report._replace(limits=self._limits, cpu=spent + report.cpu)
+        words = useful_words(report.errors, self._alone), "" if text is not None else astray(self._directory)
+        message = "; ".join(filter(None, words))
+        if report.is_late:
+            complaint = "; ".join(filter(None, [report.limit_text(), message]))
+            return Reply(text, report.cpu, report.exceeded, "timeout", complaint, report.starved)
+        return Reply(text, report.cpu, complaint=": ".join(filter(None, [report.limit_text(), message])))

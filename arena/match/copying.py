@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.match.runner import ProgramError
+from arena.match.limits import ProgramError
 from runtime.plain import AT_ONCE
 
 #: The file beside a program that goes with it.

@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.match.limits import ProgramError
 from arena.match.reply import useful_line
-from arena.match.runner import ProgramError
 from runtime.files import write_whole
 
 #: What a Python is asked for. One in an environment of its own names the one that it was made with.

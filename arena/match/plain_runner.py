@@ -20,23 +20,12 @@ from types import TracebackType
 
 import psutil
 
-from arena.match.runner import Limits, Report, RunnerError
+from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, Limits, Report, RunnerError
 from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
-_CORES = os.cpu_count() or 1
-
-#: Seconds between two looks at a program that is close to one of its limits, and at one that is not.
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25
-
 #: Seconds between two looks at whether a program has ended: the first, and the longest.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
-
-#: Seconds for which all is killed again and again, should something resist.
-_KILLING = 10.0
-
-#: As much of the end of its standard error as is kept.
-_MOST_TAIL = 4096
 
 #: The variable with the mark.
 _MARK = "LITTLE_GO_PROGRAM"
@@ -67,7 +56,7 @@ class PlainRunner:
         """Do nothing: there is no sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until it ends or overstays a limit, and end what it started.
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and end what it started.
 
         shown: of no use without a sandbox. Its standard input is empty, its standard output is dropped. Raises
         RunnerError when it cannot be started.
@@ -76,15 +65,15 @@ class PlainRunner:
         try:
             # Interrupted while it starts, the program would be unknown to us.
             with defer_sigint():
-                tree = _ProgramTree(command, directory)
-            overstayed = tree.wait(limits)
+                tree = _ProgramTree(command, directory, limits)
+            exceeded = tree.wait()
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             raise RunnerError(f"{where}{error.strerror or error}") from None
         finally:
             if tree is not None:
                 tree.kill()
-        return tree.report(overstayed)
+        return tree.report(exceeded)
 
     def close(self) -> None:
         """Remove the directory."""
@@ -98,9 +87,10 @@ class _ProgramTree:
     cpu: seconds that they have taken, as of the last look.
     """
 
-    def __init__(self, command: Sequence[str], directory: Path) -> None:
+    def __init__(self, command: Sequence[str], directory: Path, limits: Limits) -> None:
         """Start the program and the clock; raises OSError."""
         self.cpu = self._wall = 0.0
+        self._limits = limits
         self._mark = token_hex(16)
         self._others = set(psutil.pids())
         self._seen: dict[psutil.Process, float] = {}
@@ -118,31 +108,29 @@ class _ProgramTree:
             creationflags=_FLAGS,
         )
         self._others.discard(self._program.pid)
-        self._errors = _Tail(self._program)
+        self._errors = _ErrorReader(self._program)
 
-    def wait(self, limits: Limits) -> str:
-        """Wait until the program ends, "", or overstays a limit: which."""
-        deadline, pause = self._started + limits.wall, _FIRST_PAUSE
-        next_look = self._started + _SHORTEST_LOOK
+    def wait(self) -> str:
+        """Wait until the program ends, "", or exceeds a limit: which."""
+        deadline, pause = self._started + self._limits.wall, _FIRST_PAUSE
+        next_look = self._started + SHORTEST_LOOK
         try:
             while not self._has_ended():
                 now = time.monotonic()
                 if now >= next_look or now >= deadline:
-                    overstayed = self._look(limits)
-                    if overstayed or now >= deadline:
-                        return overstayed or "wall"
-                    # The limit cannot be reached sooner than with every core at work until then.
-                    left = (limits.cpu - self.cpu) / _CORES
-                    next_look = time.monotonic() + min(max(left, _SHORTEST_LOOK), _LONGEST_LOOK)
+                    exceeded = self._look()
+                    if exceeded or now >= deadline:
+                        return exceeded or "wall"
+                    next_look = time.monotonic() + min(self._limits.look_after(self.cpu), LONGEST_LOOK)
                 time.sleep(max(0.0, min(pause, deadline - now)))
                 pause = min(2 * pause, _LONGEST_PAUSE)
-            return "cpu" if self.cpu >= limits.cpu else ""
+            return "cpu" if self.cpu >= self._limits.cpu else ""
         finally:
             self._wall = time.monotonic() - self._started
 
     def kill(self) -> None:
         """Kill all of it, until there is nothing more."""
-        deadline = time.monotonic() + _KILLING
+        deadline = time.monotonic() + KILLING
         while time.monotonic() < deadline:
             # Those that are killed take their time along.
             self._count()
@@ -158,9 +146,9 @@ class _ProgramTree:
             time.sleep(_FIRST_PAUSE)
         self._errors.close()
 
-    def report(self, overstayed: str) -> Report:
+    def report(self, exceeded: str) -> Report:
         """Return the end of the program, when all is killed."""
-        return Report(self.cpu, overstayed, self._errors.text(), 0.0, self._wall, 0.0)
+        return Report(self._limits, exceeded, self.cpu, self._wall, errors=self._errors.tail.text())
 
     def _has_ended(self) -> bool:
         """Return whether the program has; then its time, and that of children that it waited for, is counted."""
@@ -179,8 +167,9 @@ class _ProgramTree:
             self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
         return self._ended
 
-    def _look(self, limits: Limits) -> str:
-        """Count again; return the limit that is overstayed, or ""."""
+    def _look(self) -> str:
+        """Count again; return the limit that is exceeded, or ""."""
+        limits = self._limits
         self._count()
         if self.cpu >= limits.cpu:
             return "cpu"
@@ -237,29 +226,22 @@ class _ProgramTree:
                     yield process
 
 
-class _Tail:
-    """The end of what a program writes to standard error, read as long as somebody may write."""
+class _ErrorReader:
+    """Reads what a program writes to standard error, as long as a process may write; public attribute: ``tail``."""
 
     def __init__(self, program: "subprocess.Popen[bytes]") -> None:
         assert program.stderr is not None
         self._file = program.stderr
-        self._tail = b""
+        self.tail = ErrorTail()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         while some := self._file.read(1 << 16):
-            self._tail += some
-            if len(self._tail) > _MOST_TAIL:
-                cut, end_of_line, whole = self._tail[-_MOST_TAIL:].partition(b"\n")
-                self._tail = whole if end_of_line else cut
+            self.tail.add(some)
 
     def close(self) -> None:
         """Read what is left; where somebody unknown still has the other end, that is left alone."""
         self._reader.join(1.0)
         if not self._reader.is_alive():
             self._file.close()
-
-    def text(self) -> str:
-        """Return whole lines if there are any."""
-        return self._tail.decode("utf-8", "replace")

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.agents import TakenBack
 from arena.match.contestant import Contestant
@@ -12,6 +12,8 @@ from arena.match.reply import Reply
 from notation.record import game_keys
 from solver.bounds import COLOURS
 from solver.family import Variant
+
+_Played = TypeVar("_Played")
 
 # What to say of a contestant without an answer that has said nothing itself.
 _NO_ANSWER = {
@@ -51,6 +53,10 @@ class Game:
         if self.state.result is None:
             raise ValueError("the game has not ended")
         return self.state.result
+
+    def is_starved(self) -> bool:
+        """Return whether the machine had no core for a player, which ended a call."""
+        return bool(self.starved)
 
     def record(self) -> dict[str, Any]:
         """Return the game as JSON keys.
@@ -126,6 +132,9 @@ def play_game(
     )
 
 
+#: Seconds that games which a busy machine has spoilt wait for it to be free, all together.
+MOST_WAITING = 600.0
+
 #: Seconds of CPU by which a free machine is known, by the clock at most so many times as long, and between two looks.
 _PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
 
@@ -147,16 +156,19 @@ def wait_until_free(deadline: float) -> bool:
     return True
 
 
-def play_when_free(play: Callable[[], Game], deadline: float) -> Game | None:
-    """Play a game again that the clock ended on a busy machine; None where the machine stays busy until a deadline.
+def play_when_free(
+    play: Callable[[], _Played], is_starved: Callable[[_Played], bool], deadline: float | None = None
+) -> _Played | None:
+    """Play again what the clock ended on a busy machine; None where the machine stays busy until a deadline.
 
     It is played when the machine is free, and again where that has changed meanwhile. On a free machine it counts, even
-    if the clock ends it once more. deadline: in seconds of time.monotonic().
+    if the clock ends it once more. deadline: in seconds of time.monotonic(); None for MOST_WAITING from now.
     """
+    deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):
-        game = play()
-        if not game.starved or is_free():
-            return game
+        played = play()
+        if not is_starved(played) or is_free():
+            return played
     return None
 
 

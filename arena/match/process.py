@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from arena.match.runner import Limits, Overstay, Report, RunnerError
+from arena.match.limits import Launch, Limits, Report, RunnerError
 from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
 if sys.platform == "linux":
     from arena.match.sandbox import in_sandbox
-    from arena.match.warden import Launch, processes, waited_seconds
+    from arena.match.warden import processes, waited_seconds
 
 # Types are checked for other systems too, and these lack most of what is called here.
 assert sys.platform == "linux"
@@ -31,11 +31,6 @@ _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.match.war
 
 #: Seconds after which a warden that should have answered is helped, and after which it is given up.
 _DELAY, _PATIENCE = 1.0, 30.0
-
-_CORES = os.cpu_count() or 1
-
-#: Seconds between two looks at a group that is close to its CPU limit.
-_SHORTEST_LOOK = 0.02
 
 
 class WardenRunner:
@@ -75,7 +70,7 @@ class WardenRunner:
             in_sandbox(command, directory)
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and end all that it started.
 
         shown: places that it may read in a sandbox beside the system's and its interpreter's. Its standard input is
         empty, its standard output is dropped. Raises RunnerError when the command cannot be started, or has ended the
@@ -83,7 +78,7 @@ class WardenRunner:
         """
         if self._sandboxed:
             command = in_sandbox(command, directory, shown)
-        order = Launch(list(command), str(directory), *limits, self._sandboxed)
+        order = Launch(list(command), str(directory), limits, self._sandboxed)
         try:
             answer = self._ask(order)
         except BaseException:
@@ -92,7 +87,7 @@ class WardenRunner:
             raise
         if "error" in answer:
             raise RunnerError(answer["error"])
-        report = Report(**answer)
+        report = Report(limits, *answer["report"])
         self._own = report.own
         return report
 
@@ -132,8 +127,8 @@ class WardenRunner:
         assert self._warden is not None
         assert self._warden.stdin is not None
         with suppress(BrokenPipeError):
-            self._warden.stdin.write(json.dumps(order._asdict()).encode() + b"\n")
-        return self._hear(self._warden, order.wall)
+            self._warden.stdin.write(json.dumps(order).encode() + b"\n")
+        return self._hear(self._warden, order.limits.wall)
 
     def _hear(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
         """Return the warden's next answer, which takes so many seconds and a little more; raises RunnerError."""
@@ -182,10 +177,10 @@ class ProcessMeter:
         self._before = before
         self._started = time.monotonic()
         self._deadline = self._started + limits.wall
-        self._next_look = time.monotonic() + self._pause()
+        self._next_look = time.monotonic() + limits.look_after(0.0)
 
     def wait(self, event: select.poll) -> bool:
-        """Wait for the event: True; or until the group overstays a limit: False.
+        """Wait for the event: True; or until the group exceeds a limit: False.
 
         Looks are due whatever events come, so that many of them do not keep the group from being counted.
         """
@@ -193,30 +188,26 @@ class ProcessMeter:
             now = time.monotonic()
             if now >= self._next_look:
                 self.look()
-            if now >= self._deadline or self.overstayed:
+            if now >= self._deadline or self.is_over:
                 return False
             if event.poll(math.ceil(max(0.0, min(self._deadline, self._next_look) - now) * 1000)):
                 return True
 
     @property
-    def overstayed(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the group had taken its CPU time at the last look."""
         return self.cpu >= self._limits.cpu
 
-    def overstay(self) -> Overstay:
+    def report(self) -> Report:
         """Return the limit that the group has exceeded, while its processes are still there."""
         waited = sum(waited_seconds(pid) for pid, process in processes() if process.group == self._group)
-        limit = "cpu" if self.overstayed else "wall"
-        return Overstay(limit, self._limits, self.cpu, time.monotonic() - self._started, waited)
-
-    def _pause(self) -> float:
-        # The limit cannot be reached sooner than with every core at work until then.
-        return max((self._limits.cpu - self.cpu) / _CORES, _SHORTEST_LOOK)
+        exceeded = "cpu" if self.is_over else "wall"
+        return Report(self._limits, exceeded, self.cpu, time.monotonic() - self._started, waited)
 
     def look(self) -> None:
         """Count the CPU time again. What was counted once stays, though a process takes its time along when it ends."""
         self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
-        self._next_look = time.monotonic() + self._pause()
+        self._next_look = time.monotonic() + self._limits.look_after(self.cpu)
 
 
 @contextmanager

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from arena.match.copying import copy_program, entries, plain_files
+from arena.match.limits import Limits, ProgramError, RunnerError
 from arena.match.reply import useful_line
-from arena.match.runner import Limits, ProgramError, Runner, RunnerError, overstay_text
+from arena.match.runner import Runner
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file, sha256_of, write_whole
 
@@ -214,8 +215,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         # Compiling may run the agent's code, so what it has left may be anything.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
-            why = usage.overstayed and overstay_text(usage, _COMPILING)
-            why = why or _first_error(usage.errors)
+            why = usage.limit_text() or _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")
         files = {name: read_file(path, _MOST) for name, path in after.items()}
         _compiled[key] = _Compiled(files, _warnings(usage.errors))

@@ -41,7 +41,7 @@ class Reply(NamedTuple):
     killed: the limit of time for which the contestant was killed, ``cpu`` or ``wall``, with or without an answer.
     absence: why there is no answer: ``missing``, ``timeout``, ``resigned`` or, from a GTP engine, ``malformed``.
     complaint: what went wrong, in the contestant's own words if it has any.
-    starved: whether it was killed only because the machine had no core for it (arena.match.runner.Overstay).
+    starved: whether it was killed only because the machine had no core for it (arena.match.limits.Report).
     """
 
     text: str | None

@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from arena.match.limits import SandboxError
 from arena.match.reply import useful_line
-from arena.match.runner import SandboxError
 from player.clock import BUDGET_VARIABLE
 
 # Types are checked for other systems too, and these lack most of what is called here.

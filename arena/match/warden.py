@@ -2,7 +2,7 @@
 
 All that a program starts stays below the warden: it is a "child subreaper" (prctl(2)), so a child that leaves its
 group, or whose parent ends before it, becomes the warden's own. So everything is measured, and killed when the program
-ends or overstays a limit. The warden ends when its standard input does, that is with the process that started it,
+ends or exceeds a limit. The warden ends when its standard input does, that is with the process that started it,
 however that came; then it kills what still runs and removes its directory.
 
 It talks in lines of JSON. First it names its directory. Then it reads one Launch per line, and answers each with
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 
-from arena.match.runner import Report
+from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, Launch, Limits, Report
 from runtime.files import remove_all
 
 if sys.platform == "linux":
@@ -35,12 +35,8 @@ if sys.platform == "linux":
 # Types are checked for other systems too, and these lack most of what is called here.
 assert sys.platform == "linux"
 
-_CORES = os.cpu_count() or 1
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-
-#: Seconds between two looks at a program that is close to one of its limits, and at one that is not.
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25
 
 #: Bytes a second by which a program's memory hardly grows faster.
 _FASTEST_GROWTH = 4 << 30
@@ -48,11 +44,8 @@ _FASTEST_GROWTH = 4 << 30
 #: Where a sandbox has file systems of its own that are kept in memory.
 _SCRATCH = ("tmp", "dev/shm")
 
-#: As much of the end of its standard error as is kept.
-_MOST_TAIL = 4096
-
-#: Seconds for which all is killed again and again, should something resist; and all that is in a sandbox before that.
-_KILLING, _EMPTYING = 10.0, 2.0
+#: Seconds for which all that is in a sandbox is killed again and again, before all else.
+_EMPTYING = 2.0
 
 #: Seconds in which a sandbox's first process ends after the program, where that has left nothing.
 _FOLLOWING = 0.02
@@ -61,25 +54,6 @@ _FOLLOWING = 0.02
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 _libc = ctypes.CDLL(None, use_errno=True)
-
-
-class Launch(NamedTuple):
-    """A program to run.
-
-    cpu, wall: seconds it may take; cpu is user + system, of all that it starts.
-    memory: bytes that each process may have as data, and all together in memory (_Watch); 0 for any number.
-    processes: how many may run at once, threads included.
-    sandboxed: whether the program runs below two processes of bubblewrap's, the second of which is the first in the
-        sandbox and waits for all the others there.
-    """
-
-    command: list[str]
-    directory: str
-    cpu: float
-    wall: float
-    memory: int
-    processes: int
-    sandboxed: bool
 
 
 class Process(NamedTuple):
@@ -115,13 +89,13 @@ def main() -> None:
         _say({"home": home})
         while line := sys.stdin.buffer.readline():
             try:
-                report = _run(Launch(**json.loads(line)))
+                report = _run(_launch(line))
             except OSError as error:
                 _say(
                     {"error": f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)}
                 )
             else:
-                _say(report._asdict())
+                _say({"report": report[1:]})
     except (ParentEnded, BrokenPipeError):
         pass
     finally:
@@ -129,6 +103,11 @@ def main() -> None:
         remove_all(home)
         # Nobody hears a complaint about closed pipes.
         os._exit(0)
+
+
+def _launch(line: bytes) -> Launch:
+    command, directory, limits, sandboxed = json.loads(line)
+    return Launch(command, directory, Limits(*limits), sandboxed)
 
 
 def _end(_number: int, _frame: object) -> None:
@@ -148,7 +127,7 @@ def _set(option: int, value: int) -> None:
 def _run(order: Launch) -> Report:
     """Run a program to its end or to its limits; raises OSError when it cannot be started."""
     before = _reaped_seconds()
-    group = group_of(order.memory) if order.memory else None
+    group = group_of(order.limits.memory) if order.limits.memory else None
     try:
         return _run_in(group, order, before)
     finally:
@@ -173,8 +152,8 @@ def _run_started(
             leave_session()
         # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if order.memory:
-            resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
+        if memory := order.limits.memory:
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     program = subprocess.Popen(
@@ -191,21 +170,22 @@ def _run_started(
     )
     assert program.stderr is not None
     with program.stderr as errors:
-        watch = _ProgramMeter(order, before, errors, group)
-        overstayed = "interrupted"
+        watch = _ProgramMeter(order.limits, before, errors, group)
+        exceeded = "interrupted"
         try:
-            overstayed = watch.wait(program.pid)
+            exceeded = watch.wait(program.pid)
         finally:
             if order.sandboxed:
-                _empty_sandbox(program.pid, ended=not overstayed)
+                _empty_sandbox(program.pid, ended=not exceeded)
             _kill_all()
         program.returncode = 0
         watch.read_errors()
     if group is not None and group.has_killed:
-        overstayed = "memory"
+        exceeded = "memory"
     cpu = max(_reaped_seconds() - before, watch.cpu)
-    tail = watch.tail.decode("utf-8", "replace")
-    return Report(cpu, overstayed, tail, time.process_time(), watch.wall, watch.waited)
+    return Report(
+        order.limits, exceeded, cpu, watch.wall, watch.waited, errors=watch.tail.text(), own=time.process_time()
+    )
 
 
 class _ProgramMeter:
@@ -215,27 +195,27 @@ class _ProgramMeter:
     wall, waited: as in Report, when ``wait`` has ended.
     """
 
-    def __init__(self, order: Launch, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
+    def __init__(self, limits: Limits, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
         """Start the clock; ``before``: the seconds of all children that the warden had waited for."""
         self.cpu = self.wall = self.waited = 0.0
-        self.tail = b""
-        self._order = order
+        self.tail = ErrorTail()
+        self._limits = limits
         self._before = before
         self._errors = errors
         self._group = group
         self._started = time.monotonic()
-        self._deadline = self._started + order.wall
+        self._deadline = self._started + limits.wall
         self._seen: dict[tuple[int, int], float] = {}
         self._memory = 0
         os.set_blocking(errors.fileno(), False)
 
     def wait(self, program: int) -> str:
-        """Wait until the program ends, "", or overstays a limit: which. Raises ParentEnded."""
-        overstayed = self._wait(program)
+        """Wait until the program ends, "", or exceeds a limit: which. Raises ParentEnded."""
+        exceeded = self._wait(program)
         self.wall = time.monotonic() - self._started
-        if overstayed == "wall":
+        if exceeded == "wall":
             self.waited = sum(map(waited_seconds, dict(_below(os.getpid()))))
-        return overstayed
+        return exceeded
 
     def _wait(self, program: int) -> str:
         end = os.pidfd_open(program)
@@ -246,16 +226,16 @@ class _ProgramMeter:
             next_look = time.monotonic() + self._pause()
             while True:
                 now = time.monotonic()
-                if self.cpu >= self._order.cpu:
+                if self.cpu >= self._limits.cpu:
                     return "cpu"
                 if now >= self._deadline:
                     # It may have taken its CPU time since the last look.
                     self._look()
-                    return "cpu" if self.cpu >= self._order.cpu else "wall"
+                    return "cpu" if self.cpu >= self._limits.cpu else "wall"
                 if now >= next_look:
-                    overstayed = self._look()
-                    if overstayed:
-                        return overstayed
+                    exceeded = self._look()
+                    if exceeded:
+                        return exceeded
                     next_look = time.monotonic() + self._pause()
                     continue
                 until = min(self._deadline, next_look)
@@ -277,22 +257,18 @@ class _ProgramMeter:
                 some = os.read(self._errors.fileno(), 1 << 16)
             except BlockingIOError:
                 return True
-            self.tail += some
-            if len(self.tail) > _MOST_TAIL:
-                cut, end_of_line, whole = self.tail[-_MOST_TAIL:].partition(b"\n")
-                self.tail = whole if end_of_line else cut
+            self.tail.add(some)
             if len(some) < 1 << 16:
                 return bool(some)
 
     def _pause(self) -> float:
-        # The limit cannot be reached sooner than with every core at work until then.
-        left = (self._order.cpu - self.cpu) / _CORES
-        if self._order.memory:
-            left = min(left, (self._order.memory - self._memory) / _FASTEST_GROWTH)
-        return min(max(left, _SHORTEST_LOOK), _LONGEST_LOOK)
+        pause = self._limits.look_after(self.cpu)
+        if self._limits.memory:
+            pause = min(pause, (self._limits.memory - self._memory) / _FASTEST_GROWTH)
+        return min(max(pause, SHORTEST_LOOK), LONGEST_LOOK)
 
     def _look(self) -> str:
-        """Count again; return the limit of memory or processes that is overstayed, or ""."""
+        """Count again; return the limit of memory or processes that is exceeded, or ""."""
         # The kernel may have ended one process of many, and so brought the rest below the limit again.
         if self._group is not None and self._group.has_killed:
             return "memory"
@@ -302,13 +278,13 @@ class _ProgramMeter:
         # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
         living = sum(process.seconds + process.of_children for process in below.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
-        if sum(process.threads for process in below.values()) > self._order.processes:
+        if sum(process.threads for process in below.values()) > self._limits.processes:
             return "processes"
-        if self._order.memory:
+        if self._limits.memory:
             self._memory = sum(_own_memory(pid) for pid in below)
             shared: dict[tuple[int, int], int] = {}
             for pid in below:
-                if self._memory > self._order.memory:
+                if self._memory > self._limits.memory:
                     return "memory"
                 if time.monotonic() >= self._deadline:
                     return "wall"
@@ -316,7 +292,7 @@ class _ProgramMeter:
                     # What several hold is there once.
                     self._memory += max(0, size - shared.get(part, 0))
                     shared[part] = max(size, shared.get(part, 0))
-        return "memory" if self._memory > self._order.memory > 0 else ""
+        return "memory" if self._memory > self._limits.memory > 0 else ""
 
 
 def _threads(pid: int) -> list[str]:
@@ -419,7 +395,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
 
 def _kill_all() -> None:
     """Kill whatever runs below this process and wait for it, until there is nothing more."""
-    deadline = time.monotonic() + _KILLING
+    deadline = time.monotonic() + KILLING
     while time.monotonic() < deadline:
         if _nothing_left():
             return

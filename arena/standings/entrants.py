@@ -16,8 +16,9 @@ from arena.agents import Choose, aggressive, alphabeta, championship, greedy, hu
 from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import find_interpreter
+from arena.match.limits import Limits
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
-from arena.match.runner import Limits, Runner, open_runner
+from arena.match.runner import Runner, open_runner
 from player.build import named_game
 from runtime.files import MIB, read_file, remove_all
 from runtime.release import here_or_shipped, version

@@ -1,4 +1,4 @@
-"""A round robin: who plays whom, the games played by several processes, and what is kept of them.
+"""A round robin: who plays whom, one game of it, and the folder that keeps the games.
 
 Each game has its chance from the tournament's seed, the two agents and its number alone, and its contestants to
 itself, so neither the number of processes nor a stop in between changes what is played. Agents that look at the
@@ -12,20 +12,17 @@ a digest of each agent's files, of what runs it and of its limits is in the line
 import hashlib
 import os
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import partial
 from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.match.play import Game, play_game, play_when_free
+from arena.match.play import Game, play_game
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
-from crew.jobs import each
 from notation.record import game_of
 from runtime.display import tracked
 from runtime.journal import Journal, JournalBusy, JournalError
@@ -36,9 +33,6 @@ GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
 #: To judge so many kept games again takes seconds.
 _MANY = 2000
-
-#: Seconds that games which a busy machine has spoilt wait for it to be free, all together.
-MOST_WAITING = 600.0
 
 #: A game as JSON keys.
 Record: TypeAlias = dict[str, Any]
@@ -83,45 +77,10 @@ def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
-def play_fixtures(
-    fixtures: Sequence[Fixture],
-    roster: Roster,
-    terms: Terms,
-    jobs: int,
-    wait: Callable[[int], None] = lambda starved: None,
-) -> Iterator[Record]:
-    """Yield the record of each game, in any order with several jobs.
-
-    Games that the clock ended because the machine was busy are played again at the end, one by one, when the machine is
-    free; those for which it stays busy are left out. wait: told before that how many there are. Raises LostWorkers.
-    """
-    starved = []
-    for fixture, game in _games(fixtures, roster, terms, jobs):
-        if game.starved:
-            starved.append(fixture)
-        else:
-            yield record_of(fixture, game)
-    if starved:
-        wait(len(starved))
-    deadline = time.monotonic() + MOST_WAITING
-    for fixture in starved:
-        again = play_when_free(partial(play_fixture, fixture, roster, terms), deadline)
-        if again is not None:
-            yield record_of(fixture, again)
-
-
-def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int) -> Iterator[tuple[Fixture, Game]]:
-    """Yield each game as it was played first."""
-    play = partial(play_fixture, roster=roster, terms=terms)
-    if jobs == 1:
-        return ((fixture, play(fixture)) for fixture in fixtures)
-    return each(play, fixtures, jobs)
-
-
 class GamesFolder:
     """The games in a directory: those found there, and those added. One run at a time keeps games in a directory.
 
-    A context manager, which closes it.
+    A context manager, which closes it. Public attribute: ``directory``.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -129,6 +88,7 @@ class GamesFolder:
 
         Raises TournamentError for a directory or a file that cannot be used.
         """
+        self.directory = directory
         self._path = directory / GAMES_FILE
         self._sgf = directory / SGF_DIRECTORY
         remedy = "remove the line to play the game again"
@@ -199,7 +159,7 @@ class GamesFolder:
         try:
             return self._journal.keep(is_kept)
         except OSError as error:
-            raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
+            raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
         """Keep a game. Its SGF is written first, so a game in the file has one. Raises TournamentError."""
@@ -207,7 +167,7 @@ class GamesFolder:
             write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
             self._journal.add((record, record))
         except OSError as error:
-            raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
+            raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
 
 def _kept_game(record: Any) -> Record:

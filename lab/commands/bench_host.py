@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from arena.match.runner import SandboxError
+from arena.match.limits import SandboxError
 from lab.speed import host_speed as speed
 from runtime.options import json_option
 

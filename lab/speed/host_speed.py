@@ -14,8 +14,9 @@ from typing import NamedTuple
 from arena.agents import greedy
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
+from arena.match.limits import Limits
 from arena.match.play import play_game
-from arena.match.runner import Limits, Runner, open_runner
+from arena.match.runner import Runner, open_runner
 from arena.standings.entrants import Entrant, Terms, close_idle
 from arena.standings.tournament import Fixture, GamesFolder, play_fixture, record_of
 from solver.family import COURSE

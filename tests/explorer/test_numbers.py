@@ -7,6 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from book.__main__ import main as book_main
+from book.commands.solver import main as solver_main
 from book.files.atlas import read_atlas
 from book.files.reader import read_book
 from book.files.shipped import VALUES
@@ -15,7 +16,6 @@ from book.store.facts import Fact
 from book.store.store import open_store
 from lab.speed.bench import TABLE_MIB, answers_of, questions
 from notation.record import to_record
-from solver.__main__ import main as solver_main
 from solver.answer import LEAST, MOST
 from solver.family import COURSE
 from solver.native.kernel import Kernel

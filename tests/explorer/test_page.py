@@ -15,11 +15,11 @@ from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
 from book.__main__ import main as book_main
 from book.answers.teaching import teaching_line
+from book.commands.solver import main as solver_main
 from book.files.games import STAFF_GAMES
 from book.files.mainline import MAIN_LINE, VALUE
 from book.files.reader import read_book
 from notation.record import from_record, to_record
-from solver.__main__ import main as solver_main
 from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, PHONE, ROOT, Explorer
@@ -38,7 +38,7 @@ def after(moves: str) -> Position:
 
 
 def cli_value(position: Position) -> dict[str, Any]:
-    """Ask ``python -m solver value``."""
+    """Ask ``little-go value``."""
     done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=json.dumps(to_record(position, COURSE)))
     assert done.exit_code == 0, done.output
     answer: dict[str, Any] = json.loads(done.output)

@@ -36,7 +36,7 @@ def test_ctrl_c_while_the_command_is_found_is_one_line(module: str, tmp_path: Pa
     assert interrupted([*LITTLE_GO, "query", "--moves", "2,2"], module, tmp_path) == (130, "", "interrupted\n")
 
 
-@pytest.mark.parametrize("module", ["little_go.__main__", "solver.__main__"])
+@pytest.mark.parametrize("module", ["little_go.__main__", "book.commands.solver"])
 def test_ctrl_c_while_python_m_imports_is_one_line(module: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "little_go", "solver", "perft", "1"]
     assert interrupted(command, module, tmp_path) == (130, "", "interrupted\n")

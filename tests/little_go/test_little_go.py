@@ -3,12 +3,11 @@
 import re
 import subprocess
 import sys
-from importlib import import_module
 
 import pytest
 from click.testing import CliRunner
 
-from little_go.__main__ import PACKAGES, SECTIONS, main
+from little_go.__main__ import PACKAGES, SECTIONS, group_of, main
 from runtime.hints import SHORT
 from runtime.release import version
 from tests.test_layout import MAKERS, ROOMS
@@ -20,7 +19,7 @@ def test_every_package_with_commands_is_there() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_s_commands_are_reached(package: str) -> None:
-    commands = import_module(f"{package}.__main__").main.commands
+    commands = group_of(package).commands
     shown = CliRunner().invoke(main, [package, "--help"]).output
     assert shown.startswith(f"Usage: main {package} [OPTIONS] ")
     for command in commands:
@@ -61,7 +60,12 @@ def test_help_names_all_and_imports_none() -> None:
 
 def test_no_room_imports_sqlite_utils_before_a_command_opens_a_store() -> None:
     """With pandas, which it imports where that is, it takes longer than `play` takes to its first move."""
-    program = f"import {', '.join(f'{room}.__main__' for room in PACKAGES)}, sys; print('sqlite_utils' in sys.modules)"
+    program = """if True:
+        import sys
+        from little_go.__main__ import PACKAGES, group_of
+        rooms = list(map(group_of, PACKAGES))
+        print('sqlite_utils' in sys.modules)
+    """
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"
 
 
@@ -76,11 +80,11 @@ def test_no_such_command() -> None:
 
 
 def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.__main__", None)
+    monkeypatch.setitem(sys.modules, "book.commands.solver", None)
     result = CliRunner().invoke(main, ["value"])
     assert result.exit_code == 1
     assert result.output.startswith(
-        "Error: little-go solver needs the Python module solver.__main__, which is not here"
+        "Error: little-go solver needs the Python module book.commands.solver, which is not here"
     )
     assert result.output.count("\n") == 1
 
@@ -88,9 +92,10 @@ def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_without_a_kernel_a_package_helps_or_ends_in_one_line(package: str) -> None:
     program = f"""if True:
-        import runpy, sys
+        import sys
         sys.modules["solver.native.kernel"] = None
-        runpy.run_module({package!r}, run_name="__main__")
+        from little_go.__main__ import group_of
+        group_of({package!r})()
     """
     ended = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True)
     if ended.returncode:

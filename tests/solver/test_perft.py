@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.__main__ import count_by_move
+from book.commands.solver import count_by_move
 from solver.native.kernel import perft
 from solver.position import PASS, SIZE, START, Position, move_name
 from tests.book.positions import open_positions

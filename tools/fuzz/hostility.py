@@ -14,9 +14,10 @@ from random import Random
 from arena.gtp.gtp_contestant import start_engine
 from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
+from arena.match.limits import Limits, ProgramError, SandboxError
 from arena.match.play import play_game
 from arena.match.programs import lay_out
-from arena.match.runner import Limits, ProgramError, SandboxError, open_runner
+from arena.match.runner import open_runner
 from arena.match.sandbox import check_sandbox
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store

@@ -9,7 +9,7 @@ from arena.classroom.exports import HandedIn
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.submissions import Submission
 from arena.classroom.unpacking import read_submission
-from arena.match.runner import Limits, Report
+from arena.match.limits import Limits, Report
 
 #: Where programs are kept until the tests end.
 _FOLDER = tempfile.TemporaryDirectory(prefix="class-read-")
@@ -30,7 +30,7 @@ class RunnerHere:
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
         """Read the submission in a directory."""
         read_submission(directory)
-        return Report(0.0, "", "", 0.0, 0.0, 0.0)
+        return Report(limits, "", 0.0, 0.0)
 
     def close(self) -> None:
         """Do nothing."""

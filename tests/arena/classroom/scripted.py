@@ -19,7 +19,6 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from arena.classroom import fence
 from arena.classroom.class_run import ClassRun
-from arena.classroom.playing import GameOrder, GameOutcome, timed_record
 from arena.commands import classroom
 from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.host import State
@@ -28,6 +27,7 @@ from arena.match.reply import Reply
 from arena.review import review
 from arena.review.review import Mistake
 from arena.review.worth import Valuer
+from arena.standings.series import GameOrder, GameOutcome, timed_record
 from arena.standings.tournament import Fixture
 from book.answers.reasons import OTHER, POINT, Reason
 from crew import jobs

@@ -18,7 +18,8 @@ from arena.classroom.gradebook import to_csv
 from arena.classroom.handing_back import IncompleteClass, check_whole
 from arena.classroom.pages import page_name
 from arena.classroom.unpacking import READ_FILE
-from arena.match.runner import Report, open_runner
+from arena.match.limits import Limits, Report
+from arena.match.runner import open_runner
 from tests.arena.classroom.kinds import AGENT, GRADED, NOT_GRADED, damaged, in_folder
 from tests.arena.classroom.reading import RunnerHere, read_here
 from tests.arena.classroom.scripted import ScriptedClass
@@ -111,10 +112,10 @@ def test_a_row_that_is_lost_ends_the_run_with_1(tmp_path: Path, monkeypatch: pyt
 def test_the_process_s_end_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     handed = HandedIn("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
     for report, words in (
-        (Report(1.0, "memory", "", 0.0, 1.0, 0.0), "that takes more than 384 MiB of memory"),
-        (Report(9.0, "cpu", "", 0.0, 9.0, 0.0), "that takes more than 8 s"),
-        (Report(0.1, "", "Traceback\nKilled\x1b[2J\n", 0.0, 1.0, 0.0), "Killed\\x1b[2J"),
-        (Report(0.1, "", "", 0.0, 1.0, 0.0), "the process that opens them ended early"),
+        (Report(Limits(), "memory", 1.0, 1.0), "that takes more than 384 MiB of memory"),
+        (Report(Limits(), "cpu", 9.0, 9.0), "that takes more than 8 s"),
+        (Report(Limits(), "", 0.1, 1.0, errors="Traceback\nKilled\x1b[2J\n"), "Killed\\x1b[2J"),
+        (Report(Limits(), "", 0.1, 1.0), "the process that opens them ended early"),
     ):
         runner = RunnerHere(tmp_path)
         monkeypatch.setattr(runner, "run", lambda *_, report=report: report)
@@ -138,7 +139,7 @@ def test_a_damaged_answer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def run(command: object, directory: Path, *_: object) -> Report:
         (directory / READ_FILE).write_text(answer)
-        return Report(0.0, "", "", 0.0, 0.0, 0.0)
+        return Report(Limits(), "", 0.0, 0.0)
 
     monkeypatch.setattr(runner, "run", run)
     found = SubmissionReader(2025, (1, 2), tmp_path / "programs", runner).read(handed)

@@ -8,8 +8,8 @@ import pytest
 
 from arena.classroom import machines
 from arena.classroom.machines import Rechecked, RemotePlayers
-from arena.classroom.playing import GameOrder, GameOutcome, play_order
 from arena.standings.entrants import Entrant, Terms
+from arena.standings.series import GameOrder, GameOutcome, play_order
 from arena.standings.tournament import Fixture, TournamentError
 from solver.family import COURSE
 

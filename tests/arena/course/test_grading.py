@@ -236,10 +236,9 @@ def test_missing_opponent_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPa
 
 def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: Any) -> Any:
-        yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.commands.series.play_fixtures", interrupted)
+    monkeypatch.setattr("arena.standings.series.play_order", interrupted)
     result = grade("--agent", "random", "--stage", "1")
     assert (result.exit_code, result.stderr) == (130, "interrupted\n")
     assert result.stdout.splitlines()[-1] == "points: - of 90 (the best of -, -, -)"

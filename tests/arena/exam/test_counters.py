@@ -9,7 +9,7 @@ import pytest
 from arena.exam.outcome import ExamOutcome, sit
 from arena.exam.paper import read_paper
 from arena.match.host import input_text
-from arena.match.runner import Limits
+from arena.match.limits import Limits
 from arena.standings.entrants import Entrant, Terms
 from solver.family import COURSE
 from solver.position import move_name

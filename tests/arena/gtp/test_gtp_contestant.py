@@ -20,8 +20,8 @@ from arena.gtp.gtp_contestant import EngineContestant, start_engine
 from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING
+from arena.match.limits import Limits
 from arena.match.play import Game, play_game
-from arena.match.runner import Limits
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from solver.family import COURSE
 from solver.position import PASS, Position
@@ -435,7 +435,7 @@ def test_lines_sent_meanwhile_do_not_keep_cpu_from_being_counted(tmp_path: Path,
 
 
 def test_an_answer_between_two_looks_is_judged_by_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.process._SHORTEST_LOOK", 30.0)
+    monkeypatch.setattr("arena.match.limits.SHORTEST_LOOK", 30.0)
     source = """
     def genmove(colour):
         burn(0.7)

@@ -9,9 +9,9 @@ import pytest
 from arena.agents import Resigned
 from arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.host import OPENING, State
+from arena.match.limits import Limits, Report
 from arena.match.play import play_game
 from arena.match.reply import Reply, useful_words
-from arena.match.runner import Limits, Report
 from solver.family import COURSE
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program
@@ -95,16 +95,16 @@ def test_what_a_program_leaves_in_place_of_input_txt_is_removed_on_its_clock(
     assert reply.cpu == cleared.cpu + called.cpu
 
 
-@pytest.mark.parametrize("overstayed", ["cpu", "wall", ""], ids=["killed", "slow", "no time left"])
+@pytest.mark.parametrize("exceeded", ["cpu", "wall", ""], ids=["killed", "slow", "no time left"])
 def test_a_program_may_leave_more_than_it_has_time_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, overstayed: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exceeded: str
 ) -> None:
     (tmp_path / "input.txt").mkdir()
-    spent = AMPLE.cpu if overstayed != "wall" else 0.0
+    spent = AMPLE.cpu if exceeded != "wall" else 0.0
     with program(tmp_path, "pass") as player:
-        monkeypatch.setattr(player._runner, "run", lambda *_: Report(spent, overstayed, "", 0.0, AMPLE.wall, 0.0))
+        monkeypatch.setattr(player._runner, "run", lambda *_: Report(AMPLE, exceeded, spent, AMPLE.wall))
         reply = player.reply(OPENING)
-    assert (reply.text, reply.killed, reply.absence) == (None, overstayed or "cpu", "timeout")
+    assert (reply.text, reply.killed, reply.absence) == (None, exceeded or "cpu", "timeout")
     assert "by what it had left" in reply.complaint
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.match.contestant import FunctionContestant, ProgramContestant
+from arena.match.limits import Limits
 from arena.match.play import Game, play_game
-from arena.match.runner import Limits
 from solver.family import COURSE
 from tests.arena.helpers import AMPLE, PYTHON, children, new_runner
 from tests.arena.match.test_process import has_ended, wait_for

@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
+from arena.match.limits import Limits, Report, RunnerError
 from arena.match.play import wait_until_free
 from arena.match.process import WardenRunner
-from arena.match.runner import Limits, Overstay, Report, Runner, RunnerError
+from arena.match.runner import Runner
 from arena.match.warden import _LISTS_CHILDREN, _below, _below_now
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
 
@@ -74,13 +75,13 @@ def has_ended(process: int) -> bool:
 def test_a_program_runs_in_its_directory(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, "open('here', 'w').close()")
     assert (tmp_path / "here").exists()
-    assert not usage.overstayed
+    assert not usage.exceeded
 
 
 def test_a_failing_program_is_measured_too(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, "burn(0.1); sys.exit(3)")
     assert usage.cpu >= 0.1
-    assert not usage.overstayed
+    assert not usage.exceeded
 
 
 def test_cpu_is_measured_not_wall_time(runner: Runner, tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ def test_cpu_of_children_waited_for_counts(runner: Runner, tmp_path: Path) -> No
 
 def test_cpu_limit_kills(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, "burn(60)", Limits(cpu=0.2, wall=50))
-    assert usage.overstayed == "cpu"
+    assert usage.exceeded == "cpu"
     assert 0.2 <= usage.cpu < 60
 
 
@@ -118,7 +119,7 @@ def test_cpu_limit_counts_children(runner: Runner, tmp_path: Path) -> None:
     os.wait()
     """
     usage = run_source(runner, tmp_path, source, Limits(cpu=0.2, wall=50))
-    assert usage.overstayed
+    assert usage.exceeded
     assert usage.cpu >= 0.2
 
 
@@ -131,13 +132,13 @@ def test_cpu_limit_counts_all_children_together(runner: Runner, tmp_path: Path) 
     os.wait()
     """
     usage = run_source(runner, tmp_path, source, Limits(cpu=0.3, wall=50))
-    assert usage.overstayed
+    assert usage.exceeded
     assert usage.cpu >= 0.3
 
 
 def test_wall_limit_kills_a_sleeper(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, "time.sleep(60)", Limits(cpu=10, wall=0.3))
-    assert usage.overstayed == "wall"
+    assert usage.exceeded == "wall"
     assert 0.3 <= usage.wall < 60
 
 
@@ -166,15 +167,14 @@ def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path:
         with busy_core():
             busy = runner.run([*PYTHON, "-c", source], tmp_path, limits)
         asleep = runner.run([*PYTHON, "-c", "import time; time.sleep(60)"], tmp_path, limits)
-    assert (busy.overstayed, asleep.overstayed) == ("wall", "wall")
+    assert (busy.exceeded, asleep.exceeded) == ("wall", "wall")
     assert busy.cpu < limits.cpu
     assert busy.cpu + busy.waited > 0.8 * busy.wall
-    starved, sleeping = (Overstay(each.overstayed, limits, each.cpu, each.wall, each.waited) for each in (busy, asleep))
-    assert (starved.starved, sleeping.starved) == (True, False)
+    assert (busy.starved, asleep.starved) == (True, False)
     assert re.fullmatch(
         r"killed by the clock: \d+\.\d s by the clock \(limit 1 s\), \d+\.\d s of them waiting for a core, "
         r"\d\.\d\d s of CPU \(limit 0\.5 s\)",
-        str(starved),
+        busy.limit_text(),
     )
 
 
@@ -191,7 +191,7 @@ def test_kill_takes_the_children_along(runner: Runner, tmp_path: Path) -> None:
         open('child', 'w').write(str(child))
     time.sleep(60)
     """
-    assert run_source(runner, tmp_path, source, Limits(cpu=10, wall=1.0)).overstayed
+    assert run_source(runner, tmp_path, source, Limits(cpu=10, wall=1.0)).exceeded
     assert has_ended(int((tmp_path / "child").read_text()))
 
 
@@ -207,13 +207,13 @@ def test_children_left_behind_are_killed_and_measured(runner: Runner, tmp_path: 
     os.read(read, 1)
     """
     usage = run_source(runner, tmp_path, source)
-    assert not usage.overstayed
+    assert not usage.exceeded
     assert usage.cpu >= 0.2 - ROUNDED
     assert has_ended(int((tmp_path / "child").read_text()))
 
 
 def test_a_program_that_kills_itself_is_not_killed_for_time(runner: Runner, tmp_path: Path) -> None:
-    assert not run_source(runner, tmp_path, "os.kill(os.getpid(), 9)").overstayed
+    assert not run_source(runner, tmp_path, "os.kill(os.getpid(), 9)").exceeded
 
 
 def test_a_program_leads_a_group_of_its_own(runner: Runner, tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_a_child_in_a_session_of_its_own_is_measured_and_killed(runner: Runner, 
         time.sleep(0.01)
     """
     usage = run_source(runner, tmp_path, source)
-    assert not usage.overstayed
+    assert not usage.exceeded
     assert usage.cpu >= 0.2 - ROUNDED
     assert has_ended(int(wait_for(tmp_path / "child")))
 
@@ -285,7 +285,7 @@ def test_a_look_sees_all_that_is_below(tmp_path: Path) -> None:
 
 def test_cpu_limit_counts_what_was_forked_twice(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, FORKED_TWICE, Limits(cpu=0.3, wall=50))
-    assert usage.overstayed == "cpu"
+    assert usage.exceeded == "cpu"
     assert 0.3 <= usage.cpu < 60
 
 
@@ -300,14 +300,14 @@ def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(runner: R
         time.sleep(0.2)
     """
     usage = run_source(runner, tmp_path, source, Limits(cpu=0.4, wall=50))
-    assert usage.overstayed == "cpu"
+    assert usage.exceeded == "cpu"
     assert usage.cpu >= 0.4
 
 
 def test_memory_limit_holds_for_a_process(kind: str, runner: Runner, tmp_path: Path) -> None:
     """The warden has the kernel refuse the memory; the plain runner sees that it is taken, and kills."""
     usage = run_source(runner, tmp_path, "some = b' ' * (1 << 28); time.sleep(60)", AMPLE._replace(memory=1 << 27))
-    assert usage.errors.endswith("MemoryError\n") if kind == "warden" else usage.overstayed == "memory"
+    assert usage.errors.endswith("MemoryError\n") if kind == "warden" else usage.exceeded == "memory"
 
 
 def test_memory_limit_holds_for_all_together(runner: Runner, tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_memory_limit_holds_for_all_together(runner: Runner, tmp_path: Path) -> 
     """
     usage = run_source(runner, tmp_path, source, AMPLE._replace(memory=1 << 27))
     # Not only when it ends by itself, where the kernel has ended one of them, and the rest have room.
-    assert (usage.overstayed, usage.wall < 60) == ("memory", True)
+    assert (usage.exceeded, usage.wall < 60) == ("memory", True)
 
 
 def test_processes_are_limited(runner: Runner, tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_processes_are_limited(runner: Runner, tmp_path: Path) -> None:
             time.sleep(60)
     time.sleep(60)
     """
-    assert run_source(runner, tmp_path, source, AMPLE._replace(processes=10)).overstayed == "processes"
+    assert run_source(runner, tmp_path, source, AMPLE._replace(processes=10)).exceeded == "processes"
 
 
 def test_the_end_of_what_floods_standard_error_is_kept(runner: Runner, tmp_path: Path) -> None:
@@ -340,14 +340,14 @@ def test_the_end_of_what_floods_standard_error_is_kept(runner: Runner, tmp_path:
 
 def test_a_flood_does_not_put_off_the_limits(runner: Runner, tmp_path: Path) -> None:
     source = "while True: os.write(2, b'x' * 65536)"
-    assert run_source(runner, tmp_path, source, Limits(cpu=0.3, wall=50)).overstayed == "cpu"
+    assert run_source(runner, tmp_path, source, Limits(cpu=0.3, wall=50)).exceeded == "cpu"
 
 
 def test_unstartable_command_raises(tmp_path: Path) -> None:
     with WardenRunner() as runner:
         with pytest.raises(RunnerError, match="nothing-of-the-kind: No such file"):
             runner.run(["./nothing-of-the-kind"], tmp_path, AMPLE)
-        assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).overstayed
+        assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).exceeded
 
 
 def test_no_zombie_is_left(tmp_path: Path) -> None:
@@ -434,7 +434,7 @@ def test_interrupt_while_the_warden_starts_ends_it(monkeypatch: pytest.MonkeyPat
 def test_a_program_may_stop_what_runs_it(tmp_path: Path) -> None:
     with WardenRunner() as runner:
         # A shell, which is there long before its time by the clock is over: then the warden is woken.
-        assert not runner.run(["/bin/sh", "-c", "kill -STOP $PPID"], tmp_path, Limits(wall=2.0)).overstayed
+        assert not runner.run(["/bin/sh", "-c", "kill -STOP $PPID"], tmp_path, Limits(wall=2.0)).exceeded
         assert runner.home.is_dir()
 
 
@@ -445,7 +445,7 @@ def test_a_program_may_end_what_runs_it(tmp_path: Path) -> None:
         source = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)"
         with pytest.raises(RunnerError, match="has ended the process that runs it"):
             runner.run([*PYTHON, "-c", source], tmp_path, AMPLE)
-        assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).overstayed
+        assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).exceeded
         assert runner.home == home
         assert (home / "kept").exists()
     assert not home.exists()

@@ -19,9 +19,9 @@ from arena.__main__ import main
 from arena.match.cgroups import group_of
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
+from arena.match.limits import Limits, Report, SandboxError
 from arena.match.play import play_game
 from arena.match.process import WardenRunner
-from arena.match.runner import Limits, Report, SandboxError
 from arena.match.sandbox import check_sandbox, in_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
 from solver.family import COURSE
@@ -85,7 +85,7 @@ def test_a_program_cannot_end_what_runs_it() -> None:
     time.sleep(1)
     """
     usage, said = run(source)
-    assert (usage.overstayed, said) == ("", "still here")
+    assert (usage.exceeded, said) == ("", "still here")
 
 
 @needs_sandbox
@@ -184,14 +184,14 @@ def test_cpu_counts_after_a_double_fork() -> None:
     os.read(reading, 1)
     """
     usage, _ = run(source)
-    assert not usage.overstayed
+    assert not usage.exceeded
     assert usage.cpu >= 0.3 - ROUNDED
 
 
 @needs_sandbox
 def test_the_cpu_limit_holds_after_a_double_fork() -> None:
     usage, _ = run(FORKED_TWICE, ENOUGH._replace(cpu=0.3))
-    assert usage.overstayed == "cpu"
+    assert usage.exceeded == "cpu"
     assert 0.3 <= usage.cpu < 5
 
 
@@ -247,7 +247,7 @@ UNSEEN = {
 def test_memory_is_limited_where_nothing_counts_it(way: str) -> None:
     source = dedent(UNSEEN[way]) + "time.sleep(60)\nopen('said', 'w').write('had it')"
     usage, said = run(source, ENOUGH._replace(memory=1 << 28))
-    assert (usage.overstayed, said) == ("memory", "")
+    assert (usage.exceeded, said) == ("memory", "")
 
 
 @needs_sandbox
@@ -270,7 +270,7 @@ def test_a_control_group_keeps_the_limit_that_no_look_can_see() -> None:
     open('said', 'w').write('had it')
     """
     usage, said = run(source, ENOUGH._replace(memory=1 << 28))
-    assert (usage.overstayed, said) == ("memory", "")
+    assert (usage.exceeded, said) == ("memory", "")
 
 
 @needs_sandbox
@@ -289,7 +289,7 @@ def test_shared_memory_counts_once() -> None:
     open('said', 'w').write('fine')
     """
     usage, said = run(source, ENOUGH._replace(memory=1 << 28))
-    assert (usage.overstayed, said) == ("", "fine")
+    assert (usage.exceeded, said) == ("", "fine")
 
 
 @needs_sandbox
@@ -469,7 +469,7 @@ def test_a_program_changes_no_setting_and_no_device_of_the_machine() -> None:
 def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
     """Run a source in the sandbox of an ordinary user, who can make no control group.
 
-    Return the limit that it overstayed and what it said, one line each. ``place``: one that this user finds.
+    Return the limit that it exceeded and what it said, one line each. ``place``: one that this user finds.
     """
     python = "/usr/bin/python3"
     if os.geteuid() != 0 or not shutil.which("setpriv") or not os.path.exists(python):
@@ -485,10 +485,10 @@ def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
 import sys
 sys.path.insert(0, {str(place)!r})
 from arena.match.process import WardenRunner
-from arena.match.runner import Limits
+from arena.match.limits import Limits
 with WardenRunner(sandboxed=True) as runner:
     usage = runner.run([{python!r}, "-c", open("probe.py").read()], runner.home, Limits(*{tuple(limits)!r}))
-    print(usage.overstayed)
+    print(usage.exceeded)
     print((runner.home / "said").read_text() if (runner.home / "said").exists() else usage.errors)
 """
     command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", python, "-c", program]
@@ -578,7 +578,7 @@ def test_threads_count_as_processes() -> None:
     open('said', 'w').write('had them')
     """
     usage, said = run(source)
-    assert (usage.overstayed, said) == ("processes", "")
+    assert (usage.exceeded, said) == ("processes", "")
 
 
 @needs_sandbox

@@ -1,13 +1,11 @@
 import json
-import multiprocessing
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.match.contestant import Contestant, FunctionContestant
-from arena.match.host import State
-from arena.match.reply import Reply
-from arena.match.runner import Limits, Overstay
-from arena.standings.entrants import Entrant, Terms
 from arena.standings.standings import Standings
-from arena.standings.tournament import LOCK_FILE, Fixture, play_fixtures, schedule
-from solver.family import COURSE
+from arena.standings.tournament import LOCK_FILE, schedule
 from tests.background import start
 from tools.interpreters import script_pythons
 
@@ -43,7 +35,7 @@ def games_in(directory: Path) -> list[dict[str, Any]]:
     """Return the games without their CPU times, in an order of their own."""
     records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
     for record in records:
-        del record["cpu"]
+        del record["cpu"], record["seconds"]
     return sorted(records, key=lambda record: (record["black"], record["white"], record["number"]))
 
 
@@ -207,19 +199,6 @@ def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> No
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
-
-
-def test_a_killed_worker_changes_no_game() -> None:
-    fixtures = schedule(("greedy", "random"), 50, 0)
-    roster = {name: Entrant(name, name) for name in ("greedy", "random")}
-    games = play_fixtures(fixtures, roster, Terms(game=COURSE), 2)
-    found = [next(games)]
-    multiprocessing.active_children()[0].kill()
-    found += games
-    alone = play_fixtures(fixtures, roster, Terms(game=COURSE), 1)
-    here, there = ({(game["black"], game["number"]): game["moves"] for game in games} for games in (found, alone))
-    assert here == there
-    assert len(found) == len(fixtures)
 
 
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.system), "2"])
@@ -431,74 +410,6 @@ def test_an_agent_that_is_changed_while_it_plays_is_named(tmp_path: Path) -> Non
 
 
 # Games that a busy machine has ended
-
-
-class Busy:
-    """A contestant that the clock ends for want of a core in its first games, and then plays a corner."""
-
-    name, identity = "busy", "same"
-
-    def __init__(self, spoilt: int) -> None:
-        self.spoilt = spoilt
-
-    def new_game(self, seed: str) -> None:
-        self.spoilt -= 1
-
-    def reply(self, state: State) -> Reply:
-        if self.spoilt >= 0:
-            over = Overstay("wall", Limits(), 8.9, 30.0, 20.7)
-            return Reply(None, over.cpu, over.limit, "timeout", str(over), over.starved)
-        return Reply("0,0", 0.1)
-
-
-def play_busily(monkeypatch: pytest.MonkeyPatch, spoilt: int, free: bool) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return the records of two games of Busy on a machine that gets free or not, and how many waited for that."""
-    busy, waited = Busy(spoilt), list[int]()
-
-    @contextmanager
-    def opened(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
-        yield busy if entrant.name == "busy" else FunctionContestant("other", lambda position, rng: 12)
-
-    monkeypatch.setattr("arena.standings.tournament.open_contestant", opened)
-    monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)
-    monkeypatch.setattr("arena.match.play.is_free", lambda: free)
-    fixtures = [Fixture("busy", "other", number, 0) for number in range(2)]
-    roster = {name: Entrant(name, name) for name in ("busy", "other")}
-    return list(play_fixtures(fixtures, roster, Terms(game=COURSE), 1, waited.append)), waited
-
-
-def test_a_game_that_a_busy_machine_ended_is_played_again_when_it_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    records, waited = play_busily(monkeypatch, 1, True)
-    assert [(record["number"], record["reason"]) for record in records] == [
-        (1, "invalid_occupied"),
-        (0, "invalid_occupied"),
-    ]
-    assert waited == [1]
-
-
-def test_on_a_free_machine_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    records, waited = play_busily(monkeypatch, 9, True)
-    assert [record["reason"] for record in records] == ["timeout", "timeout"]
-    assert waited == [2]
-    assert records[0]["detail"] == (
-        "killed by the clock: 30.0 s by the clock (limit 30 s), 20.7 s of them waiting for a core, "
-        "8.90 s of CPU (limit 10 s)"
-    )
-
-
-def test_a_game_that_a_busy_machine_ended_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    records, waited = play_busily(monkeypatch, 9, False)
-    assert (records, waited) == ([], [2])
-
-
-def test_missing_games_of_a_busy_machine_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.commands.series.play_fixtures", lambda *rest: iter(()))
-    result = tournament("greedy", "random", "--games", "1")
-    assert result.exit_code == 1
-    assert result.stderr.splitlines()[-1] == (
-        "Error: 2 games not played: the machine stays busy, and the clock would end them: "
-        "give the same command when it is free"
-    )
 
 
 def test_records_of_every_kind_of_end_are_borne_out(tmp_path: Path) -> None:

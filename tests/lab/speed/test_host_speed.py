@@ -4,8 +4,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from arena.match.limits import SandboxError
 from arena.match.play import Game
-from arena.match.runner import Runner, SandboxError, open_runner
+from arena.match.runner import Runner, open_runner
 from arena.standings.tournament import Fixture, Record, record_of
 from lab.__main__ import main
 from lab.speed import host_speed as speed

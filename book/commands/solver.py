@@ -1,4 +1,7 @@
-"""The solver's command: ``little-go solver``."""
+"""``little-go solver``: count positions, and find values by search alone.
+
+It reads positions in every notation, so it stands above notation and not in the solver.
+"""
 
 import json
 import sys
@@ -171,7 +174,3 @@ def _counted(file: IO[str]) -> Iterable[str]:
         total = sum(1 for _ in file)
         file.seek(0)
     return tracked(file, "positions", total)
-
-
-if __name__ == "__main__":
-    main(prog_name="python -m solver")

@@ -1,4 +1,4 @@
-"""The command python -m solver."""
+"""The command little-go solver."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from book.commands.solver import main
 from notation.record import to_record
-from solver.__main__ import main
 from solver.family import COURSE
 from solver.position import START, parse_moves, play_all
 from tests.solver.positions import DATA, known_positions
@@ -41,12 +41,6 @@ def test_every_command_has_help() -> None:
         assert command.help
         assert all(getattr(option, "help", None) for option in command.params if option.param_type_name == "option")
         assert run(str(command.name), "-h").exit_code == 0
-
-
-def test_module_is_a_program() -> None:
-    done = subprocess.run([sys.executable, "-m", "solver", "--help"], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0
-    assert "python -m solver" in done.stdout
 
 
 def test_perft_prints_a_line_for_each_depth() -> None:
@@ -174,7 +168,7 @@ def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.Mo
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(5, 6))
-    command = [sys.executable, "-m", "solver", "value", "--lines", str(path)]
+    command = [sys.executable, "-m", "little_go", "value", "--lines", str(path)]
     piped = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     terminal, stderr = pty.openpty()
     on_terminal = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, check=True)

@@ -1,0 +1,205 @@
+"""A series of games, as a tournament, a grading or a class plays it, in one stage or several.
+
+    fixtures, kept games            crew: this process, processes here, or workers of a cluster
+    queue of games    -- order -->  one game
+          ^                            |
+          `-------- record ------------'   kept in games.jsonl
+
+A game counts once, whoever sends it how often. What was in flight when a worker was lost is played again. So is
+what the clock ended on a busy machine, as soon as the machine is free.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from arena.match.limits import RunnerError
+from arena.match.play import MOST_WAITING, Game, play_when_free
+from arena.standings.entrants import Terms
+from arena.standings.tally import counted
+from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError, play_fixture, record_of
+from crew.jobs import Crew, ExecutorPool, JobLost
+from crew.workers import WorkerPool
+
+#: Printed of games that the clock has ended only because other work took the cores.
+STARVED = "to be played again when the machine is free: the clock ended them while the agents waited for a core"
+
+
+class GameOrder(NamedTuple):
+    """A game to play."""
+
+    fixture: Fixture
+    roster: Roster  # its players, by name
+    terms: Terms
+
+
+class GameOutcome(NamedTuple):
+    """The result of a game."""
+
+    order: GameOrder
+    record: Record | None  # None: the clock ended it on a busy machine
+    seconds: float  # by the clock
+    worker: str = ""  # who played it, "" for this machine
+
+
+#: Those who play.
+Players: TypeAlias = Crew[GameOrder, GameOutcome]
+
+
+def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
+    """Play a game."""
+    begun = time.monotonic()
+    game = play_fixture(*order)
+    seconds = time.monotonic() - begun
+    return GameOutcome(order, None if game.starved else timed_record(order.fixture, game, seconds), seconds, worker)
+
+
+def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
+    """Return a game's record with what it took by the clock."""
+    return {**record_of(fixture, game), "seconds": round(seconds, 3)}
+
+
+class _Here(Executor):
+    """The executor that does each job at once, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
+    """Processes of this machine, or this process."""
+
+    def __init__(self, workers: int, here: bool = False) -> None:
+        """workers: how many. here: whether this process plays, one game after the other."""
+        super().__init__(_Here() if here else WorkerPool(workers), play_order, workers)
+        self._here = here
+
+    @property
+    def slots(self) -> int:
+        """The number of games that keep the workers busy."""
+        return 1 if self._here else super().slots
+
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        """Return the outcome of a game; raises JobLost where the machine had no room for it."""
+        try:
+            return super().take(future, job)
+        except RunnerError as error:
+            raise JobLost(str(error)) from None
+
+
+def cannot_play(order: GameOrder, losses: int, why: str) -> TournamentError:
+    """Return the error for a game that was lost so often."""
+    return TournamentError(
+        f"game {order.fixture.number} of {order.fixture.black} - {order.fixture.white} cannot be"
+        f" played: {why}; start the same command again, it goes on with the games left"
+    )
+
+
+class SeriesDisplay(Protocol):
+    """Shows the progress of a series."""
+
+    def hide(self) -> None:
+        """Clear the line, so that others can be printed."""
+
+    def tick(self) -> None:
+        """Show that time passes."""
+
+    def game(self, outcome: GameOutcome) -> None:
+        """Show that a game has been played and kept."""
+
+
+@dataclass
+class GameSeries:
+    """The games of a run."""
+
+    roster: Roster
+    identities: Mapping[str, str]  # of all agents, by name
+    terms: Terms
+    folder: GamesFolder | None  # keeps the games
+    say: Callable[[str], None]  # prints a line for people
+    records: list[Record] = field(default_factory=list)  # of all games that count, those found in the folder first
+    of_others: list[set[str]] = field(default_factory=list)  # of each game found that others played, their names
+    spoilt: int = 0  # games that are missing as the machine stayed busy
+    interrupted: bool = False  # by Ctrl-C
+
+    def take_kept(self, fixtures: Sequence[Fixture]) -> list[Fixture]:
+        """Add the records of those of the games that the folder has, and return the others; raises TournamentError.
+
+        What other agents of the same names have played does not count, and is not played again.
+        """
+        if self.folder is None:
+            return list(fixtures)
+        played, of_others = self.folder.played(fixtures, self.identities, self.terms.game)
+        self.records += played.values()
+        self.of_others += of_others.values()
+        return [fixture for fixture in fixtures if fixture.key not in played.keys() | of_others.keys()]
+
+    def play(self, fixtures: Iterable[Fixture], crew: Players, display: SeriesDisplay) -> None:
+        """Play games, and keep, add and show each, those of a busy machine last; until Ctrl-C.
+
+        Raises TournamentError, and what the crew raises.
+        """
+        orders = (GameOrder(each, {name: self.roster[name] for name in each[:2]}, self.terms) for each in fixtures)
+        starved: list[GameOrder] = []
+        try:
+            for outcome in _outcomes(orders, crew, display.tick):
+                if outcome.record is None:
+                    starved.append(outcome.order)
+                else:
+                    self._keep(outcome, outcome.record, display)
+            self._play_again(starved, display)
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _play_again(self, starved: Sequence[GameOrder], display: SeriesDisplay) -> None:
+        """Play games when the machine is free, one by one."""
+        if not starved:
+            return
+        display.hide()
+        self.say(f"{counted(len(starved), 'game')} {STARVED}")
+        deadline = time.monotonic() + MOST_WAITING
+        for order in starved:
+            begun = time.monotonic()
+            game = play_when_free(partial(play_fixture, *order), Game.is_starved, deadline)
+            if game is None:
+                self.spoilt += 1
+                continue
+            seconds = time.monotonic() - begun
+            record = {**timed_record(order.fixture, game, seconds), "again": True}
+            self._keep(GameOutcome(order, record, seconds), record, display)
+
+    def _keep(self, outcome: GameOutcome, record: Record, display: SeriesDisplay) -> None:
+        """Keep a game; raises TournamentError when an agent was changed while the games were played."""
+        if self.folder:
+            self.folder.add(record)
+        for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
+            if identity != self.identities[name]:
+                raise TournamentError(f"{name!r} has changed since its first game: give the same command again")
+        self.records.append(record)
+        display.game(outcome)
+
+    def missing(self) -> str:
+        """Describe why games are missing though the series was not interrupted, "" where none is."""
+        busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
+        return f"{counted(self.spoilt, 'game')} not played: {busy}" if self.spoilt else ""
+
+
+def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:
+    """Yield what comes of the games, each once; raises TournamentError, and KeyboardInterrupt when all are ended."""
+    try:
+        for results in crew.rounds(orders):
+            yield from (outcome for _, outcome in results)
+            if not results:
+                tick()
+        crew.pool.settle()
+    except BaseException:
+        crew.pool.end()
+        raise
