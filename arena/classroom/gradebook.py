@@ -49,7 +49,7 @@ class StudentRow:
     @property
     def final(self) -> float | None:
         """The points that count."""
-        return None if self.points is None else after_penalty(self.points, self.days)
+        return None if self.points is None else after_penalty(self.points, self.days, self.plan.course.late_penalty)
 
     @cached_property
     def best(self) -> list[StageGrade]:
@@ -68,7 +68,8 @@ class StudentRow:
         """Return all that there is to say, each a clause."""
         notes = list(self.submission.notes)
         if self.days:
-            notes.append(f"{counted(self.days, 'day')} late: {min(100, 20 * self.days)} % of the points taken away")
+            taken = min(100, self.plan.course.late_penalty * self.days)
+            notes.append(f"{counted(self.days, 'day')} late: {taken:g} % of the points taken away")
         if self.grade is not None and self.grade.games < self.expected:
             notes.append(f"{self.grade.games:,} of {counted(self.expected, 'game')} played")
         if self.again:

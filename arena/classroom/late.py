@@ -12,9 +12,6 @@ from arena.classroom.submissions import Submission
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
 
-#: The share of the points that each day takes.
-DAILY = 0.2
-
 #: What the columns may be called, those that are surest to name one student first.
 _WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))
 _DAYS = ("days", "late_days", "late days", "late")
@@ -123,17 +120,6 @@ def _folded(word: str) -> str:
     return " ".join(unicodedata.normalize("NFC", word).casefold().split())
 
 
-def read_due(text: str) -> datetime:
-    """Return the time that a text such as ``2025-10-25T23:59-07:00`` names; raises BadLateDays, also without a zone."""
-    try:
-        found = datetime.fromisoformat(re.sub(r"[ ]?Z$", "+00:00", text.strip()))
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        raise BadLateDays(f"{text!r} is no time with its zone, such as 2025-10-25T23:59-07:00")
-    return found
-
-
 def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
     """Return how many days late students are by what an export states, and note what is not known for sure.
 
@@ -175,10 +161,10 @@ def _whole_days(text: str, where: str) -> int:
     return int(-(-days // 1))
 
 
-def after_penalty(points: float, days: int) -> float:
-    """Return what is left of points so many days late.
+def after_penalty(points: float, days: int, daily: float) -> float:
+    """Return the points that are left after days late; daily: per cent that each of them takes away.
 
-    >>> after_penalty(80.0, 0), after_penalty(80.0, 2), after_penalty(80.0, 6)
+    >>> after_penalty(80.0, 0, 20), after_penalty(80.0, 2, 20), after_penalty(80.0, 6, 20)
     (80.0, 48.0, 0.0)
     """
-    return round(points * max(0.0, 1 - DAILY * days), 10)
+    return round(points * max(0.0, 1 - daily * days / 100), 10)
