@@ -48,6 +48,7 @@ PRINTED: dict[str, set[str]] = {
 CAUGHT = {
     "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
     "arena.gtp.protocol.EngineFault": "arena/gtp/gtp_contestant.py",
+    "arena.course.course_file._BadValue": "arena/course/course_file.py",
     "arena.match.runner.ProgramError": "arena/commands/doctor.py",
     "arena.match.python_source._TooLarge": "arena/match/python_source.py",
     "explorer.build.PageError": "explorer/__main__.py",

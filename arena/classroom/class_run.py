@@ -144,8 +144,8 @@ class ClassRun:
     def _terms_settings(self) -> dict[str, Any]:
         """Return what starts and games depend on beside the programs; raises TournamentError."""
         terms = self.wanted.terms
-        interpreter = find_interpreter(terms.python)
         try:
+            interpreter = find_interpreter(terms.python)
             check_packages(interpreter, terms.packages)
         except ProgramError as error:
             raise TournamentError(str(error)) from None

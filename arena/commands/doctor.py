@@ -4,7 +4,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -109,11 +109,12 @@ def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Findin
     if is_python:
         try:
             course = find_interpreter(_COURSE)
+            missing = missing_packages(course, terms.packages)
         except ProgramError as error:
             yield None, str(error) if shutil.which(_COURSE) else _NO_PYTHON
         else:
             if course.version != find_interpreter(terms.python).version:
-                if missing := missing_packages(course, terms.packages):
+                if missing:
                     yield None, f"not tried with {_COURSE}, which has no {', '.join(missing)}"
                 else:
                     yield from _games(agent, terms._replace(python=_COURSE))
@@ -128,15 +129,23 @@ def _looked_at(source: Path, content: bytes, whole: Path | None, terms: Terms, *
     # Those of the course file, if there is one.
     files, packages = terms.files, None if terms.files is None else terms.packages
     if whole is not None and files is not None:
-        program = source.relative_to(whole)
-        out = [path for path in left_out(whole, program, files) if not is_left_behind(path)]
-        if out:
-            allowed = ", ".join(allowed_beside(program.name, files))
-            yield None, f"{whole}: left out, as the course allows only {allowed}: {names_text(sorted(out))}"
+        yield from _left_out(whole, source.relative_to(whole), files)
     if source.suffix == ".py":
         yield from ((right, f"{path}: {words}") for right, path, words in look_at(source, whole, packages))
     if ours:
         yield from _book(source.parent / BOOK, game)
+
+
+def _left_out(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
+    """Yield which files of a directory a course file does not allow."""
+    try:
+        out = sorted(path for path in left_out(whole, program, files) if not is_left_behind(path))
+    except ProgramError as error:
+        yield False, str(error)
+        return
+    if out:
+        allowed = ", ".join(allowed_beside(program.name, files))
+        yield None, f"{whole}: left out, as the course allows only {allowed}: {names_text(out)}"
 
 
 def _book(path: Path, game: Variant) -> Iterator[_Finding]:

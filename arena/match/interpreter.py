@@ -158,7 +158,9 @@ def find_interpreter(name: str) -> Interpreter:
 
 @lru_cache
 def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
-    """Return those of the packages that are not installed for a Python."""
+    """Return those of the packages that are not installed for a Python. Raises ProgramError."""
+    if not packages:
+        return []
     with tempfile.TemporaryDirectory(prefix="packages-") as folder:
         command = interpreter.command(Path(folder) / "python", packages)
         look = "import sys; from importlib.util import find_spec; print(*map(bool, map(find_spec, sys.argv[1:])))"
@@ -172,7 +174,7 @@ def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> lis
 
 def check_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> None:
     """Raise ProgramError, in one line, for packages that are not installed for a Python."""
-    if packages and (missing := missing_packages(interpreter, packages)):
+    if missing := missing_packages(interpreter, packages):
         raise ProgramError(
             f"the course file lists {', '.join(missing)}, which {interpreter.path} has not: install it for that "
             "Python, or give another --python"
