@@ -6,7 +6,8 @@ replies hold; where neither is known, one of those that are not refuted. Among e
 search of eight plies, and ties are decided at random.
 
 A move is limited in nodes, so equal questions get equal answers: 10 million, about 3 s of CPU where the course allows
-10. Each starts with an empty table, as a program would; only the answers are kept, so a series of games is sooner over.
+10. Each starts with an empty table, as a program would. Only the answers are kept, in a file for all processes of this
+user, so a series of games, or a class, is sooner over.
 
 Source: the assignment calls it "an excellent Little-Go player adapted from top-performing agents in previous
 iterations of this class". The opening is from the games; the course's agent is weaker (docs/reference/AGENTS.md).
@@ -14,11 +15,14 @@ iterations of this class". The opening is from the games; the course's agent is 
 
 from collections.abc import Collection
 from functools import lru_cache, partial
+from pathlib import Path
 
 from arena.agents import Choose, one_of
+from arena.agents.kept_answers import KeptAnswers, digest_of_sources
 from arena.agents.program import run
 from player.choose import quick_rank
 from player.lost import hardest_move
+from runtime.release import kept_by_release
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.lookahead import Lookahead
@@ -33,6 +37,13 @@ FIRST_ROUND = 100_000
 
 #: With at most so many plies left, every reply to a move of a lost game is judged.
 LOST_LEFT = 13
+
+#: An answer that took so many nodes is kept: a search of 30 ms.
+WORTH_KEEPING = 100_000
+
+#: What the answers follow from.
+_ROOT = Path(__file__).parents[2]
+_SOURCES = ("arena/agents/championship.py", "player/choose.py", "player/lost.py", "solver")
 
 #: How far ahead it looks where moves are equal, and how it judges then (van der Werf 2003).
 DEPTH = 8
@@ -49,7 +60,26 @@ def candidates(position: Position, game: Variant) -> list[int]:
     """Return the moves that are equal to it."""
     if not position.ply:
         return [CENTRE]
+    kept, key = _kept(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
+    found = kept.find(key)
+    if found and set(found) <= set(position.legal_moves()):
+        return found
     kernel = Kernel(open_table(_TABLE_MIB))
+    moves = _searched(position, kernel, game)
+    if kernel.nodes >= WORTH_KEEPING:
+        kept.keep(key, moves)
+    return moves
+
+
+def _kept() -> KeptAnswers:
+    """Return the answers of this very agent."""
+    sources = tuple(_ROOT / name for name in _SOURCES)
+    limits = (NODES, WHOLE_SHARE, FIRST_ROUND, LOST_LEFT, DEPTH, SHAPE)
+    return KeptAnswers(kept_by_release("championship.db"), f"{digest_of_sources(sources)} {limits}")
+
+
+def _searched(position: Position, kernel: Kernel, game: Variant) -> list[int]:
+    """Return the moves that are equal to it, by search."""
     winning, unknown = _sift(position, kernel, game)
     if winning or unknown:
         return _best_looking(position, winning or unknown)
