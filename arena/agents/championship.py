@@ -38,6 +38,9 @@ FIRST_ROUND = 100_000
 #: With at most so many plies left, every reply to a move of a lost game is judged.
 LOST_LEFT = 13
 
+#: The file of the kept answers.
+ANSWERS = "championship.db"
+
 #: An answer that took so many nodes is kept: a search of 30 ms.
 WORTH_KEEPING = 100_000
 
@@ -75,7 +78,7 @@ def _kept() -> KeptAnswers:
     """Return the answers of this very agent."""
     sources = tuple(_ROOT / name for name in _SOURCES)
     limits = (NODES, WHOLE_SHARE, FIRST_ROUND, LOST_LEFT, DEPTH, SHAPE)
-    return KeptAnswers(kept_by_release("championship.db"), f"{digest_of_sources(sources)} {limits}")
+    return KeptAnswers(kept_by_release(ANSWERS), f"{digest_of_sources(sources)} {limits}")
 
 
 def _searched(position: Position, kernel: Kernel, game: Variant) -> list[int]:

@@ -2,12 +2,12 @@
 
 import csv
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.classroom.places import folded
 from arena.classroom.submissions import Submission
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
@@ -63,7 +63,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
     for number, row in enumerate(rows[1:], 2):
         where = f"{path}, row {number}"
         words = {column: row[column] for column in who if len(row) > column}
-        used |= {column for column, word in words.items() if known.get(_folded(word)) is not None}
+        used |= {column for column, word in words.items() if known.get(folded(word)) is not None}
         student, fault = _student_of([*words.values()], known)
         if fault:
             if unknown is None:
@@ -86,7 +86,7 @@ def _rows(content: str) -> list[list[str]]:
 
 def _student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
     """Return the student that a row's words name, the surest word first, and a fault as a clause, "" without one."""
-    named = [_folded(word) for word in words if word.strip()]
+    named = [folded(word) for word in words if word.strip()]
     for word in named:
         student = known.get(word)
         if student is not None:
@@ -111,13 +111,9 @@ def _by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
     """Return the students' names by all that a table may call them; None for what several are called."""
     known: dict[str, str | None] = {}
     for each in students:
-        for word in {_folded(each.name), _folded(each.number), _folded(each.email)} - {""}:
+        for word in {folded(each.name), folded(each.number), folded(each.email)} - {""}:
             known[word] = None if word in known else each.name
     return known
-
-
-def _folded(word: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", word).casefold().split())
 
 
 def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:

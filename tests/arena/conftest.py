@@ -1,7 +1,7 @@
 """Settings for all tests of the arena."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -19,10 +19,4 @@ def no_idle_warden() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def own_answers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what championship answers away from the user's answers: tests change the agent."""
-    folder: list[Path] = []
-
-    def place(name: str) -> Path:
-        folder[:] = folder or [tmp_path_factory.mktemp("answers")]
-        return folder[0] / name
-
-    monkeypatch.setattr(championship, "kept_by_release", place)
+    monkeypatch.setattr(championship, "ANSWERS", str(tmp_path_factory.getbasetemp() / f"answers-{uuid4().hex}.db"))

@@ -31,7 +31,7 @@ def positions(seed: int, ply: int, count: int) -> list[Position]:
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the answers are kept, all of them."""
     path = tmp_path / "cache" / "championship.db"
-    monkeypatch.setattr(championship, "kept_by_release", lambda name: path.with_name(name))
+    monkeypatch.setattr(championship, "ANSWERS", str(path))
     monkeypatch.setattr(championship, "WORTH_KEEPING", 0)
     return path
 
