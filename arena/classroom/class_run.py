@@ -156,11 +156,12 @@ class ClassRun:
             "strict": terms.strict,
             "sandbox": terms.sandboxed,
             "memory": terms.limits.memory,
+            "cpu": terms.limits.cpu,
         }
 
     def _start(self) -> dict[str, Start]:
         """Start each program once; note in the submissions what is wrong, and take away programs that cannot play."""
-        settings = {**self._terms_settings(), "cpu": self.wanted.terms.limits.cpu}
+        settings = self._terms_settings()
         terms = self.wanted.terms
         starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
         for submission in self.plan.submissions.values():
