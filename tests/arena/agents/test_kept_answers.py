@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -12,6 +12,8 @@ import pytest
 from arena.agents import championship
 from arena.agents.kept_answers import KeptAnswers, digest_of_sources
 from solver.family import COURSE
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import Position
 
 
@@ -33,6 +35,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "cache" / "championship.db"
     monkeypatch.setattr(championship, "ANSWERS", str(path))
     monkeypatch.setattr(championship, "WORTH_KEEPING", 0)
+    monkeypatch.setattr(championship, "SMALL_NODES", 0)
     return path
 
 
@@ -86,6 +89,22 @@ def test_sources_and_the_kernel_make_the_agent(tmp_path: Path) -> None:
     digests.add(digest_of_sources((tmp_path,)))
     digest_of_sources.cache_clear()
     assert len(digests) == 4
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_a_small_table_gives_the_same_answers(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = 0
+    for position in (each for ply in range(9, 23) for each in positions(seed, ply, 3 if seed == 1 else 30)):
+        with suppress(championship._TooMany):
+            moves = championship._searched(position, championship._SmallKernel(), COURSE)
+            kernel = Kernel(open_table(championship._TABLE_MIB))
+            assert moves == championship._searched(position, kernel, COURSE)
+            assert kernel.nodes < championship.FIRST_ROUND
+            found += 1
+    assert found > 20
+    monkeypatch.setattr(championship, "SMALL_NODES", 3)
+    with pytest.raises(championship._TooMany):
+        championship._searched(positions(seed, 12, 1)[0], championship._SmallKernel(), COURSE)
 
 
 def changed(statement: str) -> Callable[[Path], object]:

@@ -29,12 +29,11 @@ repetitions = 1
 [stage1]
 games = 2
 [stage1.opponents]
-random = { full = 50, fair = 15 }
-greedy = { full = 40, fair = 20, poor = 10 }
+greedy = { full = 90, fair = 60, poor = 30 }
 [stage2]
 games = 2
 [stage2.opponents]
-aggressive = { full = 10, fair = 5, poor = 2 }
+random = { full = 10, fair = 5, poor = 2 }
 """
 
 #: Reviews take hours for a class, and are no part of the gradebook.
@@ -51,6 +50,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The class in its three forms, and the course file."""
     top = tmp_path_factory.mktemp("sixty")
     write_class(top / "folder", STUDENTS)
+    # One of ours is enough: it takes ten times as long as another.
+    for book in sorted((top / "folder").glob("*/book.json"))[1:]:
+        book.unlink()
+        program = book.with_name("my_player3.py")
+        program.write_text(f"# 1234567890:{book.parent.name}\nopen('output.txt', 'w').write('PASS')\n")
     (top / "course.toml").write_text(COURSE)
     files = {
         path.relative_to(top / "folder").as_posix(): path.read_bytes()
@@ -149,4 +153,4 @@ def test_sixty_students_have_the_same_gradebook(
             workers.close()
     assert f"{STUDENTS} students, from " in errors
     assert rows(out) == rows(graded)
-    assert games(out) == games(graded) > 4 * STUDENTS
+    assert games(out) == games(graded) > 3 * STUDENTS
