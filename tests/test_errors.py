@@ -50,6 +50,7 @@ CAUGHT = {
     "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
     "arena.gtp.protocol.EngineFault": "arena/gtp/gtp_contestant.py",
     "arena.match.limits.ProgramError": "arena/commands/doctor.py",
+    "arena.course.course_file._BadValue": "arena/course/course_file.py",
     "arena.match.python_source._TooLarge": "arena/match/python_source.py",
     "explorer.build.PageError": "explorer/__main__.py",
     "generator.opponents.models.OpponentsError": "explorer/build.py",

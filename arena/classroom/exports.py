@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.places import BadPlace, Dropped, FileTree, SubmittedFile, is_left_behind, open_place
+from arena.classroom.places import BadPlace, Dropped, FileTree, SubmittedFile, folded, is_left_behind, open_place
 from arena.classroom.unpacking import names_text, stage_of
 from arena.match.programs import NAMES
 from arena.standings.entrants import BUILT_IN
@@ -374,7 +374,7 @@ def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
     ]
     at = [0] * len(listed)
     while True:
-        names = [_folded(choice[number]) for choice, number in zip(choices, at, strict=True)]
+        names = [folded(choice[number]) for choice, number in zip(choices, at, strict=True)]
         often = Counter(names)
         alike = [
             number
@@ -386,11 +386,7 @@ def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
         for number in alike:
             at[number] += 1
     apart = [replace(each, name=choice[n]) for each, choice, n in zip(listed, choices, at, strict=True)]
-    return sorted(apart, key=lambda each: (_folded(each.name), each.key))
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+    return sorted(apart, key=lambda each: (folded(each.name), each.key))
 
 
 def _readable(name: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from arena.classroom.late import DAILY, after_penalty
+from arena.classroom.late import after_penalty
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
 from arena.classroom.starting import AT_START, NOT_GRADED, WITH_WARNINGS
 from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
@@ -113,7 +113,7 @@ class StudentRow:
     @property
     def earned(self) -> float | None:
         """The points of the games less the days late; None while games are missing."""
-        return None if self.points is None else after_penalty(self.points, self.days)
+        return None if self.points is None else after_penalty(self.points, self.days, self.plan.course.late_penalty)
 
     @cached_property
     def best(self) -> list[StageGrade]:
@@ -146,7 +146,7 @@ class StudentRow:
         if self.regrade:
             notes.append(f"the staff gave {_text(self.regrade.points)} points: {self.regrade.reason}")
         if self.days:
-            taken = min(100.0, 100 * DAILY * self.days)
+            taken = min(100, self.plan.course.late_penalty * self.days)
             notes.append(f"{counted(self.days, 'day')} late: {taken:g} % of the points taken away")
         notes += [
             f"stage {stage.number}: over the limit of {stage.cpu_limit:g} s of CPU for all games, all points lost"
@@ -199,8 +199,10 @@ class StudentRow:
             lines = [line for stage in self.best for line in _stage_explained(stage)]
             lines += self._sum_explained(self.grade)
         if self.days and self.earned is not None:
-            left = f"{_text(self.points or 0)} x {max(0.0, 1 - DAILY * self.days):g} = {_text(self.earned)} points"
-            lines.append(f"{counted(self.days, 'day')} late, each of which takes {100 * DAILY:g} % away: {left}.")
+            daily = self.plan.course.late_penalty
+            kept = max(0.0, 100 - daily * self.days)
+            left = f"{_text(self.points or 0)} x {kept / 100:g} = {_text(self.earned)} points"
+            lines.append(f"{counted(self.days, 'day')} late, each of which takes {daily:g} % away: {left}.")
         if self.ranking is not None:
             rank, wins = self.ranking.ranks[self.player], self.ranking.wins[self.player]
             lines.append(f"Second stage: rank {rank} of {len(self.ranking.wins)}, with {counted(wins, 'WIN')}.")

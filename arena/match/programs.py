@@ -112,15 +112,17 @@ def lay_out(
     memory: int,
     *,
     alone: bool = False,
+    beside: Sequence[str] | None = None,
 ) -> LaidOut:
     """Copy an agent into an empty directory, and compile it there.
 
     source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
         beside it. python: the words that start a Python file. memory: bytes for the compiler, 0 for any number.
-    alone: whether a C++ file is compiled without the others beside it. Raises ProgramError.
+    alone: whether a C++ file is compiled without the others beside it. beside: patterns of the files of the directory
+        that come along, None for all. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
-    copy_program(source, whole, directory)
+    copy_program(source, whole, directory, beside)
     digest = directory_digest(directory)
     command, warnings = _prepared(program, directory, python, runner, memory, alone=alone)
     return LaidOut(command, digest, warnings)

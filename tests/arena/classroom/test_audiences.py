@@ -22,6 +22,7 @@ from arena.classroom.regrades import regraded
 from arena.classroom.reviews import StudentGames, games_of, review_game, student_review
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.uploads import canvas_table, gradescope_autograder, points_apart
+from arena.course.course_file import course_of
 from arena.review.reading import from_record
 from arena.review.review import review
 from arena.review.worth import Valuer
@@ -141,7 +142,7 @@ def test_the_median_is_between_the_two_in_the_middle(graded: ScriptedClass, tmp_
 def row(name: str, points: float, **fields: Any) -> StudentRow:
     """Return a student's row without a game, with points of the staff's."""
     submission = replace(Submission(name, key=name), **fields)
-    plan = ClassPlan(2025, 0, {name: submission})
+    plan = ClassPlan(course_of(2025), 0, {name: submission})
     (found,) = rows_of(plan, [], {}, {name: 1})
     return regraded([found], {name: Regrade(points, "as agreed")})[0]
 
@@ -159,7 +160,7 @@ def test_canvas_finds_each_student_by_the_numbers_of_the_export(graded: Scripted
 
 def test_points_that_are_not_there_yet_are_not_uploaded() -> None:
     submission = Submission("ben", programs={1: AgentProgram("my_player3.py", "d", Path("d"))}, upload="8")
-    plan = ClassPlan(2025, 0, {"ben": submission})
+    plan = ClassPlan(course_of(2025), 0, {"ben": submission})
     (found,) = rows_of(plan, [], {}, {"ben": 120})
     assert found.final is None
     assert canvas_table([found], "plain", "A").splitlines() == ["Student,ID,SIS User ID,SIS Login ID,Section,A"]
@@ -211,7 +212,7 @@ def test_equal_programs_have_equal_points() -> None:
     """Two students hand in the same agent, which has chance of its own as its opponents have."""
     program = AgentProgram("my_player3.py", "digest", Path("digest"))
     submissions = {name: Submission(name, programs={1: program, 2: program}) for name in ("ann", "Ben Zed")}
-    plan = ClassPlan(2020, 7, submissions, games=2)
+    plan = ClassPlan(course_of(2020), 7, submissions, games=2)
     roster = {name: Entrant(name, "greedy") for name in submissions}
     fixtures = [each for each in plan.fixtures(submissions) if {"random", "aggressive"} & {*each[:2]}]
     roster |= {name: Entrant(name, name) for name in ("random", "aggressive")}
