@@ -55,7 +55,6 @@ from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, wo
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
 @click.option("--due", metavar="TIME", help="When it was due, to count days late by the export.")
 @click.option("--regrade", type=FILE, help="Points the staff gives, a table with reasons.")
-@click.option("--assignment", metavar="NAME", help="What Canvas calls it: NAME (NUMBER).")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
@@ -72,7 +71,6 @@ def grade_class(
     late: Path | None,
     due: str | None,
     regrade: Path | None,
-    assignment: str | None,
     only: tuple[str, ...],
     games: int | None,
     workers: int,
@@ -101,7 +99,7 @@ def grade_class(
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)
-            write_uploads(graded.rows, out, run.form, assignment or f"Little-Go {year}")
+            write_uploads(graded.rows, out, run.form, f"Little-Go {year}")
             write_whole(out / LEFT_OUT, dropped_text(run.dropped))
             if not graded.interrupted:
                 write_pages(graded, out, workers, line)

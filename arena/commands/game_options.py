@@ -32,7 +32,7 @@ _TERMS = (
         "--python",
         default=sys.executable,
         metavar="PATH",
-        help="Agents' interpreter.  [default: the one running this]",
+        help="Interpreter.  [default: the one running this]",
     ),
     click.option(
         "--site-packages",
