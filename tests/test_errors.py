@@ -22,6 +22,7 @@ PRINTED: dict[str, set[str]] = {
     "arena.classroom.handing_back.IncompleteClass": {"arena"},
     "arena.classroom.late.BadLateDays": {"arena"},
     "arena.classroom.places.BadPlace": {"arena"},
+    "arena.classroom.regrades.BadRegrades": {"arena"},
     "arena.exam.paper.ExamError": {"arena"},
     "arena.learning.learnt.ValueTableError": {"arena"},
     "arena.match.limits.RunnerError": {"arena", "lab"},

@@ -113,7 +113,12 @@ class StudentRow:
     @property
     def earned(self) -> float | None:
         """The points of the games less the days late; None while games are missing."""
-        return None if self.points is None else after_penalty(self.points, self.days, self.plan.course.late_penalty)
+        return None if self.points is None else after_penalty(self.points, self.days, self.daily)
+
+    @property
+    def daily(self) -> float:
+        """Per cent of the points that a day late takes away."""
+        return self.plan.course.late_penalty
 
     @cached_property
     def best(self) -> list[StageGrade]:
@@ -146,7 +151,7 @@ class StudentRow:
         if self.regrade:
             notes.append(f"the staff gave {_text(self.regrade.points)} points: {self.regrade.reason}")
         if self.days:
-            taken = min(100, self.plan.course.late_penalty * self.days)
+            taken = min(100.0, self.daily * self.days)
             notes.append(f"{counted(self.days, 'day')} late: {taken:g} % of the points taken away")
         notes += [
             f"stage {stage.number}: over the limit of {stage.cpu_limit:g} s of CPU for all games, all points lost"
@@ -199,10 +204,9 @@ class StudentRow:
             lines = [line for stage in self.best for line in _stage_explained(stage)]
             lines += self._sum_explained(self.grade)
         if self.days and self.earned is not None:
-            daily = self.plan.course.late_penalty
-            kept = max(0.0, 100 - daily * self.days)
-            left = f"{_text(self.points or 0)} x {kept / 100:g} = {_text(self.earned)} points"
-            lines.append(f"{counted(self.days, 'day')} late, each of which takes {daily:g} % away: {left}.")
+            share = max(0.0, 1 - self.daily * self.days / 100)
+            left = f"{_text(self.points or 0)} x {share:g} = {_text(self.earned)} points"
+            lines.append(f"{counted(self.days, 'day')} late, each of which takes {self.daily:g} % away: {left}.")
         if self.ranking is not None:
             rank, wins = self.ranking.ranks[self.player], self.ranking.wins[self.player]
             lines.append(f"Second stage: rank {rank} of {len(self.ranking.wins)}, with {counted(wins, 'WIN')}.")

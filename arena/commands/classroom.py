@@ -45,7 +45,6 @@ from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_op
 )
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
 @click.option("--regrade", type=FILE, help="Points the staff gives, a table with reasons.")
-@click.option("--assignment", metavar="NAME", help="What Canvas calls it: NAME (NUMBER).")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
@@ -61,7 +60,6 @@ def grade_class(
     form: str | None,
     late: Path | None,
     regrade: Path | None,
-    assignment: str | None,
     only: tuple[str, ...],
     games: int | None,
     workers: int,
@@ -94,7 +92,7 @@ def grade_class(
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)
-            write_uploads(graded.rows, out, run.form, assignment or f"Little-Go {course.year}")
+            write_uploads(graded.rows, out, run.form, f"Little-Go {course.year}")
             write_whole(out / LEFT_OUT, dropped_text(run.dropped))
             if not graded.interrupted:
                 write_pages(graded, out, workers, line)

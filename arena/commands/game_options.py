@@ -35,7 +35,7 @@ _PYTHON = click.option(
     "--python",
     default=sys.executable,
     metavar="PATH",
-    help="Agents' interpreter.  [default: the one running this]",
+    help="Interpreter.  [default: the one running this]",
 )
 
 _COURSE = click.option(

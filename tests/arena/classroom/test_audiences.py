@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -20,6 +21,7 @@ from arena.classroom.gradebook import Regrade, StudentRow, rows_of
 from arena.classroom.plan import ClassPlan
 from arena.classroom.regrades import regraded
 from arena.classroom.reviews import StudentGames, games_of, review_game, student_review
+from arena.classroom.starting import start_program
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.uploads import canvas_table, gradescope_autograder, points_apart
 from arena.course.course_file import course_of
@@ -54,7 +56,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
     refused = found.grade(2020, "--regrade", str(folder / "regrade.csv"))
     assert refused.exit_code == 2
     (folder / "regrade.csv").write_text("student;points;reason\ncid;25;Was ill <and> said so.\n")
-    done = found.grade(2020, "--regrade", str(folder / "regrade.csv"), "--assignment", "Homework 2 (1234567)")
+    done = found.grade(2020, "--regrade", str(folder / "regrade.csv"))
     assert done.exit_code == 0, done.stderr
     return found
 
@@ -149,12 +151,15 @@ def row(name: str, points: float, **fields: Any) -> StudentRow:
 
 def test_canvas_finds_each_student_by_the_numbers_of_the_export(graded: ScriptedClass) -> None:
     assert list(csv.reader(io.StringIO((graded.out / "canvas.csv").read_text("utf-8")))) == [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 2 (1234567)"],
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Little-Go 2020"],
         *(["Ann Lee", "", "", "", "", "100.0"], ["ben", "", "", "", "", "50.0"]),
         *(["cid", "", "", "", "", "25.0"], ["dee", "", "", "", "", "0.0"]),
     ]
     rows = [row("=Ann", 12.5, number="007", email="ann@x.org")]
-    assert canvas_table(rows, "canvas", "A").splitlines()[1:] == ["'=Ann,007,,,,12.5"]
+    assert canvas_table(rows, "canvas", "HW 2 (1234567)").splitlines() == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,HW 2 (1234567)",
+        "'=Ann,007,,,,12.5",
+    ]
     assert canvas_table(rows, "gradescope", "A").splitlines()[1:] == ["'=Ann,,007,ann@x.org,,12.5"]
 
 
@@ -203,6 +208,27 @@ def test_partners_with_other_points_are_for_the_staff() -> None:
     assert points_apart(rows) == ["101"]
     with zipfile.ZipFile(io.BytesIO(gradescope_autograder(rows))) as archive:
         assert [*json.loads(archive.read("points.json"))] == ["102"]
+
+
+# What needs the staff
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+def test_a_compiler_s_warnings_are_for_the_staff_to_see(tmp_path: Path) -> None:
+    source = '#warning "not finished"\n#include <cstdio>\nint main() { fputs("2,2", fopen("output.txt", "w")); }\n'
+    (tmp_path / "my_player.cpp").write_text(source)
+    start = start_program(AgentProgram("my_player.cpp", "digest", tmp_path), Terms(COURSE))
+    assert start is not None
+    (note,) = start.notes
+    assert note.startswith("compiled with warnings: my_player.cpp:1:2: warning: ")
+    submission = Submission("Ann", notes=["stage 2: not graded: nothing was handed in", f"stage 1: {note}"])
+    plan = ClassPlan(2025, 0, {"Ann": submission})
+    (found,) = rows_of(plan, [], {"Ann": 2}, {})
+    assert found.attention() == {
+        "not graded": "nothing was handed in",
+        "late": "2 days",
+        "compiled with warnings": note.removeprefix("compiled with warnings: "),
+    }
 
 
 # The same bytes

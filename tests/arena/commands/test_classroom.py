@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
+from arena.classroom import handing_back
 from arena.course.schemes import SCHEMES
 from runtime.options import cores
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
@@ -31,6 +33,21 @@ ROOT = Path(__file__).parents[3]
 
 #: Opponents that take little time are enough for what is tested here.
 QUICK = ("--scheme", "2020", "--games", "1", "--workers", "2")
+
+
+def few_reviews(patch: pytest.MonkeyPatch, most: int = 1) -> None:
+    """Leave so many games of each student to be reviewed, which is not what is tested here."""
+    games_of_all = handing_back.student_games
+    patch.setattr(
+        handing_back,
+        "student_games",
+        lambda graded: [replace(each, records=each.records[:most]) for each in games_of_all(graded)],
+    )
+
+
+@pytest.fixture(autouse=True)
+def one_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_reviews(monkeypatch)
 
 
 def grade(folder: Path, out: Path, *options: str) -> Result:
@@ -101,7 +118,9 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def graded(tmp_path_factory: pytest.TempPathFactory, submissions: Path) -> Path:
     """The class, graded without a stop."""
     out = tmp_path_factory.mktemp("graded") / "out"
-    done = grade(submissions, out, *QUICK)
+    with pytest.MonkeyPatch.context() as patch:
+        few_reviews(patch)
+        done = grade(submissions, out, *QUICK)
     assert done.exit_code == 0, done.stderr
     return out
 
@@ -109,7 +128,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, submissions: Path) -> Path:
 def test_the_gradebook_is_right_in_every_row(graded: Path) -> None:
     assert check_against_referee(graded, 2020, 2) >= 8
     rows = gradebook(graded)
-    assert "lost by missing" in rows["student 05"]["notes"]
+    assert "wrote no move" in rows["student 05"]["notes"]
     assert "ZeroDivisionError" in rows["student 05"]["notes"]
     assert "invalid_occupied" in rows["student 06"]["faults"]
     assert "the same files as student 12" in rows["student 06"]["notes"]
@@ -164,7 +183,7 @@ def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissio
     only = grade(folder, out, *QUICK, "--only", "student 07")
     assert only.exit_code == 0
     assert "0 of 8 games played" in gradebook(out)["student 06"]["notes"]
-    assert "lost by missing 8: ZeroDivisionError" in gradebook(out)["student 07"]["notes"]
+    assert "8 games lost: wrote no move, " in gradebook(out)["student 07"]["notes"]
     done = grade(folder, out, *QUICK)
     assert "8 games of submissions that have changed: played again" in done.stderr
     check_against_referee(out, 2020, 2)
@@ -347,6 +366,7 @@ def test_a_few_students_by_the_newest_text(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All kinds several times, by the year whose opponents take least; the gradebook alone is looked at."""
+    few_reviews(monkeypatch, 0)
     folder, out = tmp_path / "class", tmp_path / "out"
     write_class(folder, 53)
     for agent in TABLE:
