@@ -222,7 +222,7 @@ def test_a_compiler_s_warnings_are_for_the_staff_to_see(tmp_path: Path) -> None:
     (note,) = start.notes
     assert note.startswith("compiled with warnings: my_player.cpp:1:2: warning: ")
     submission = Submission("Ann", notes=["stage 2: not graded: nothing was handed in", f"stage 1: {note}"])
-    plan = ClassPlan(2025, 0, {"Ann": submission})
+    plan = ClassPlan(course_of(2025), 0, {"Ann": submission})
     (found,) = rows_of(plan, [], {"Ann": 2}, {})
     assert found.attention() == {
         "not graded": "nothing was handed in",
