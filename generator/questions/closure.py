@@ -205,15 +205,15 @@ class Closure:
 
     def _close_level(self, positions: list[Position]) -> None:
         """Choose a move in positions of one ply that have none yet."""
-        wins = {position: self._known_wins(position) for position in positions}
+        # An earlier run may have recorded some.
+        wins: dict[Position, Wins] = {
+            position: {move: replies_after(position, move) for move in self._shop.store.winning_moves(position)}
+            for position in positions
+        }
         lost = self._plan([position for position, known in wins.items() if not known], wins)
         few = fewest_replies({position: known for position, known in wins.items() if known})
         self._shop.store.choose((Choice(position, move) for position, move in few.items()), self._shop.run)
         self._shop.store.choose(self._traps.choices(lost), self._shop.run)
-
-    def _known_wins(self, position: Position) -> Wins:
-        """Return the winning moves that an earlier run recorded."""
-        return {move: replies_after(position, move) for move in self._shop.store.winning_moves(position)}
 
     def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""

@@ -190,7 +190,7 @@ class Traps:
         """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
         reach = {canonical_key(position): [self._here(position)] for position in positions}
         for beam in self._beam:
-            self._look_at({key: _sum(arriving) for key, arriving in reach.items() if key not in self._lost})
+            self._look_at({key: reduce(plus, arriving) for key, arriving in reach.items() if key not in self._lost})
             reach = self._followed(reach, beam)
         for position in positions:
             key, here = canonical_key(position), self._here(position)
@@ -273,10 +273,6 @@ class Traps:
                 yield from finding.result
             done += len(findings)
             self._watch(f"ply {jobs[0].position.ply - self._game.first_ply}: {what}", done, len(jobs))
-
-
-def _sum(masses: Iterable[ByClass]) -> ByClass:
-    return reduce(plus, masses)
 
 
 def _worth_following(traps: Sequence[Trap], here: ByClass, beam: int) -> list[Trap]:

@@ -38,7 +38,10 @@ class Shared:
 
         processes: share it with worker processes, not only with threads.
         """
-        return cls(_shared_table(mib) if processes else open_table(mib), _busy(processes))
+        if not processes:
+            return cls(open_table(mib), _busy(processes))
+        memory = shared_bytes(bytes_of(mib))
+        return cls(in_huge_pages(memory) if isinstance(memory, mmap.mmap) else memory, _busy(processes))
 
     @classmethod
     def of_machine(cls, mib: int, store: str) -> "Shared":
@@ -81,11 +84,6 @@ def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> 
         yield Shared(file.memory, _busy(processes), file.taken_over)
     finally:
         file.seal()
-
-
-def _shared_table(mib: int) -> SharedBytes:
-    memory = shared_bytes(bytes_of(mib))
-    return in_huge_pages(memory) if isinstance(memory, mmap.mmap) else memory
 
 
 def _busy(processes: bool) -> SharedBytes:
