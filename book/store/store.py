@@ -133,7 +133,7 @@ class Store:
     def close(self) -> None:
         """Close the file and let the next writer in; harmless when repeated.
 
-        A writer leaves one whole file, which can be read where nothing may be written, unless somebody reads it now.
+        A writer leaves one whole file, which can be read where nothing may be written, unless a process reads it now.
         """
         if self._is_prepared:
             self._is_prepared = False
@@ -330,7 +330,7 @@ class Store:
     def damage(self) -> list[str]:
         """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault.
 
-        Where the schema is not ours that is all: what it would run is somebody else's. Raises StoreError.
+        Where the schema is not ours that is all: it would run another program's statements. Raises StoreError.
         """
         from book.store.migrations import damage
 

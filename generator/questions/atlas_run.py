@@ -158,7 +158,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Reach:
-    """The state of a run, for whoever shows it.
+    """The state of a run, to be shown.
 
     ply: the ply that is searched, plies played. done, total: its positions. nodes: searched by this run. seconds: since
     the search began. fill: the share of the table in use, or None when it is elsewhere. left: seconds to go, and how

@@ -5,7 +5,7 @@ winning move, a lost one the move on which opponents most often err (generator.q
 player's own solver is known to decide every position by itself.
 
 Each level, the positions at one of our plies, is planned in parallel; what is found goes into the store batch by
-batch, and a later run goes on from it. Then, of the winning moves, those are chosen that together lead to few
+batch, and a later run resumes from it. Then, of the winning moves, those are chosen that together lead to few
 positions at our next ply: first the one that adds fewest to what is reached already, then, a few times over, each
 again in the light of all others. Where the player decides by itself there is no choice, as it plays its own move.
 """
@@ -30,7 +30,7 @@ from solver.symmetry import canonical_key, key_of, position_of
 #: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
 ALONE_LEFT = 15
 
-#: Of so many positions one is asked of the script's own Python too, and must get the same answer.
+#: Of this many positions one is asked of the script's own Python too, and must get the same answer.
 SAMPLE = 100
 
 #: Nodes that a look at another winning move may cost on the shared table, by the least plies left.

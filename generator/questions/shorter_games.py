@@ -39,7 +39,7 @@ FIRST_GAME = 8
 
 @dataclass(frozen=True)
 class Standing:
-    """The state of a run, for whoever shows it.
+    """The state of a run, to be shown.
 
     left, threshold: the question: does the position with so many plies left reach so much?
     nodes: searched for it by this run.

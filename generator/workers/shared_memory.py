@@ -34,7 +34,7 @@ class Shared:
 
     @classmethod
     def make(cls, mib: int, *, processes: bool = False) -> "Shared":
-        """Return a table of so many MiB; raises as open_table() does.
+        """Return a table of this size; raises as open_table() does.
 
         processes: share it with worker processes, not only with threads.
         """
@@ -45,7 +45,7 @@ class Shared:
 
     @classmethod
     def of_machine(cls, mib: int, store: str) -> "Shared":
-        """Return the table of so many MiB that this user's workers on this machine share; the first one makes it.
+        """Return the table of this size that this user's workers on this machine share; the first one makes it.
 
         store: the identity of the store that they work for; others have other tables.
         It is in a file without a name, which is gone with the last of them. Raises ValueError without room for it.
