@@ -119,7 +119,7 @@ class Cluster:
         return self.client.submit(_do, self._name, job, key=key, pure=False, **given)
 
     def leave(self) -> None:
-        """Leave the scheduler; what its workers are at they finish for nobody."""
+        """Leave the scheduler; its workers finish their current jobs, whose results are lost."""
         leave(self.client)
 
 
@@ -155,7 +155,7 @@ def connect(address: str, patience: float = CONNECT) -> Any:
 
 
 def leave(client: Any) -> None:
-    """Close a client; what its workers are at they finish for nobody."""
+    """Close a client; its workers finish their current jobs, whose results are lost."""
     # It is no news that the connections are closed.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):

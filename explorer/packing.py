@@ -92,7 +92,8 @@ def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
         key = canonical_key(position)
         known[key] = intersect(known.get(key, Bounds()), bounds)
     keys = sorted(known)
-    return _pack(_columns(keys, 8), *_bounds([known[key] for key in keys]))
+    los, his = (bytes(known[key][end] - LEAST for key in keys) for end in (0, 1))
+    return _pack(_columns(keys, 8), los, his)
 
 
 def pack_traps(replies: Iterable[TrapReply]) -> str:
@@ -139,10 +140,6 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
     if entry is None or entry.verdict == BOOK_UNDECIDED:
         return COURSE.winner(kernel.decide(position, BLACK_WINS))
     return COURSE.winner(entry.bounds)
-
-
-def _bounds(pairs: Sequence[tuple[int, int]]) -> tuple[bytes, bytes]:
-    return bytes(lo - LEAST for lo, _ in pairs), bytes(hi - LEAST for _, hi in pairs)
 
 
 def _columns(numbers: Sequence[int], width: int) -> bytes:

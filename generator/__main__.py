@@ -191,7 +191,7 @@ def solve(plies: int, **settings: Any) -> None:
 def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
     with shown_run(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
         games = ShorterGames(shop, display.standing, COURSE)
-        games.solve_all(plies, exact, lambda solved: display.finished(solved_line(solved, COURSE)))
+        games.solve_all(plies, exact, lambda *part: display.finished(solved_line(COURSE, *part)))
 
 
 #: On a cluster: some ten seconds of work.

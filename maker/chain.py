@@ -107,7 +107,7 @@ def _solve(bench: Bench) -> dict[str, Any] | None:
 
     def solve(shop: SearchRun, display: RunDisplay) -> None:
         games = ShorterGames(shop, display.standing, game)
-        games.solve_all(game.plies, True, lambda each: display.finished(solved_line(each, game)))
+        games.solve_all(game.plies, True, lambda *part: display.finished(solved_line(game, *part)))
 
     nodes = _worked(bench, solve, processes=False)
     if nodes is None:

@@ -300,7 +300,9 @@ def _drawn(line: _Line, form: "re.Pattern[str]") -> Iterator[_Row]:
     for piece in pieces:
         match = form.fullmatch(piece.translate(_AROUND))
         if match:
-            row = re.sub("[ 1-3]", "", match[2]) if form is not _DIGITS else _host_row(match[2])
+            row = re.sub("[ 1-3]", "", match[2])
+            if form is _DIGITS:
+                row = "".join(".XO"[int(digit)] for digit in match[2] if digit != " ")
             end = at + (match.end(3) if match[3] else match.end(2))
             rows.append(_Row(row.translate(_EMPTY), match[1], at, end))
         elif piece:
@@ -310,10 +312,6 @@ def _drawn(line: _Line, form: "re.Pattern[str]") -> Iterator[_Row]:
 
 
 _EMPTY = str.maketrans("-_", "..")
-
-
-def _host_row(digits: str) -> str:
-    return "".join(".XO"[int(digit)] for digit in digits if digit != " ")
 
 
 def _context(lines: list[_Line], rows: list[_Row]) -> tuple[Context, list[tuple[int, int]]]:

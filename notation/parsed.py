@@ -188,7 +188,7 @@ def place(
     for each in [ply] if ply is not None else sorted(_least_plies(board, colour, game, captured)):
         if colour not in (None, 1 + each % 2):
             raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
-        # Nobody has passed before the first ply.
+        # There is no PASS before the first ply.
         found = at_ply(board._replace(passed=board.passed and each > 0), each, game)
         try:
             checked(found, game)

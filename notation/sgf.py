@@ -19,7 +19,7 @@ from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, sam
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
-#: The most bytes of a file that are read: sgfmill needs seconds for so many.
+#: The most bytes of a file that are read: sgfmill needs seconds for them.
 MOST_SGF_BYTES = 20_000_000
 
 #: What the rules are called in the games we write.

@@ -217,7 +217,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 if not as_json:
                     click.echo(ply_line(ply))
         finally:
-            # After a fault or Ctrl-C nobody waits for the rest.
+            # After a fault or Ctrl-C the rest is not waited for.
             crew.pool.end()
             notes.close()
     figures = summary(plies)

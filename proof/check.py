@@ -224,7 +224,7 @@ class _Run:
         try:
             self._collect(crew, todo, notes)
         finally:
-            # Nobody waits for the chunks that are under way: they are done again, or behind the first fault.
+            # The chunks under way are not waited for: they are done again, or behind the first fault.
             crew.pool.end()
 
     def _collect(self, crew: "Crew[_Order, tuple[WorkDone, Fault | None]]", todo: list[int], notes: "_Notes") -> None:
@@ -327,7 +327,7 @@ def check_command(
 
 
 def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes: Path | None = None) -> None:
-    """Check a certificate, or so many lines of it, and say what was found; exit if it is wrong or rests on notes."""
+    """Check a certificate, or a sample of its lines, and print the verdict; exit if it is wrong or rests on notes."""
     started = time.monotonic()
     read, state = _open(path, notes)
     drawn = None

@@ -3,7 +3,7 @@
 The strategy is written as a certificate (docs/reference/CERTIFICATE.md); proof.checker reads it.
 
 It depends on the claim, the starts and the kernel alone: no store is asked, and each lane below searches on a table of
-its own that begins empty, always the same share of the positions in the same order. So anybody's run, on any number of
+its own that begins empty, always the same share of the positions in the same order. So every run, on any number of
 cores, finds the same moves.
 
 Each level, the positions at one of the side's plies, is worked out at once. Of the moves that keep the bound, those
@@ -94,7 +94,7 @@ def write_certificate(
 #: In how many parts a level is worked out, and the size of the tables of each.
 LANES, TABLE_MIB, LEAF_TABLE_MIB = 2, 256, 64
 
-#: With so many plies left or more a level is so small that one lane does it, and shares what its table knows.
+#: With this many plies left or more a level is so small that one lane does it, and shares what its table knows.
 ONE_LANE_LEFT = 21
 
 #: Nodes that a look at another move may cost, by the least plies left.
@@ -118,7 +118,7 @@ class Lane:
     """One searcher, of the moves that keep a claim."""
 
     def __init__(self, claim: Claim, mib: int) -> None:
-        """Make a searcher on an empty table of so many MiB."""
+        """Make a searcher on an empty table of ``mib`` MiB."""
         self._claim = claim
         self.kernel = Kernel(open_table(mib))
 
@@ -163,7 +163,7 @@ class Strategist:
         """Prepare.
 
         workers: threads; more than LANES are of no use.
-        watch: shown, as it goes on, the ply, positions done there, and how many there are.
+        watch: called, meanwhile, with the ply, positions done there, and how many there are.
         """
         self._claim = claim
         self._watch = watch

@@ -41,7 +41,7 @@ _MOST = 16 * MIB
 #: Positions that one job walks.
 BATCH = 50
 
-#: Of so many positions one is asked of the script as it stands too.
+#: Of this many positions one is asked of the script as it stands too.
 SAMPLE = 100
 
 #: Seconds that the script may take for a move here: what it needs is measured, not cut.

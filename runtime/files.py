@@ -295,7 +295,7 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 
 
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
-    """Open text to write to line by line, from its start or its end; raises OSError, also for a pipe nobody reads."""
+    """Open text to write line by line, from its start or its end; raises OSError, also for a pipe without a reader."""
     named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
     named.path = str(path)
     return TextIOWrapper(BufferedWriter(named), encoding="utf-8")
@@ -321,7 +321,7 @@ class _Named(FileIO):
 
 
 def _to_write(path: str | Path, flags: int = 0) -> int:
-    # At once: otherwise this would wait for somebody to read a pipe.
+    # At once: otherwise this would wait until a process reads a pipe.
     descriptor = os.open(path, os.O_WRONLY | AT_ONCE | flags, 0o666)
     if sys.platform != "win32":
         os.set_blocking(descriptor, True)

@@ -148,7 +148,7 @@ def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, PrintableStream):
         return stream
     if hasattr(stream, "reconfigure"):
-        # An ASCII terminal is one whose locale nobody has set, as click has it.
+        # An ASCII terminal is one whose locale is not set, as click has it.
         ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
         stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="little-go")
     return PrintableStream(stream)

@@ -102,7 +102,7 @@ def _solve_and_compress(game: Variant) -> None:
     db = Path("walk.db")
     settings = Settings(db, 1, None, 16, None, keep_nodes=100, seed=0, log=None, game=game)
     with open_run(settings, {}) as run:
-        ShorterGames(run, lambda standing: None, game).solve_all(game.plies, False, lambda solved: None)
+        ShorterGames(run, lambda standing: None, game).solve_all(game.plies, False, lambda *solved: None)
     with open_store(db, game=game) as store:
         write_book(select_lines(store, 0, Counter(), game), "book.json", game)
 

@@ -1,4 +1,4 @@
-"""Searching now what nobody has stored: the native kernel, by all cores, within a budget."""
+"""Search of positions that no file has: the native kernel, by all cores, within a budget."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,10 +12,10 @@ from solver.bounds import UNKNOWN
 from solver.native import kernel_needed
 from solver.position import Position
 
-#: Seconds that a search may take where nobody says otherwise: far more than almost any position needs.
+#: Seconds that a search may take unless a caller gives another time: far more than almost any position needs.
 LIVE_SECONDS = 60.0
 
-#: Seconds between two pictures of what is settled, where somebody watches.
+#: Seconds between two states of a search that is shown.
 LOOK_SECONDS = 0.25
 
 #: What a search may cost: tells, many times a second, the nodes that it may still take; 0 or less ends it.
@@ -54,7 +54,7 @@ class LiveSearch:
         self._solver = MoveSolver(open_table(table_mib or fitting_mib()), cores())
 
     def nodes(self, limit: int) -> Budget:
-        """Return a budget of so many nodes from now on."""
+        """Return a budget of ``limit`` nodes from now on."""
         end = self.searched + limit
         return lambda: end - self.searched
 

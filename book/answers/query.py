@@ -317,7 +317,7 @@ class Inquiry:
             if all(is_settled(ledger.at(key)) for key in moves.values()):
                 return
 
-    # What came of it
+    # The result
 
     def knowledge(self, line: Callable[[Position, int], int | None] = lambda position, value: None) -> Knowledge:
         """Put together what is known.
@@ -443,7 +443,7 @@ class Inquiry:
     def _next(self, position: Position, bounds: BoundsBase) -> int | None:
         """Return a move that keeps the mover's end of the bounds.
 
-        Of a value's best moves it is that of a line which ships, for such a line goes on to the end, or else the least
+        Of a value's best moves it is that of a line which ships, as such a line leads to the end, or else the least
         where that is known.
         """
         if bounds.value is not None:

@@ -94,7 +94,7 @@ def settling_text(knowledge: Knowledge) -> str:
 
 
 def settled_text(knowledge: Knowledge, seconds: float) -> str:
-    """Return in a line what has come of a search that took so long."""
+    """Return the result of a search, and its seconds, in a line."""
     moves = len(knowledge.after_moves)
     exact = "all moves" if knowledge.exact == moves else f"{knowledge.exact} of {moves} moves"
     return f"Exact after {seconds:.1f} s: {exact}."

@@ -20,7 +20,7 @@ from solver.position import PASS, Position
 if TYPE_CHECKING:
     from solver.native.kernel import Kernel
 
-#: With so many plies left or fewer all best moves are looked at, which takes some hundredths of a second a line.
+#: With this many plies left or fewer all best moves are compared, which takes some hundredths of a second a line.
 LATE_LEFT = 12
 
 _TABLE_MIB = 16

@@ -54,14 +54,11 @@ def tree_svg(store: Store) -> str:
         raise StoreError(f"the store does not prove who wins the game: first run {first}")
     rows = [[Leaf(start, PASS, answer, 0)]]
     rows.append(list(_moves(store, start, 0)))
-    best = next(index for index, leaf in enumerate(rows[1]) if _same(leaf.position, start.play(answer.best)))
+    best_key = canonical_key(start.play(answer.best))
+    best = next(index for index, leaf in enumerate(rows[1]) if canonical_key(leaf.position) == best_key)
     rows.append(list(_moves(store, rows[1][best].position, best)))
     rows.append(list(_answers(store, rows[2])))
     return _drawn(store.game, [row for row in rows if row])
-
-
-def _same(one: Position, other: Position) -> bool:
-    return canonical_key(one) == canonical_key(other)
 
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
@@ -112,7 +109,7 @@ def _drawn(game: Variant, rows: list[list[Leaf]]) -> str:
 
 
 def _left(width: int, number: int, index: int) -> float:
-    """Return the left edge of the board with this index in a row of so many."""
+    """Return the left edge of the board with this index in a row of ``number`` boards."""
     return (width + _MARGIN - number * _ACROSS) / 2 + index * _ACROSS + (_ACROSS - _BOARD) / 2
 
 

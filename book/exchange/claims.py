@@ -97,7 +97,7 @@ def images_of(position: Position) -> list[str]:
 
 
 def _listed() -> list[str]:
-    # Not of sums beside the file, which whoever made it may have made too.
+    # Not of sums beside the file, which its maker may have made too.
     return [row.split()[0] for row in read_text(CERTIFICATES / SUMS, MIB).splitlines()]
 
 

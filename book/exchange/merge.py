@@ -37,7 +37,7 @@ from solver.symmetry import canonical_key, key_of
 #: The store that is read unless another is named; standard_store() says in which directory.
 STORE = Path("book.db")
 
-#: As many facts of a file are searched again, on a table of so many MiB, with at most so many nodes a question.
+#: The facts of a file that are searched again, the MiB of the table, and the most nodes for a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
 
 #: Bytes of a file that is imported.
@@ -93,7 +93,7 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[ImportResult]
 
 
 def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[ImportResult]:
-    """Merge files into the store at ``db``, made if it is not there; yield what came of each.
+    """Merge files into the store at ``db``, made if it is not there; yield the result of each.
 
     At the end the legal moves of all stored positions are noted, for the views. Raises as import_file() does. A new
     store is there whole, or not at all.
@@ -191,7 +191,7 @@ def _only_maker(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Whoever has opened the lock's file by now finds the store made.
+        # A process that has opened the lock's file by now finds the store made.
         lock.release()
         _remove_store(new)
 

@@ -27,7 +27,7 @@ from solver.symmetry import canonical_key
 #: The puzzles that ship.
 PUZZLES = shipped("data/puzzles.csv")
 
-#: With so many plies left or fewer a search finds best play within a second or so.
+#: With this many plies left or fewer a search finds best play within a second or so.
 SEARCHED_LEFT = 16
 
 COLUMNS = (

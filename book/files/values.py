@@ -146,7 +146,7 @@ def read_values(path: Path) -> Values:
 
 
 def _count(size: int) -> int:
-    """Return the number of positions whose planes have so many bytes; raises ValueError when it is no whole plies."""
+    """Return the number of positions whose planes have this size in bytes; raises ValueError for no whole plies."""
     for count in _BEGINS:
         if size == 2 * count + min(count, _MOVES):
             return count

@@ -28,7 +28,7 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     """Note the legal moves of all positions that have none noted, and count again; return how many positions had none.
 
     watch: given the batches of keys, gives them back one by one, to show how far the work is.
-    What is written stays when the work is stopped, and the next call goes on. Raises StoreError.
+    What is written stays when the work is stopped, and the next call continues. Raises StoreError.
     """
     with kernel_needed():
         # Not at the top: reading a store needs no kernel.

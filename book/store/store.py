@@ -133,7 +133,7 @@ class Store:
     def close(self) -> None:
         """Close the file and let the next writer in; harmless when repeated.
 
-        A writer leaves one whole file, which can be read where nothing may be written, unless somebody reads it now.
+        A writer leaves one whole file, which can be read where nothing may be written, unless a process reads it now.
         """
         if self._is_prepared:
             self._is_prepared = False
@@ -221,7 +221,8 @@ class Store:
 
     def imported(self) -> dict[str, str]:
         """Return the SHA-256 of each file that was imported whole, and its name."""
-        return {run["parameters"]["sha256"]: run["parameters"]["import"] for run in self.runs() if _is_import(run)}
+        whole = [run["parameters"] for run in self.runs() if run["outcome"] == COMPLETE]
+        return {run["sha256"]: run["import"] for run in whole if "kind" in run}
 
     def choice_of(self, position: Position) -> Choice | None:
         """Return our move in a position, or None when that is not chosen yet."""
@@ -329,7 +330,7 @@ class Store:
     def damage(self) -> list[str]:
         """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault.
 
-        Where the schema is not ours that is all: what it would run is somebody else's. Raises StoreError.
+        Where the schema is not ours that is all: it would run another program's statements. Raises StoreError.
         """
         from book.store.migrations import damage
 
@@ -578,10 +579,6 @@ def _is_run(run: Mapping[str, Any]) -> bool:
         and all(run[name] is None or isinstance(run[name], int) for name in numbers)
         and ("kind" not in parameters or all(isinstance(parameters.get(name), str) for name in ("import", "sha256")))
     )
-
-
-def _is_import(run: Mapping[str, Any]) -> bool:
-    return "kind" in run["parameters"] and run["outcome"] == COMPLETE
 
 
 def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:

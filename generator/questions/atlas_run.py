@@ -158,7 +158,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Reach:
-    """The state of a run, for whoever shows it.
+    """The state of a run, to be shown.
 
     ply: the ply that is searched, plies played. done, total: its positions. nodes: searched by this run. seconds: since
     the search began. fill: the share of the table in use, or None when it is elsewhere. left: seconds to go, and how
@@ -175,15 +175,6 @@ class Reach:
     workers: int
 
 
-@dataclass(frozen=True)
-class Finished:
-    """A position that is finished: what is known of it, and the seconds of work that this run took for it."""
-
-    position: Position
-    answer: Answer
-    seconds: float
-
-
 class Atlas:
     """An atlas worked out by a crew into a store."""
 
@@ -193,13 +184,14 @@ class Atlas:
         tree: Tree,
         window: Window,
         watch: Callable[[Reach], None],
-        finished: Callable[[Finished], None],
+        finished: Callable[[Position, Answer, float], None],
         split_nodes: int | None = None,
     ) -> None:
         """Prepare.
 
         window: what is asked of each position. split_nodes: nodes after which one is split, or None for never.
-        watch: called with the state of the run, a few times a second. finished: called with each position.
+        watch: called with the state of the run, a few times a second. finished: called with each
+        position, what is known of it, and the seconds of work of this run.
         """
         self._shop = shop
         self._tree = tree
@@ -294,7 +286,7 @@ class Atlas:
         seconds = self._seconds.pop(key, 0.0)
         self._spent -= seconds
         self._pace.add(seconds)
-        self._finished(Finished(position_of(key), self._agenda.answers[key], seconds))
+        self._finished(position_of(key), self._agenda.answers[key], seconds)
 
     def _reach(self, started: float) -> Reach:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)

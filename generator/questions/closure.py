@@ -5,7 +5,7 @@ winning move, a lost one the move on which opponents most often err (generator.q
 player's own solver is known to decide every position by itself.
 
 Each level, the positions at one of our plies, is planned in parallel; what is found goes into the store batch by
-batch, and a later run goes on from it. Then, of the winning moves, those are chosen that together lead to few
+batch, and a later run resumes from it. Then, of the winning moves, those are chosen that together lead to few
 positions at our next ply: first the one that adds fewest to what is reached already, then, a few times over, each
 again in the light of all others. Where the player decides by itself there is no choice, as it plays its own move.
 """
@@ -30,7 +30,7 @@ from solver.symmetry import canonical_key, key_of, position_of
 #: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
 ALONE_LEFT = 15
 
-#: Of so many positions one is asked of the script's own Python too, and must get the same answer.
+#: Of this many positions one is asked of the script's own Python too, and must get the same answer.
 SAMPLE = 100
 
 #: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
@@ -205,15 +205,15 @@ class Closure:
 
     def _close_level(self, positions: list[Position]) -> None:
         """Choose a move in positions of one ply that have none yet."""
-        wins = {position: self._known_wins(position) for position in positions}
+        # An earlier run may have recorded some.
+        wins: dict[Position, Wins] = {
+            position: {move: replies_after(position, move) for move in self._shop.store.winning_moves(position)}
+            for position in positions
+        }
         lost = self._plan([position for position, known in wins.items() if not known], wins)
         few = fewest_replies({position: known for position, known in wins.items() if known})
         self._shop.store.choose((Choice(position, move) for position, move in few.items()), self._shop.run)
         self._shop.store.choose(self._traps.choices(lost), self._shop.run)
-
-    def _known_wins(self, position: Position) -> Wins:
-        """Return the winning moves that an earlier run recorded."""
-        return {move: replies_after(position, move) for move in self._shop.store.winning_moves(position)}
 
     def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""

@@ -16,6 +16,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from book.files.atlas import SEARCH
 from book.store.facts import Contradiction, Fact
@@ -38,7 +39,7 @@ FIRST_GAME = 8
 
 @dataclass(frozen=True)
 class Standing:
-    """The state of a run, for whoever shows it.
+    """The state of a run, to be shown.
 
     left, threshold: the question: does the position with so many plies left reach so much?
     nodes: searched for it by this run.
@@ -52,16 +53,8 @@ class Standing:
     facts: int
 
 
-@dataclass(frozen=True)
-class Solved:
-    """A finished part of the work: what is proven of a position, and what that cost this run.
-
-    name: what the position is, for people.
-    """
-
-    name: str
-    answer: Answer
-    seconds: float
+#: Called with a finished part of the work: the position's name for people, what is proven, and the seconds of this run.
+Finished: TypeAlias = Callable[[str, Answer, float], None]
 
 
 class ShorterGames:
@@ -74,7 +67,7 @@ class ShorterGames:
         self._watch = watch
         self._facts = 0
 
-    def solve_all(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
+    def solve_all(self, plies: int, exact: bool, finished: Finished) -> None:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
         exact: find the exact values of the last game, of its first moves and along a line of best moves too.
@@ -82,27 +75,26 @@ class ShorterGames:
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
-            finished(self._solved(f"{game:2d} plies", start_of(game), exact=False))
+            self._finish(f"{game:2d} plies", start_of(game), False, finished)
         start = self._game.start if plies == self._game.plies else start_of(plies)
-        finished(self._solved(f"{plies:2d} plies", start, exact))
+        self._finish(f"{plies:2d} plies", start, exact, finished)
         for move, _, child in distinct_steps(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:
-                finished(Solved(name, Answer(child.margin, child.margin, None, 0), 0.0))
+                finished(name, Answer(child.margin, child.margin, None, 0), 0.0)
             else:
-                finished(self._solved(name, child, exact))
+                self._finish(name, child, exact, finished)
         if exact:
-            finished(self._principal_variation(start))
+            self._follow_best(start, finished)
 
-    def _solved(self, name: str, position: Position, exact: bool) -> Solved:
+    def _finish(self, name: str, position: Position, exact: bool, finished: Finished) -> None:
         started, nodes = time.monotonic(), self._shop.crew.nodes
         answer = self.solve(position, exact)
-        answer = answer._replace(nodes=self._shop.crew.nodes - nodes)
-        solved = Solved(name, answer, time.monotonic() - started)
-        _log.info("%s", solved)
-        return solved
+        answer, seconds = answer._replace(nodes=self._shop.crew.nodes - nodes), time.monotonic() - started
+        _log.info("%s: %s, %.1f s", name, answer, seconds)
+        finished(name, answer, seconds)
 
-    def _principal_variation(self, start: Position) -> Solved:
+    def _follow_best(self, start: Position, finished: Finished) -> None:
         """Settle the least of all optimal moves, from a position to the end of the game.
 
         The line is a function of the rules alone: whatever a store went through, it comes to the same one.
@@ -112,7 +104,7 @@ class ShorterGames:
         while value is not None and not position.is_over:
             position = self._after_least_best(position, value)
         answer = Answer(position.margin, position.margin, None, self._shop.crew.nodes - nodes)
-        return Solved("principal variation", answer, time.monotonic() - started)
+        finished("principal variation", answer, time.monotonic() - started)
 
     def _after_least_best(self, position: Position, value: int) -> Position:
         """Play the least of the best moves, once its exact value is settled and no lesser move can be best."""

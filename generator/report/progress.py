@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
-from generator.questions.atlas_run import Finished, Reach
+from generator.questions.atlas_run import Reach
 from generator.questions.closure import Level
 from generator.questions.first_plies import Tree
-from generator.questions.shorter_games import Solved, Standing
+from generator.questions.shorter_games import Standing
 from notation.record import answer_record, to_record
 from runtime.display import Display
 from runtime.hints import command_line
-from solver.answer import BLACK_WINS
+from solver.answer import BLACK_WINS, Answer
 from solver.bounds import COLOURS, bounds_text
 from solver.family import COURSE, Variant
+from solver.position import Position
 from solver.symmetry import key_of
 
 
@@ -47,18 +48,15 @@ def describe(standing: Standing, elapsed: float) -> str:
     )
 
 
-def solved_line(solved: Solved, game: Variant) -> str:
+def solved_line(game: Variant, name: str, answer: Answer, seconds: float) -> str:
     """Return a finished part of the work in one line.
 
-    >>> from solver import Answer
-    >>> solved_line(Solved(" 8 plies", Answer(-24, 2, None, 2_500_000), 3.0), Variant(24, 2.5))
+    >>> solved_line(Variant(24, 2.5), " 8 plies", Answer(-24, 2, None, 2_500_000), 3.0)
     ' 8 plies              White wins, +2 or less        2.5 M nodes    3.0 s'
     """
-    answer = solved.answer
     winner = COLOURS[1 if answer.lo >= game.least else 2]
     return (
-        f"{solved.name:20}  {f'{winner} wins, {bounds_text(answer)}':22} "
-        f"{answer.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
+        f"{name:20}  {f'{winner} wins, {bounds_text(answer)}':22} {answer.nodes / 1e6:10,.1f} M nodes  {seconds:5.1f} s"
     )
 
 
@@ -118,12 +116,6 @@ def level_line(colour: str, level: Level) -> str:
 FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 
-def worth_record(worth: Finished) -> dict[str, Any]:
-    """Return a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
-    record = {**to_record(worth.position, COURSE), **answer_record(worth.answer, ["kernel"])}
-    return {"event": "position", **record, "seconds": round(worth.seconds, 3)}
-
-
 def reach_record(reach: Reach) -> dict[str, Any]:
     """Turn a run's state into JSON keys.
 
@@ -168,9 +160,10 @@ class RunLog:
                 _compare(out, by_key, tree, db)
         self.write(by_key.values())
 
-    def finished(self, worth: Finished) -> None:
-        """Log a finished position."""
-        self._note(worth_record(worth))
+    def finished(self, position: Position, answer: Answer, seconds: float) -> None:
+        """Log a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
+        record = {**to_record(position, COURSE), **answer_record(answer, ["kernel"])}
+        self._note({"event": "position", **record, "seconds": round(seconds, 3)})
 
     def reach(self, reach: Reach, rows: Callable[[], Iterable[Row]]) -> None:
         """Log where the run stands, and write the files, when it is time; ``rows``: gives the atlas as it is now."""

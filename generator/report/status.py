@@ -12,7 +12,7 @@ from solver.bounds import COLOURS, bounds_text
 from solver.family import COURSE
 from solver.position import START, move_name, start_of
 
-#: The atlas that is asked for when none is begun: so many plies played.
+#: The plies of the atlas that is asked for when none is begun.
 ATLAS_PLIES = 4
 
 

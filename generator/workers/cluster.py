@@ -45,7 +45,7 @@ from solver.position import Position
 
 _log = logging.getLogger(__name__)
 
-#: Seconds to look for a scheduler after it was lost, as somebody may need to start it again.
+#: Seconds to look for a scheduler after it was lost, as the user may need to start it again.
 RECONNECT = 120.0
 
 #: Seconds in which a finding that is done must arrive, and be read.
@@ -180,7 +180,7 @@ class ClusterPool(Pool):
         return self._cluster.slots
 
     def submit(self, job: Job) -> "Future[JobResult]":
-        """Hand a job to the scheduler. The future tells only that it is done: what came of it is fetched by take()."""
+        """Hand a job to the scheduler. The future tells only that it is done: take() fetches the result."""
         try:
             remote = self._cluster.submit(job, f"{type(job).__name__}-{uuid4()}")
         except (RuntimeError, OSError) as error:
@@ -196,7 +196,7 @@ class ClusterPool(Pool):
             self._remotes.pop(future).cancel()
 
     def take(self, future: "Future[JobResult]", job: Job) -> JobResult:
-        """Return what came of a job, checked; raises what ``lost`` lists, and CrewError for a worker not to believe."""
+        """Return the result of a job, checked; raises what ``lost`` lists, and CrewError for a false worker."""
         remote = self._remotes.pop(future)
         try:
             # By the scheduler's word: a worker cannot give another's name.
@@ -241,7 +241,7 @@ class ClusterPool(Pool):
             self._client.run(_stop, wait=False, on_error="ignore")
 
     def close(self, wait: bool) -> None:
-        """Leave the scheduler; what its workers are at they finish for nobody."""
+        """Leave the scheduler; its workers finish their current jobs, whose results are lost."""
         self._cluster.leave()
 
 

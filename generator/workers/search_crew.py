@@ -1,7 +1,7 @@
 """Workers: threads or processes of this machine, or those of a cluster, and what happens when one dies.
 
-The native search lets go of the interpreter, so threads search side by side, on memory that needs to be shared with
-nobody else. Jobs that run the pure-Python solver would wait for each other; those want processes. Workers on other
+The native search lets go of the interpreter, so threads search side by side, on memory that no other
+process needs. Jobs that run the pure-Python solver would wait for each other; those want processes. Workers on other
 machines are in generator.workers.cluster.
 """
 
@@ -80,7 +80,7 @@ class ProcessPool(_LocalPool):
     """Processes on shared memory."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """shared: made for processes. keep_nodes: results that cost so many are kept."""
+        """shared: made for processes. keep_nodes: results that cost this many nodes are kept."""
         self._records = Records() if start_method() == "spawn" else None
         super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._records))
 
@@ -95,7 +95,7 @@ class ThreadPool(_LocalPool):
     """Threads on shared memory, whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """keep_nodes: results that cost so many are kept."""
+        """keep_nodes: results that cost this many nodes are kept."""
         self._kernels: list[Kernel] = []
         start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
         super().__init__(workers, ThreadPoolExecutor(workers, "worker", start))

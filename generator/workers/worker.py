@@ -182,7 +182,7 @@ class JobResult:
     kept: the results on the way that cost most, with one-sided bounds.
     nodes: searched on the shared table. seconds: on the clock.
     peak_mib: the most memory the worker has had, the shared table included.
-    maker: the number under which the store has noted a cluster's worker; given by whoever has checked what it sent.
+    maker: the number under which the store has noted a cluster's worker; given by the check of its results.
     """
 
     job: Job

@@ -44,7 +44,7 @@ class MoveSolver:
         return self._teacher
 
     def teach(self, position: Position, answer: Answer) -> None:
-        """Put proven bounds into the table, as if searched with so many nodes."""
+        """Put proven bounds into the table, as if searched with its number of nodes."""
         self._teacher.teach(position, answer)
 
     def solve(
@@ -65,7 +65,7 @@ class MoveSolver:
         """Yield what is proved of every legal move, 50 times a second, until all are exact; closing it ends the search.
 
         known: bounds on moves, proved elsewhere. bounds: on the position itself; no move is worth more to the mover.
-        node_limit: end it after about so many nodes, with what is proved by then.
+        node_limit: the number of nodes after which it ends, about, with what is proved by then.
         Raises ValueError when ``known`` has an illegal move, or bounds contradict each other.
         """
         found = MoveBounds(position)
