@@ -138,7 +138,8 @@ KEPT = """() => {
     const { mode, game, visit, puzzles, tour, learn, play, draft, beside } = explorer.app.state;
     const board = (game) => game && [game.moves, game.at, game.root];
     const { who, opponent, shows, hint } = play;
-    return JSON.stringify([mode, board(game), board(visit), puzzles, tour, learn, [who, opponent, shows, hint], draft, beside]);
+    const lessons = [puzzles, tour, learn];
+    return JSON.stringify([mode, board(game), board(visit), lessons, [who, opponent, shows, hint], draft, beside]);
 }"""
 
 
