@@ -542,8 +542,9 @@ class App {
     const fragment = location.hash.slice(1);
     if (fragment === this.written) return;
     try {
-      const isKept = kept?.game && addressOf(kept) === fragment;
-      const place = isKept ? revived(kept) : placeOf(fragment, this.rules, BOARDS, OPPONENTS);
+      const had = kept?.game ? revived(kept) : null;
+      const isHere = had && addressOf(had) === fragment;
+      const place = isHere ? had : placeOf(fragment, this.rules, BOARDS, OPPONENTS);
       this.wrote = "visit";
       this.dispatch({ type: "visit", place });
       this._writeState();
