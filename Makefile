@@ -177,7 +177,7 @@ cross: setup $(WASM_COMPILER)
 
 # All optional programs that tests use, on Debian and Ubuntu as root: what is there is left as it is.
 PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless \
-	chromium-headless-shell:chromium-headless-shell node:nodejs npm:npm Rscript:r-base-core
+	chromium-headless-shell:chromium-headless-shell firefox-esr:firefox-esr node:nodejs npm:npm Rscript:r-base-core
 .PHONY: programs
 programs: setup
 	@missing=$$(for each in $(PROGRAMS); do command -v $${each%%:*} >/dev/null || \

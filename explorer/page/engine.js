@@ -224,6 +224,11 @@ export class Survey {
     }));
   }
 
+  // Whether there is something to ask.
+  get isOpen() {
+    return this._next() !== null;
+  }
+
   // Search until all is exact; an AbortError ends it before.
   async run(signal) {
     const working = new Map();

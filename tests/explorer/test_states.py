@@ -332,6 +332,7 @@ def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     other.page.click("#beside-swap")
     assert "1 white stone more (0,0)" in other.text("#beside-stones")
     other.page.click("#beside-close")
+    other.until("!explorer.app.scheduled")
     assert not other.page.is_visible("#beside")
 
 
