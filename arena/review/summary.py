@@ -12,8 +12,8 @@ from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.standings.aligned import aligned
 from arena.standings.tally import SIDES, counted
-from book.answers.reasons import KINDS
 from solver.family import Variant
+from solver.native.explain import KINDS
 from solver.position import move_name
 from solver.symmetry import canonical_key
 

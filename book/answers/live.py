@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from book.answers.teaching import Judge
+from book.answers.reasons import Judge
 from runtime.options import cores
 from solver.answer import Answer, Ends
 from solver.bounds import UNKNOWN

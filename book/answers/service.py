@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from book.answers.ledger import Ledger
 from book.answers.live import Budget, Live
 from book.answers.query import Inquiry, Knowledge
+from book.answers.reasons import explained
 from book.answers.sources import Source
-from book.answers.teaching import explained
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.family import Variant

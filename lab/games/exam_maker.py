@@ -34,7 +34,7 @@ from arena.exam.paper import (
     acceptable,
     needs_the_capture,
 )
-from book.answers.teaching import Judge, explained
+from book.answers.reasons import Judge, explained
 from book.files.games import STAFF_GAMES
 from book.files.games import read_games as read_logged
 from book.files.puzzles import read_puzzles, themes_of

@@ -5,8 +5,7 @@ import random
 
 import pytest
 
-from book.answers.reasons import reason
-from book.answers.teaching import explained, open_judge
+from book.answers.reasons import explained, open_judge, reason
 from notation.record import from_record
 from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all

@@ -28,9 +28,10 @@ from arena.match.reply import Reply
 from arena.review.review import Mistake
 from arena.review.worth import Valuer
 from arena.standings.tournament import Fixture
-from book.answers.reasons import OTHER, POINT, Reason
+from book.answers.reasons import Reason
 from crew import jobs
 from crew.jobs import Pool
+from solver.native.explain import OTHER
 from solver.position import CENTRE, move_name
 from tests.arena.classroom.reading import open_runner_here
 
@@ -129,7 +130,7 @@ class WorkHere:
 def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Explain a mistake without best play to the end."""
     kind = "leaves the centre" if mistake.instead[:1] == (CENTRE,) else OTHER
-    return replace(mistake, reason=Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them.", kind))
+    return replace(mistake, reason=Reason("point", f"{move_name(mistake.move)} gives points away.", "Keep them.", kind))
 
 
 class ScriptedClass:
