@@ -853,33 +853,42 @@ bool explain_lines(
 
 /* --- the lines ------------------------------------------------------------------------------ */
 
-/* Find the nodes that a searcher may spend, 0 for any number; return whether there are some. */
-static bool find_rest(const Searcher *searcher, u64 *rest)
+/* Whether an answer has the value, and with a goal whether it is reached or not. */
+static bool is_decided(const Answer *answer, int goal)
 {
-    *rest = searcher->end > searcher->kernel->nodes ? searcher->end - searcher->kernel->nodes : 0;
-    return *rest || !searcher->end;
+    return answer->lo == answer->hi || (goal != NO_GUESS && (answer->lo >= goal || answer->hi < goal));
+}
+
+/* Search a position for a goal, or for its value with NO_GUESS, unless the table has that; return whether it is decided. */
+static bool search_within(Searcher *searcher, const Position *position, int goal, Answer *answer)
+{
+    Kernel *kernel = searcher->kernel;
+    u64 rest = searcher->end == UINT64_MAX ? 0 : searcher->end - kernel->nodes;
+    *answer = stored(kernel, position);
+    if (is_decided(answer, goal))
+        return true;
+    if (searcher->end > kernel->nodes)
+        *answer = goal == NO_GUESS ? kernel_value(kernel, position, goal, rest) : bounds(kernel, position, goal, rest);
+    if (is_decided(answer, goal))
+        return true;
+    searcher->open = *position;
+    return false;
 }
 
 static bool search_value(void *context, const Position *position, int *value)
 {
-    const Searcher *searcher = context;
-    u64 rest;
-    if (!find_rest(searcher, &rest))
-        return false;
-    Answer answer = kernel_value(searcher->kernel, position, NO_GUESS, rest);
+    Answer answer;
+    bool found = search_within(context, position, NO_GUESS, &answer);
     *value = answer.lo;
-    return answer.lo == answer.hi;
+    return found;
 }
 
 static bool search_goal(void *context, const Position *position, int goal, bool *reaches)
 {
-    const Searcher *searcher = context;
-    u64 rest;
-    if (!find_rest(searcher, &rest))
-        return false;
-    Answer answer = bounds(searcher->kernel, position, goal, rest);
+    Answer answer;
+    bool found = search_within(context, position, goal, &answer);
     *reaches = answer.lo >= goal;
-    return answer.lo >= goal || answer.hi < goal;
+    return found;
 }
 
 Oracle explain_search(Searcher *searcher) { return (Oracle){search_value, search_goal, searcher}; }

@@ -48,10 +48,12 @@ typedef struct {
     void *context;
 } Oracle;
 
-/* An oracle that searches, until its kernel has searched so many nodes; 0: until it knows. */
+/* An oracle that searches, until its kernel has searched so many nodes; UINT64_MAX: until it knows. What the table holds it answers
+ * without nodes. open: the position that it was last asked about in vain. */
 typedef struct {
     Kernel *kernel;
     uint64_t end;
+    Position open;
 } Searcher;
 
 Oracle explain_search(Searcher *searcher);

@@ -264,7 +264,7 @@ static void give_reason(void)
 static void explain(void)
 {
     Position start = position();
-    Searcher searcher = {&worker[0].kernel, 0};
+    Searcher searcher = {.kernel = &worker[0].kernel, .end = UINT64_MAX};
     Oracle oracle = explain_search(&searcher);
     PlayLine worse, better;
     int found = explain_move(&oracle, &start, (int)number(), &worse, &better);
