@@ -40,7 +40,10 @@ SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
 #: What the compiled kernel is made of.
-KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/native/kernel.h", "requirements/wasm.txt")
+KERNEL_SOURCES = (
+    *(f"solver/native/{name}" for name in ("wasm.c", "kernel.c", "kernel.h", "explain.c", "explain.h", "sentences.h")),
+    "requirements/wasm.txt",
+)
 
 #: The certificates, which the checker has proved whole (docs/explanation/SOLUTION.md).
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())

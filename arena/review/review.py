@@ -14,10 +14,11 @@ from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
 from arena.standings.games_progress import Progress
 from book.answers.query import Knowledge
-from book.answers.reasons import OTHER, PASSES, Reason
+from book.answers.reasons import Reason
 from book.answers.report import origins_record
 from notation.record import to_record
 from solver.bounds import COLOURS
+from solver.native.explain import OTHER, PASSES
 from solver.position import PASS, Position, move_name, parse_move
 
 
@@ -51,7 +52,7 @@ class Mistake:
 
     @property
     def kind(self) -> str:
-        """The kind of error, one of book.answers.reasons.KINDS: a PASS, or the event that its reason names."""
+        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event that its reason names."""
         if self.move == PASS:
             return PASSES
         return OTHER if self.reason is None else self.reason.kind

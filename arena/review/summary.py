@@ -13,8 +13,8 @@ from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.review.worth import open_plies
 from arena.standings.aligned import aligned
 from arena.standings.tally import SIDES, counted
-from book.answers.reasons import KINDS
 from solver.family import Variant
+from solver.native.explain import KINDS
 from solver.position import move_name
 from solver.symmetry import canonical_key
 

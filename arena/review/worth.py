@@ -5,8 +5,8 @@ from copy import copy
 
 from book.answers.live import LOOK_SECONDS, LiveSearch
 from book.answers.query import Knowledge, Service, pass_on
+from book.answers.reasons import LATE_LEFT, Explanation, explained, teaching_line
 from book.answers.sources import Source
-from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
 from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.symmetry import canonical_key, key_of

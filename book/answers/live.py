@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from book.answers.teaching import ExactOracle
+from book.answers.reasons import ExactOracle
 from runtime.options import cores
 from solver.answer import Answer, BoundsBase
 from solver.bounds import UNKNOWN

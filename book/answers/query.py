@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from book.answers.live import Budget, LiveSearch
+from book.answers.reasons import explained
 from book.answers.sources import BY_MOVES, BY_POSITION, LINE, KnownBounds, Ledger, Source, joined
-from book.answers.teaching import explained
 from book.store.facts import Choice, Origin, Statement
 from solver.answer import LEAST, Answer, BoundsBase, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, merge_answers, points_lost, rank, worth_text

@@ -52,7 +52,7 @@ import { OPPONENTS } from "./opponents.js";
 import { Variations, marksShown } from "./variations.js";
 import { Beside } from "./beside.js";
 import { allOf, byId, setText } from "./dom.js";
-import { reason } from "./reasons.js";
+import { reason } from "./explained.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
 import { TrapCard } from "./trap.js";

@@ -8,8 +8,7 @@ import { Task, bestLine } from "./engine.js";
 import { counted, percent, winnerText } from "./words.js";
 import { puzzleId } from "./address.js";
 import { FIRST, Progress, SHOWN } from "./progress.js";
-import { explained } from "./explained.js";
-import { reason } from "./reasons.js";
+import { explained, reason } from "./explained.js";
 import { byId, make, on, setText } from "./dom.js";
 
 // The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzle_maker.py.

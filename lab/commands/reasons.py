@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from arena.commands.game_options import logged_option
-from book.answers.teaching import ExactOracle, Explanation, explained
+from book.answers.reasons import ExactOracle, Explanation, explained
 from book.files.games import read_games
 from lab.games.explained import Told, table
 from runtime.display import tracked

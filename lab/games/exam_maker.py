@@ -34,7 +34,7 @@ from arena.exam.paper import (
     acceptable,
     needs_the_capture,
 )
-from book.answers.teaching import ExactOracle, explained
+from book.answers.reasons import ExactOracle, explained
 from book.files.games import STAFF_GAMES
 from book.files.games import read_games as read_logged
 from book.files.puzzles import read_puzzles, themes_of

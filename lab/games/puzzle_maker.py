@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from book.answers.teaching import LATE_LEFT, ExactOracle, explained, teaching_line
+from book.answers.reasons import LATE_LEFT, ExactOracle, explained, teaching_line
 from book.files.atlas import read_atlas
 from book.files.games import STAFF_GAMES, read_games
 from book.files.puzzles import SEARCHED_LEFT, Puzzle

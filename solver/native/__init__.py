@@ -18,7 +18,7 @@ def kernel_needed() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        if error.name != "solver.native.kernel":
+        if error.name not in ("solver.native.kernel", "solver.native.explain"):
             raise
         raise NoKernel(
             "the native kernel is not built for this Python: run `make setup`, or install little-go again"

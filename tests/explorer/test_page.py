@@ -14,7 +14,7 @@ from sgfmill import sgf
 from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
 from book.__main__ import main as book_main
-from book.answers.teaching import teaching_line
+from book.answers.reasons import teaching_line
 from book.commands.solver import main as solver_main
 from book.files.games import STAFF_GAMES
 from book.files.mainline import MAIN_LINE, VALUE

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from arena.match.host import OPENING, State, input_text, judge
-from book.answers.teaching import open_oracle
+from book.answers.reasons import open_oracle
 from player import main as player
 from player.__main__ import ROOT
 from player.build import SCRIPT

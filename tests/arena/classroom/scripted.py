@@ -29,9 +29,10 @@ from arena.review.review import Mistake
 from arena.review.worth import Valuer
 from arena.standings.series import GameOrder, GameOutcome, timed_record
 from arena.standings.tournament import Fixture
-from book.answers.reasons import OTHER, POINT, Reason
+from book.answers.reasons import Reason
 from crew import jobs
 from crew.jobs import Pool
+from solver.native.explain import OTHER
 from solver.position import CENTRE, move_name
 from tests.arena.classroom.reading import open_runner_here
 
@@ -131,7 +132,7 @@ def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Explain a mistake without best play to the end."""
     better = () if mistake.before.best is None else (mistake.before.best,)
     kind = "leaves the centre" if better == (CENTRE,) else OTHER
-    why = Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them.", kind)
+    why = Reason("point", f"{move_name(mistake.move)} gives points away.", "Keep them.", kind)
     return replace(mistake, instead=better, reason=why)
 
 

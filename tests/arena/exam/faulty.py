@@ -9,7 +9,7 @@ from arena.exam.marking import MarkedAnswer
 from arena.exam.paper import ExamQuestion, needs_the_capture
 from arena.match.play import answered
 from arena.match.reply import Reply
-from book.answers.teaching import open_oracle
+from book.answers.reasons import open_oracle
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

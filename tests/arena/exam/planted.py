@@ -17,7 +17,7 @@ from arena.exam.paper import (
 )
 from arena.match.play import answered
 from arena.match.reply import Reply
-from book.answers.teaching import open_oracle
+from book.answers.reasons import open_oracle
 from book.files.puzzles import themes_of
 from generator.opponents.features import side_groups
 from solver.answer import BLACK_WINS

@@ -32,7 +32,7 @@ from arena.exam.paper import (
     sittings_of,
     write_exam,
 )
-from book.answers.teaching import open_oracle
+from book.answers.reasons import open_oracle
 from solver.answer import BLACK_WINS
 from solver.family import COURSE
 from solver.native.kernel import Kernel

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from book.__main__ import main
 from book.answers.live import LiveSearch, for_seconds
 from book.answers.query import PROVEN, Knowledge, Service, pass_on
-from book.answers.reasons import reason
+from book.answers.reasons import reason, teaching_line
 from book.answers.report import knowledge_record, knowledge_text
 from book.answers.sources import (
     ATLAS,
@@ -29,7 +29,6 @@ from book.answers.sources import (
     open_sources,
     session_sources,
 )
-from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN

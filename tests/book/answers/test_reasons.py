@@ -15,12 +15,12 @@ from arena.review.review import with_lines
 from arena.review.worth import Valuer
 from book.answers.live import LiveSearch
 from book.answers.query import Knowledge, Service
-from book.answers.reasons import KINDS, THEMES, Reason, reason
-from book.answers.teaching import ExactOracle, explained, open_oracle
+from book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason
 from book.files.puzzles import read_puzzles
 from lab.games.explained import FalseReason, Told, judged
 from notation.record import from_record
 from solver.family import COURSE
+from solver.native.explain import KINDS, THEMES
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -127,7 +127,9 @@ def test_the_reader_is_no_friend_of_the_writer(sentence: str) -> None:
     """Too few stones named, stones that do not fall, groups that are not joined."""
     position = play_all(START, parse_moves("0,0 1,1 0,1 0,2 4,4 2,2"))
     worse, better = parse_moves("4,3 1,0 3,3"), parse_moves("1,0 3,0 2,0")
-    told = told_of(Mistake(position, worse, better), Reason("", sentence, "After 1,0 they stand until ply 9 at least."))
+    told = told_of(
+        Mistake(position, worse, better), Reason("", sentence, "After 1,0 they stand until ply 9 at least.", "")
+    )
     with pytest.raises(FalseReason):
         judged(*told.lines, told.sentences)
 
