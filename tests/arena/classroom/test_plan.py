@@ -254,7 +254,7 @@ def test_days_late_by_an_export() -> None:
     ]
     due = read_due("2023-10-25T23:59-07:00")
     assert days_after(due, found) == {"a second": 1, "a day": 1, "more": 2, "no zone": 1, "canvas": 1}
-    notes = {each.name: each.notes for each in found if each.notes}
+    notes = {each.name: each.all_notes for each in found if each.all_notes}
     assert notes.keys() == {"canvas", "unread"}
     assert read_due("2023-10-26 06:59 Z") == due
     for text in ("2023-10-25T23:59", "soon", ""):
