@@ -118,7 +118,7 @@ class ClassRun:
         Raises TournamentError.
         """
         self.wanted.out.mkdir(parents=True, exist_ok=True)
-        return GamesFolder(self.wanted.out)
+        return GamesFolder(self.wanted.out, with_sgf=False)
 
     def grade(self, folder: GamesFolder) -> Graded:
         """Play the games that are missing in the folder, and count; raises TournamentError and what the crew raises."""

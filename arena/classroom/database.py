@@ -10,7 +10,7 @@ from arena.classroom.gradebook import Regrade, StudentRow
 from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_rows
 from arena.course.grading import Mark
 from arena.standings.tally import SIDES
-from arena.standings.tournament import Record, sgf_name
+from arena.standings.tournament import Record
 from runtime.databases import open_database as open_file
 from runtime.display import tracked
 
@@ -193,7 +193,7 @@ def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]
 
 _GAME = {
     **{"id": str, "black": str, "white": str, "number": int, "winner": str, "loser": str, "reason": str, "detail": str},
-    **{"margin": int, "plies": int, "moves": str, "seed": int, "seconds": float, "again": int, "sgf": str},
+    **{"margin": int, "plies": int, "moves": str, "seed": int, "seconds": float, "again": int},
 }
 _MOVE = {"game": str, "ply": int, "player": str, "mover": str, "move": str, "cpu": float, "killed": int}
 
@@ -209,7 +209,6 @@ def _game_row(record: Record, student_of: Mapping[str, str]) -> dict[str, Any]:
         "moves": " ".join(record["moves"]),
         "seconds": record.get("seconds"),
         "again": int("again" in record),
-        "sgf": f"sgf/{sgf_name(record)}",
     }
 
 

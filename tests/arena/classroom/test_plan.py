@@ -256,7 +256,7 @@ def test_days_late_by_an_export() -> None:
     ]
     due = datetime.fromisoformat("2023-10-25T23:59:00-07:00")
     assert days_after(due, found) == {"a second": 1, "a day": 1, "more": 2, "no zone": 1, "canvas": 1}
-    notes = {each.name: each.notes for each in found if each.notes}
+    notes = {each.name: each.all_notes for each in found if each.all_notes}
     assert notes.keys() == {"canvas", "unread"}
 
 
