@@ -2,6 +2,7 @@
 
 import { isOver, moveName } from "./rules.js";
 import { readFragment } from "./formats.js";
+import { shownGame } from "./state.js";
 import { RULES_BOARDS, isWanted, stepsDone } from "./learning.js";
 import { byId, on, setText } from "./dom.js";
 
@@ -44,8 +45,9 @@ export class LearnMode {
 
   _isFollowed() {
     const { app, lesson } = this;
-    const { start } = readFragment(lesson.link, app.rules);
-    return JSON.stringify(app.line.start) === JSON.stringify(start) && stepsDone(lesson, app.line.moves) !== null;
+    const wanted = readFragment(lesson.link, app.rules).start;
+    const { start, moves } = shownGame(app.state);
+    return JSON.stringify(start) === JSON.stringify(wanted) && stepsDone(lesson, moves) !== null;
   }
 
   show(index) {
