@@ -94,7 +94,7 @@ def _keep_better(out: Path, positions: int) -> None:
 def import_(file: Path | None, db: Path) -> None:
     """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
 
-    Without FILE it adds everything that ships: the atlas, the book and the certificates. That takes about 15 seconds. A
+    Without FILE it adds everything that ships: the atlas, the book and the certificates. A
     store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
     checked against itself, and every file against the store. Nothing of a file that contradicts the store is added. At
     the end it notes the legal moves of all stored positions, as `moves` does.

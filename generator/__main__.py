@@ -371,7 +371,7 @@ _CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; m
 @main.command()
 @setting("--out", DIRECTORY, Path("demo"), "A directory for the database, the book and the player.")
 def demo(out: Path) -> None:
-    """Solve the game from nothing, make a player of it, and play a game as each colour: 1.5 minutes.
+    """Solve the game from nothing, make a player of it, and play a game as each colour.
 
     Ctrl-C stops it, and the same command resumes. When it has ended, it starts from nothing again.
     """
