@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.classroom.fence import _LIMITS as FENCE
+from arena.classroom.plan import REVIEW_SECONDS
 from arena.match.limits import Limits
 from arena.match.sandbox import _MOST_SCRATCH
 from proof.checker.certificate import MOST_BYTES as MOST_CERTIFICATE
