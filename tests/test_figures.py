@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.classroom.fence import _LIMITS as FENCE
+from arena.classroom.places import FREE_BYTES, MOST_BYTES
 from arena.classroom.plan import REVIEW_SECONDS
 from arena.match.limits import Limits
 from arena.match.sandbox import _MOST_SCRATCH
@@ -28,21 +29,21 @@ from tests.test_layout import ROOT
 #: The numbers with a unit that were not measured: limits, read from the code where it names them, and rules of others.
 #: Each document lists its own, with their source.
 LIMITS: dict[str, set[str]] = {
+    # The page's zoom.
+    "CONTRIBUTING.md": {"200 %", "400 %"},
     # arena/classroom/fence.py and unpacking.py: of an archive; runtime/files.py: of a file for a command.
     "SECURITY.md": {"512 MiB", "10 s", "256 MiB"},
-    # arena/classroom/fence.py, unpacking.py; the rule for late submissions; an estimate from the numbers beside it.
+    # The rule for late submissions; an estimate from the numbers beside it.
     "docs/guides/CLASS.md": {
-        f"{FENCE.memory >> 20} MiB",
-        f"{FENCE.cpu:.0f} seconds",
-        "256 MiB",
-        "32 MiB",
+        f"{MOST_BYTES >> 20} MiB",
+        f"{FREE_BYTES >> 20} MiB",
         "20 %",
         "360 hours",
         # arena/classroom/plan.py: what the forecast takes for the review of a game.
         f"{REVIEW_SECONDS:g} s",
     },
     # The page's zoom; the sizes of tables and slices in explorer/; shares that head a table's columns.
-    "docs/guides/EXPLORER.md": {"400 %", "200 %", "49 kB", "50 ms", "256 MiB", "128 MiB", "64 MiB", "3 min", "95 %"},
+    "docs/guides/EXPLORER.md": {"400 %", "49 kB", "50 ms", "256 MiB", "128 MiB", "64 MiB", "3 min", "95 %"},
     # The course's texts, as arena/course/schemes.py has them.
     "docs/guides/GRADING.md": {
         *("10 s", "3600 s", "7200 s", "5400 s", "1800 s", "60 minutes", "54 seconds"),
@@ -68,6 +69,9 @@ LIMITS: dict[str, set[str]] = {
         "8 kB",
         f"{_MOST_SCRATCH >> 20} MiB",
         "256 MiB",
+        # arena/classroom/fence.py: of the process that opens a submission.
+        f"{FENCE.memory >> 20} MiB",
+        f"{FENCE.cpu:.0f} seconds",
     },
     # notation/.
     "docs/reference/NOTATION.md": {"20 MB"},
