@@ -47,7 +47,7 @@ WORTH_KEEPING = 100_000
 
 #: What the answers follow from.
 _ROOT = Path(__file__).parents[2]
-_SOURCES = ("arena/agents/championship.py", "player/choose.py", "player/lost.py", "solver")
+_SOURCES = ("arena/agents/championship.py", "player/choose.py", "solver")
 
 #: How far ahead it looks where moves are equal, and how it judges then (van der Werf 2003).
 DEPTH = 8
