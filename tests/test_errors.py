@@ -48,7 +48,7 @@ PRINTED: dict[str, set[str]] = {
 #: Those that are caught before a command ends, and where.
 CAUGHT = {
     "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
-    "arena.gtp.protocol.EngineFault": "arena/gtp/gtp_contestant.py",
+    "arena.gtp.protocol.EngineFault": "arena/gtp/client.py",
     "arena.match.limits.ProgramError": "arena/commands/doctor.py",
     "arena.match.python_source._TooLarge": "arena/match/python_source.py",
     "explorer.build.PageError": "explorer/__main__.py",

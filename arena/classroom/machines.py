@@ -27,9 +27,8 @@ from arena.classroom.submissions import AgentProgram, unpack
 from arena.match.limits import RunnerError, SandboxError
 from arena.match.runner import require_sandbox
 from arena.standings.entrants import UnknownAgent
-from arena.standings.records import fault_of
 from arena.standings.series import GameOrder, GameOutcome, play_order
-from arena.standings.tournament import Record, TournamentError
+from arena.standings.tournament import Record, TournamentError, fault_of
 from crew.jobs import JobLost, NotYet, Pool
 from crew.scheduler import LOST, UNREACHED, Cluster, Place, place_of
 from runtime.release import version

@@ -21,8 +21,7 @@ from arena.match.programs import SUFFIXES, find_source
 from arena.match.python_source import look_at
 from arena.review.fault import fault_in
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
-from arena.standings.games_progress import Progress
-from arena.standings.tally import SIDES, counted, seconds_text
+from arena.standings.tally import SIDES, Progress, counted, seconds_text
 from book.files.reader import BookError, read_book
 from player.build import SCRIPT_HEAD, named_game
 from runtime.errors import BadUsage

@@ -17,7 +17,7 @@ from arena.review.review import Review, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from book.answers.sources import session_sources
 from book.commands.game_option import named_game_options
 from book.files.games import GamesError

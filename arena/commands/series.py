@@ -18,9 +18,8 @@ from arena.review.review import Review, unfolding, watched
 from arena.review.summary import AgentSummary, summaries_text, summarise
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
-from arena.standings.games_progress import Progress
 from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
-from arena.standings.tally import counted
+from arena.standings.tally import Progress, counted
 from arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, sgf_name
 from book.answers.sources import session_sources
 from book.files.games import GamesError

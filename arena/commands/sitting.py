@@ -19,9 +19,8 @@ from arena.review.reading import Played
 from arena.review.text import wrapped
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms
-from arena.standings.games_progress import Progress
 from arena.standings.series import STARVED
-from arena.standings.tally import Tally, counted
+from arena.standings.tally import Progress, Tally, counted
 from book.answers.sources import session_sources
 from book.files.reader import BookError
 from notation.context import game_line

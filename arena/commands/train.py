@@ -11,7 +11,7 @@ from arena.learning.learner import Learner, LearningSettings
 from arena.learning.learnt import write_table
 from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan
 from arena.standings.entrants import BUILT_IN
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from runtime.errors import writing
 from runtime.files import check_writable
 from runtime.options import COUNT, FILE, json_option, seed_option, setting

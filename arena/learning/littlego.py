@@ -20,7 +20,7 @@ Whole boards instead do not come back often enough to be learnt (docs/reference/
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.learning.game import KeyedMove, Rules
+from arena.learning.learner import KeyedMove, Rules
 from generator.opponents.features import euler, side_groups
 from solver.family import COURSE
 from solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of

@@ -9,8 +9,7 @@ from typing import Protocol, TypeAlias
 
 from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.delivery import astray, clearing, put_question, take_answer
-from arena.match.drawing import draw
-from arena.match.host import State, answers, input_text
+from arena.match.host import State, answers, draw, input_text
 from arena.match.limits import Limits, RunnerError
 from arena.match.programs import directory_digest
 from arena.match.reply import Reply, useful_words

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from arena.match.parsing import MOST_BYTES
+from arena.match.host import MOST_BYTES
 from arena.match.reply import useful_line
 from player.input_output import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all

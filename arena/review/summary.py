@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 from arena.review.fault import FAULT_KINDS, Fault
 from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
-from arena.standings.aligned import aligned
-from arena.standings.tally import SIDES, counted
+from arena.standings.tally import SIDES, aligned, counted
 from book.answers.reasons import KINDS
 from solver.family import Variant
 from solver.position import move_name

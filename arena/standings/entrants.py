@@ -151,7 +151,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
 def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
     """Return the contestant of a GTP engine, started."""
     if sys.platform == "linux":
-        from arena.gtp.gtp_contestant import start_engine
+        from arena.gtp.client import start_engine
 
         engine = stack.enter_context(closing(start_engine(agent, terms.limits, terms.game)))
         engine.name = name
