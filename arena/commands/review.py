@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from arena.commands.game_options import book_option
-from arena.commands.series import html_option, review_each, write_page
+from arena.commands.tournament import html_option, review_each, write_page
 from arena.review.annotated import annotated_sgf
 from arena.review.game_curve import curve_svg
 from arena.review.reading import Played, read_games

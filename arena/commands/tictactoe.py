@@ -5,7 +5,7 @@ from random import Random
 
 import click
 
-from arena.commands.learning import learning_options
+from arena.commands.train import learning_options
 from arena.learning.learner import Learner, LearningSettings, Match, play_match, summary, train_game, trained
 from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
 from arena.standings.tally import Progress
