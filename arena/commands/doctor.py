@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from arena.agents import greedy
-from arena.commands.game_options import tell_lacking
+from arena.commands.game_options import warn_missing_features
 from arena.exam.outcome import heading, sit
 from arena.exam.paper import read_paper
 from arena.match.contestant import Contestant, FunctionContestant
@@ -66,7 +66,7 @@ def doctor(agent: str, python: str) -> None:
     20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong.
     """
     wrong = False
-    tell_lacking([Entrant(agent, agent)])
+    warn_missing_features([Entrant(agent, agent)])
     for right, line in _findings(agent, python):
         click.echo(f"{_WORDS[right]}  {line}")
         wrong = wrong or right is False

@@ -10,7 +10,7 @@ from typing import IO
 
 import click
 
-from arena.commands.game_options import program_options, tell_lacking
+from arena.commands.game_options import program_options, warn_missing_features
 from arena.commands.review import find_book
 from arena.commands.tournament import REVIEW_NODES
 from arena.match.contestant import Contestant, GameLeft, HumanContestant
@@ -79,11 +79,11 @@ def play(
         _check_sgf(sgf, games)
     terms = terms._replace(game=game)
     adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
-    tell_lacking(entrants)
+    warn_missing_features(entrants)
     with ExitStack() as stack:
         first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
-        sitting = Sitting(first, second, terms, draw, adviser, lines, sgf)
+        sitting = InteractiveSeries(first, second, terms, draw, adviser, lines, sgf)
         sitting.play(range(seed, seed + games))
 
 
@@ -111,7 +111,7 @@ def open_valuer(nodes: int) -> Valuer:
         return Valuer(session_sources(None), nodes)
 
 
-class Sitting:
+class InteractiveSeries:
     """A series of games between two contestants, who may be people at the terminal."""
 
     def __init__(
@@ -191,7 +191,7 @@ class Sitting:
             self._say(describe(state._replace(result=None)))
 
     def _finish(self, state: State) -> None:
-        """Let a person look back on a game that has ended; raises TakenBack."""
+        """Let a person look back on a game that has ended; raises UndoMove."""
         if not self._people:
             return
         lesson = self._adviser.lesson(self._played(state))

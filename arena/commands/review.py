@@ -93,8 +93,8 @@ def review(
         raise BadUsage(str(error)) from None
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
-    told = _told_as_json(played, valuer) if as_json else _told_as_text(played, valuer, full)
-    reviews = list(told)
+    reports = _print_json(played, valuer) if as_json else _print_text(played, valuer, full)
+    reviews = list(reports)
     with writing():
         if sgf is not None:
             _write_each(reviews, sgf, ".sgf", annotated_sgf)
@@ -106,7 +106,7 @@ def review(
         click.get_current_context().exit(BadUsage.exit_code)
 
 
-def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
+def _print_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
     """Print and yield the reviews of games one by one, and print the agents' summaries."""
     reviews = []
     for each in review_each(played, valuer):
@@ -117,7 +117,7 @@ def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
     click.echo(json.dumps({"agents": {name: summary.record() for name, summary in summaries.items()}}))
 
 
-def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
+def _print_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
     """Print and yield the reviews of games one by one: one game line by line, of several a few lines of each."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:

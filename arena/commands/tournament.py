@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import click
 
-from arena.commands.game_options import program_options, tell_lacking
+from arena.commands.game_options import program_options, warn_missing_features
 from arena.review.annotated import annotated_sgf
 from arena.review.page import report_page
 from arena.review.reading import Played, from_record, read_games
@@ -102,7 +102,7 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
     roster: Roster = {}
     identities = {}
     entrants = [parse_entrant(agent) for agent in agents]
-    tell_lacking(entrants)
+    warn_missing_features(entrants)
     for entrant in entrants:
         if entrant.agent == "human":
             raise BadUsage(

@@ -209,12 +209,12 @@ _LETTER = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
 #: Coordinates farther off the board are shown as this: a longer number is no easier to read.
 _FARTHEST = 999_999_999
 
-#: As much of an answer as people are shown, and a game's record keeps.
+#: Maximum length of an answer in messages and in a game's record.
 _MOST_PRINTED = 40
 
 
 class BadAnswer(ValueError):
-    """A text that the host can make nothing of."""
+    """Output that the host cannot parse."""
 
 
 class ParsedAnswer(NamedTuple):

@@ -80,7 +80,7 @@ def find_source(path: Path, file: str = "") -> Path:
     return path
 
 
-class LaidOut(NamedTuple):
+class PreparedAgent(NamedTuple):
     """An agent in the directory that it plays in.
 
     command: what starts it there. digest: of all its files as they were copied.
@@ -99,7 +99,7 @@ def lay_out(
     memory: int,
     *,
     alone: bool = False,
-) -> LaidOut:
+) -> PreparedAgent:
     """Copy an agent into an empty directory, and compile it there.
 
     source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
@@ -109,7 +109,7 @@ def lay_out(
     program = Path(source.name) if whole is None else source.relative_to(whole)
     copy_program(source, whole, directory)
     digest = directory_digest(directory)
-    return LaidOut(_prepared(program, directory, python, runner, memory, alone=alone), digest)
+    return PreparedAgent(_prepared(program, directory, python, runner, memory, alone=alone), digest)
 
 
 def _prepared(

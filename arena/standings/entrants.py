@@ -17,7 +17,7 @@ from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import find_interpreter
 from arena.match.limits import Limits
-from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
+from arena.match.programs import PreparedAgent, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Runner, open_runner
 from player.build import named_game
 from runtime.files import MIB, read_file, remove_all
@@ -222,11 +222,11 @@ def _check_game(source: Path, copied: Path, game: Variant) -> None:
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 
 
-def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> LaidOut:
+def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
     """Lay out an agent in the directory; what runs it goes into the digest, as it makes another agent of it."""
     if agent.startswith(COMMAND_PREFIX):
         words = command_words(agent, COMMAND_PREFIX)
-        return LaidOut(words, command_digest(words))
+        return PreparedAgent(words, command_digest(words))
     if not _exists(agent):
         if Path(agent).suffix or "/" in agent or os.sep in agent:
             raise UnknownAgent(
@@ -249,4 +249,4 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Laid
     # The copy is a plain file of a size that can be read.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
-    return LaidOut(command, _digest(source.name, files, runs_it))
+    return PreparedAgent(command, _digest(source.name, files, runs_it))

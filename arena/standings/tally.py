@@ -132,14 +132,14 @@ class Tally:
         lines += [f"{name} lost by {line}" for name, row in rows for line in row.fault_lines()]
         if killed := sum(row.killed for _, row in rows):
             lines.append(f"killed for time: {killed_text(killed, sum(row.by_clock for _, row in rows))}")
-        told = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
-        if inexact := "; ".join(told):
+        answers = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
+        if inexact := "; ".join(answers):
             lines.append(f"answers not in the exact format: {inexact}")
         return lines
 
 
 def fault_line(reason: str, words: Counter[str]) -> str:
-    """Return a line on games lost by a fault, given what was said of each.
+    """Return a line on games lost by a fault, given the words for each.
 
     >>> fault_line("missing", Counter({"NameError: name 'x'": 3, "no output.txt": 1}))
     "missing 4: NameError: name 'x' (3 of 4)"

@@ -236,7 +236,7 @@ _KEYS: dict[str, type] = {
 def fault_of(record: object) -> str:
     """Find the fault of a kept game's record, "" when the rules bear it out.
 
-    A legal game that was never played is not told from one that was.
+    It cannot distinguish a legal game that was never played from one that was.
     """
     if not isinstance(record, dict):
         return "it is not a game of a tournament"
