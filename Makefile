@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
 # The packages that people install.
-PEOPLES := $(addprefix -p ,little_go solver runtime crew notation book proof generator player explorer arena maker)
+PEOPLES := $(patsubst %/__init__.py,-p %,$(filter-out $(addsuffix /__init__.py,lab report tests tools),$(wildcard */__init__.py)))
 
 .PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
@@ -157,7 +157,7 @@ $(WASM_COMPILER): $(PACKAGES) requirements/wasm.txt
 	$(WASM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-$(WASM): $(WASM_COMPILER) solver/native/wasm.c solver/native/kernel.c solver/native/kernel.h
+$(WASM): $(WASM_COMPILER) $(addprefix solver/native/,wasm.c kernel.c kernel.h explain.c explain.h sentences.h)
 	@rm -rf build/zig && mkdir -p build/zig
 	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/native/wasm.c -o $@
@@ -177,7 +177,7 @@ cross: setup $(WASM_COMPILER)
 
 # All optional programs that tests use, on Debian and Ubuntu as root: what is there is left as it is.
 PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless \
-	chromium-headless-shell:chromium-headless-shell node:nodejs npm:npm Rscript:r-base-core
+	chromium-headless-shell:chromium-headless-shell firefox-esr:firefox-esr node:nodejs npm:npm Rscript:r-base-core
 .PHONY: programs
 programs: setup
 	@missing=$$(for each in $(PROGRAMS); do command -v $${each%%:*} >/dev/null || \

@@ -14,13 +14,10 @@ Built by `python -m player build`; change the sources instead:
     notation/faults.py
     notation/host_file.py
     player/clock.py
-    player/lost.py
     solver/exact.py
     solver/alphabeta.py
     player/choose.py
-    player/input_output.py
     player/memory.py
-    player/unsure.py
     player/main.py
 """
 import sys
@@ -437,8 +434,8 @@ BLACK_WINS = int(KOMI) + 1
 LEAST, MOST = -24, 24
 
 
-class Ends:
-    """The two ends of what is proven about a value, and the questions that they answer."""
+class BoundsBase:
+    """The two ends of the proven bounds on a value, and the questions that they answer."""
 
     __slots__ = ()
 
@@ -465,20 +462,20 @@ class Ends:
             return False
         return None
 
-    def reach(self, black: bool) -> int:
-        """Return what the mover is sure of, more being better."""
+    def mover_bound(self, black: bool) -> int:
+        """Return the mover's guaranteed bound, more being better."""
         return self.lo if black else -self.hi
 
-    def most(self, black: bool) -> int:
-        """Return what the mover may hope for, more being better."""
+    def opponent_bound(self, black: bool) -> int:
+        """Return the opponent's guaranteed bound as the mover sees it: the value is no better for the mover."""
         return self.hi if black else -self.lo
 
-    def kept(self, black: bool) -> "Bounds":
-        """Return the mover's end alone: what a move that carries it leaves proven."""
+    def mover_end(self, black: bool) -> "Bounds":
+        """Return the mover's end alone, which stays proven after a move that carries it."""
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
-    def capped(self, black: bool) -> "Bounds":
-        """Return the other end alone: what no move of the mover's exceeds."""
+    def opponent_end(self, black: bool) -> "Bounds":
+        """Return the other end alone, which no move of the mover's exceeds."""
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -487,7 +484,7 @@ class _Bounds(NamedTuple):
     hi: int = MOST
 
 
-class Bounds(_Bounds, Ends):
+class Bounds(_Bounds, BoundsBase):
     """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
 
     __slots__ = ()
@@ -500,7 +497,7 @@ class _Answer(NamedTuple):
     nodes: int
 
 
-class Answer(_Answer, Ends):
+class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and what they cost.
 
     lo, hi: as of Bounds; equal when the value is exact.
@@ -523,19 +520,15 @@ def goal_of(value: int, black: bool) -> int:
 LEAST_PLIES = 2
 
 
-class _Variant(NamedTuple):
-    plies: int
-    komi: float
-
-
-class Variant(_Variant):
+class Variant(NamedTuple):
     """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5
     """
 
-    __slots__ = ()
+    plies: int
+    komi: float
 
     def check(self) -> None:
         """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
@@ -563,7 +556,7 @@ class Variant(_Variant):
         """The start of the game."""
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
-    def winner(self, ends: Ends) -> Optional[int]:
+    def winner(self, ends: BoundsBase) -> Optional[int]:
         """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2
@@ -682,11 +675,11 @@ def canonical(position: Position) -> Tuple[int, int]:
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
-class Turned(NamedTuple):
+class Oriented(NamedTuple):
     """A position's canonical key, and the symmetry that takes the position there.
 
-    >>> turned = Turned.of(Position(black=1 << 24, ply=1))
-    >>> turned.to[24], turned.back[0], turned.position.black
+    >>> oriented = Oriented.of(Position(black=1 << 24, ply=1))
+    >>> oriented.to[24], oriented.back[0], oriented.position.black
     (0, 24, 1)
     """
 
@@ -694,7 +687,7 @@ class Turned(NamedTuple):
     symmetry: int
 
     @classmethod
-    def of(cls, position: Position) -> "Turned":
+    def of(cls, position: Position) -> "Oriented":
         """Turn a position to its canonical orientation."""
         return cls(*canonical(position))
 
@@ -762,13 +755,12 @@ class BookEntry(NamedTuple):
 
     move: the move to play, 0 to 24 or PASS.
     verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    lo, hi: the bounds on the value (stones Black - White) that the verdict amounts to.
+    bounds: on the value (stones Black - White), as the verdict has them.
     """
 
     move: int
     verdict: int
-    lo: int
-    hi: int
+    bounds: Bounds
 
 
 class MoveBook:
@@ -787,11 +779,11 @@ class MoveBook:
 
     def get(self, position: Position) -> Optional[BookEntry]:
         """Return the entry for a position, or None when it is not in the book."""
-        turned = Turned.of(position)
-        index = bisect_left(self._keys, turned.key)
-        if index == len(self._keys) or self._keys[index] != turned.key:
+        oriented = Oriented.of(position)
+        index = bisect_left(self._keys, oriented.key)
+        if index == len(self._keys) or self._keys[index] != oriented.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self.game)
+        return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -829,7 +821,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
         bounds = game.won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
-    return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
+    return BookEntry(back[play & 31], verdict, bounds)
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
@@ -964,6 +956,9 @@ def shown(text: str) -> str:
 
 
 # --- notation/host_file.py ---
+
+#: The files of a call: the host writes the first and reads the second.
+INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
 #: The most bytes of a file that are looked at: the 11 lines have to be among them.
 MOST_INPUT_BYTES = 1 << 16
@@ -1157,70 +1152,6 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
     if not 0.0 < budget <= MOST_BUDGET:
         raise ValueError("{} is {!r}, want seconds above 0, at most {}".format(BUDGET_VARIABLE, text, MOST_BUDGET))
     return Clock(budget)
-
-
-# --- player/lost.py ---
-
-#: What answers a question about a position that is not over, as far as its limits let it.
-Asked = Callable[[Position], Answer]
-
-
-def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
-
-    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
-    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
-    open, None when not one was.
-    """
-    best: List[int] = []
-    fewest = len(position.legal_moves()) + 1
-    for move in moves:
-        child = position.play(move)
-        holding = None if child.is_over else _holding_replies(child, fewest, decide, game)
-        if holding is None:
-            if child.is_over:
-                continue
-            break
-        if holding < fewest:
-            best, fewest = [], holding
-        if holding == fewest:
-            best.append(move)
-    return _best_value(position, best, value) if best else None
-
-
-def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
-    replies = child.legal_moves()
-    known = decide(child).best
-    if known in replies:
-        # One that holds comes first, so that a move no better than another is soon given up.
-        replies.remove(known)
-        replies.insert(0, known)
-    holding = 0
-    for reply in replies:
-        after = child.play(reply)
-        winner = game.winner(decide(after)) if not after.is_over else game.leader(after)
-        if winner is None:
-            return None
-        holding += winner == child.mover
-        if holding > enough:
-            break
-    return holding
-
-
-def _best_value(position: Position, moves: List[int], value: Asked) -> int:
-    """Return the move of the best value, as far as the values are told."""
-    if len(moves) == 1:
-        return moves[0]
-    sign = 1 if position.black_to_move else -1
-    best, best_value = moves[0], None
-    for move in moves:
-        reached = value(position.play(move)).value
-        if reached is None:
-            break
-        if best_value is None or sign * reached > sign * best_value:
-            best, best_value = move, reached
-    return best
 
 
 # --- solver/exact.py ---
@@ -2036,6 +1967,70 @@ def _point_of(bit: int) -> int:
 
 # --- player/choose.py ---
 
+#: What answers a question about a position that is not over, as far as its limits let it.
+Answerer = Callable[[Position], Answer]
+
+
+def hardest_move(
+    position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
+) -> Optional[int]:
+    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+
+    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
+    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
+    open, None when not one was.
+    """
+    best: List[int] = []
+    fewest = len(position.legal_moves()) + 1
+    for move in moves:
+        child = position.play(move)
+        holding = None if child.is_over else _holding_replies(child, fewest, decide, game)
+        if holding is None:
+            if child.is_over:
+                continue
+            break
+        if holding < fewest:
+            best, fewest = [], holding
+        if holding == fewest:
+            best.append(move)
+    return _best_value(position, best, value) if best else None
+
+
+def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
+    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
+    replies = child.legal_moves()
+    known = decide(child).best
+    if known in replies:
+        # One that holds comes first, so that a move no better than another is soon given up.
+        replies.remove(known)
+        replies.insert(0, known)
+    holding = 0
+    for reply in replies:
+        after = child.play(reply)
+        winner = game.winner(decide(after)) if not after.is_over else game.leader(after)
+        if winner is None:
+            return None
+        holding += winner == child.mover
+        if holding > enough:
+            break
+    return holding
+
+
+def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
+    """Return the move of the best value, as far as the values are told."""
+    if len(moves) == 1:
+        return moves[0]
+    sign = 1 if position.black_to_move else -1
+    best, best_value = moves[0], None
+    for move in moves:
+        reached = value(position.play(move)).value
+        if reached is None:
+            break
+        if best_value is None or sign * reached > sign * best_value:
+            best, best_value = move, reached
+    return best
+
+
 #: With more plies left the exact search would only burn its share of the clock.
 EXACT_LEFT = 16
 
@@ -2053,7 +2048,7 @@ EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 LOST_SHARE = 0.3
 
 
-class Chosen(NamedTuple):
+class MoveChoice(NamedTuple):
     """The move and what it rests on.
 
     source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
@@ -2067,26 +2062,26 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
-        return Chosen(PASS, "pass", mover)
+        return MoveChoice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
+        return MoveChoice(entry.move, "book", game.winner(entry.bounds))
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)
         winner = game.winner(answer)
         if winner == mover and answer.best is not None:
-            return Chosen(answer.best, "exact", mover, answer.nodes)
+            return MoveChoice(answer.best, "exact", mover, answer.nodes)
         if winner is not None:
             move = _play_on(position, _lost_move(position, clock, solver, game))
-            return Chosen(move, "exact", winner, answer.nodes)
+            return MoveChoice(move, "exact", winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book")
-    return Chosen(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
+        return MoveChoice(entry.move, "book")
+    return MoveChoice(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
 
 
 def decide_turned(
@@ -2097,9 +2092,9 @@ def decide_turned(
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
-    turned = Turned.of(position)
-    answer = solver.decide(turned.position, game.least, cpu_deadline=cpu_deadline)
-    return answer._replace(best=None if answer.best is None else turned.back[answer.best])
+    oriented = Oriented.of(position)
+    answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
+    return answer._replace(best=None if answer.best is None else oriented.back[answer.best])
 
 
 def quick_move(position: Position, game: Variant) -> int:
@@ -2149,23 +2144,61 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-# --- player/input_output.py ---
-
-INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
-
-
-def read_question(path: str, game: Variant) -> Question:
-    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
-    try:
-        content = read_plain(path, MOST_INPUT_BYTES)
-    except OSError as error:
-        raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
-    return parse_question(content, game)
+#: How many plies are looked at; each further one counts half of the one before it.
+MOST_PLIES = 5
 
 
-def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
-    write_plain(path, move_name(move).encode("ascii"))
+def possible_positions(position: Position, least_ply: int) -> List[Position]:
+    """Return the position with each possible ply, the given one first, then the smallest ones."""
+    plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
+    return [position] + [position._replace(ply=ply) for ply in plies]
+
+
+def choose_unsure(
+    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
+) -> MoveChoice:
+    """Return a move that is proven to win with every ply, or else with the likeliest ones.
+
+    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
+    """
+    likely = choose_move(positions[0], clock, book, game=game)
+    doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
+    if likely.winner is None or not doubtful:
+        return likely
+    solver, deadline = ExactSolver(), clock.deadline(LAST_SHARE)
+    moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
+    moves.remove(likely.move)
+    wins_likely = likely.winner == positions[0].mover
+    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
+    for move in moves:
+        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
+            break
+        # A move that gives the likeliest win away is not worth a look.
+        if not wins_likely or _wins(positions[0], move, solver, deadline, game):
+            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
+            if worth > best_worth:
+                best, best_worth = MoveChoice(move, "exact", likely.winner), worth
+    return best
+
+
+def _worth(
+    positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
+) -> float:
+    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
+    wins = [_wins(position, move, solver, deadline, game) for position in positions]
+    return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
+
+
+def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
+    return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
+
+
+def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
+    """Whether a move is proven, before the deadline, to win for the mover."""
+    child = position.play(move)
+    if child.is_over:
+        return game.leader(child) == position.mover
+    return game.winner(solver.decide(child, game.least, cpu_deadline=deadline)) == position.mover
 
 
 # --- player/memory.py ---
@@ -2273,65 +2306,6 @@ def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
     return True
 
 
-# --- player/unsure.py ---
-
-#: How many plies are looked at; each further one counts half of the one before it.
-MOST_PLIES = 5
-
-
-def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply, the given one first, then the smallest ones."""
-    plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
-    return [position] + [position._replace(ply=ply) for ply in plies]
-
-
-def choose_unsure(
-    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
-) -> Chosen:
-    """Return a move that is proven to win with every ply, or else with the likeliest ones.
-
-    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
-    """
-    likely = choose_move(positions[0], clock, book, game=game)
-    doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
-    if likely.winner is None or not doubtful:
-        return likely
-    solver, deadline = ExactSolver(), clock.deadline(LAST_SHARE)
-    moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
-    moves.remove(likely.move)
-    wins_likely = likely.winner == positions[0].mover
-    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
-    for move in moves:
-        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
-            break
-        # A move that gives the likeliest win away is not worth a look.
-        if not wins_likely or _wins(positions[0], move, solver, deadline, game):
-            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
-            if worth > best_worth:
-                best, best_worth = Chosen(move, "exact", likely.winner), worth
-    return best
-
-
-def _worth(
-    positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
-) -> float:
-    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
-    wins = [_wins(position, move, solver, deadline, game) for position in positions]
-    return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
-
-
-def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
-    return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
-
-
-def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Whether a move is proven, before the deadline, to win for the mover."""
-    child = position.play(move)
-    if child.is_over:
-        return game.leader(child) == position.mover
-    return game.winner(solver.decide(child, game.least, cpu_deadline=deadline)) == position.mover
-
-
 # --- player/main.py ---
 
 BOOK_FILE = "book.json"
@@ -2369,6 +2343,20 @@ def main() -> int:
     except Exception as error:
         _complain("played at once after an internal error: {!r}".format(error))
     return 0
+
+
+def read_question(path: str, game: Variant) -> Question:
+    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
+    try:
+        content = read_plain(path, MOST_INPUT_BYTES)
+    except OSError as error:
+        raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
+    return parse_question(content, game)
+
+
+def write_move(path: str, move: int) -> None:
+    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:

@@ -33,15 +33,18 @@ OPTIONS = {
 BINDINGS = [
     Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED + LIMITED, **OPTIONS),
     Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], define_macros=LIMITED, **OPTIONS),
+    Extension("solver.native.explain", ["solver/native/explain.pyx"], define_macros=LIMITED, **OPTIONS),
     Extension("solver.native.twin_search", ["solver/native/twin_search.pyx"], define_macros=LIMITED, **OPTIONS),
 ]
 
-HEADERS = ("kernel.h", "lookahead.h", "twin_search.h", "variants.h")
+HEADERS = ("explain.h", "kernel.h", "lookahead.h", "sentences.h", "twin_search.h", "variants.h")
 
 # Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
 # sources are added only now. Cython would copy them to build/ too, over the bindings' C.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
-for binding, names in zip(BUILT, (("kernel", "kernel_v3", "variants"), ("lookahead",), ("twin_search",)), strict=True):
+for binding in BUILT:
+    module = binding.name.rpartition(".")[2]
+    names = ("kernel", "kernel_v3", "variants") if module == "kernel" else (module,)
     binding.sources += [str(NATIVE / f"{name}.c") for name in names]
     binding.depends += [str(NATIVE / name) for name in ("kernel.c", *HEADERS)]
 

@@ -7,6 +7,7 @@ from arena.classroom.database import BadDatabase
 from arena.classroom.handing_back import IncompleteClass
 from arena.classroom.late import BadLateDays
 from arena.classroom.places import BadPlace
+from arena.classroom.regrades import BadRegrades
 from arena.commands.classroom import grade_class
 from arena.commands.doctor import doctor
 from arena.commands.exam import exam
@@ -36,6 +37,7 @@ from runtime.errors import OneLineErrors
         BadDatabase,
         BadLateDays,
         BadPlace,
+        BadRegrades,
         BookError,
         ExamError,
         GamesError,

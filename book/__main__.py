@@ -6,22 +6,20 @@ from pathlib import Path
 
 import click
 
+from book.commands.options import db_to_read, db_to_write, open_named, store_path
 from book.commands.query import query_command
-from book.commands.stores import db_to_read, db_to_write, open_named, store_path
-from book.drawing.sgf_tree import tree_sgf
-from book.drawing.tree import tree_svg
+from book.drawing.tree import tree_sgf, tree_svg
 from book.exchange.claims import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
-from book.files.named import read_named_book
 from book.files.reader import BookError
 from book.files.shipped import ATLAS_FILE, LATER_PLIES, VALUES, where_to_get
 from book.files.values import pack_values, read_values
-from book.files.writer import write_book
-from book.store.columns import TABLES, schema_text
+from book.files.writer import read_named_book, write_book
 from book.store.facts import StoreError
 from book.store.links import link_moves
+from book.store.views import TABLES, schema_text
 from notation.movetext import read_moves
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
@@ -96,7 +94,7 @@ def _keep_better(out: Path, positions: int) -> None:
 def import_(file: Path | None, db: Path) -> None:
     """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
 
-    Without FILE it adds everything that ships: the atlas, the book and the certificates. That takes about 15 seconds. A
+    Without FILE it adds everything that ships: the atlas, the book and the certificates. A
     store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
     checked against itself, and every file against the store. Nothing of a file that contradicts the store is added. At
     the end it notes the legal moves of all stored positions, as `moves` does.

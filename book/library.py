@@ -11,28 +11,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
-from book.answers.live import Live, for_seconds
-from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
-from book.answers.report import knowledge_record, knowledge_text, turned
-from book.answers.service import Service
-from book.answers.sources import BookSource, Origin, StoreSource, sources_of
+from book.answers.live import LiveSearch, for_seconds
+from book.answers.query import NOT_IN_BOOK, Knowledge, Service, state_of
+from book.answers.report import knowledge_record, knowledge_text, turn_knowledge
+from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
 from book.exchange.merge import provide_store, standard_store
-from book.files.named import read_named_book
 from book.files.reader import BookError, MoveBook
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.files.writer import read_named_book
 from book.store.connection import named_game
-from book.store.facts import StoreError
+from book.store.facts import Origin, StoreError
 from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
 from notation.movetext import read_move
-from notation.parts import not_read
-from notation.placed import Placed, checked, same_game
+from notation.parsed import ParsedPosition, checked, not_read, same_game
 from notation.record import left_out_record
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import Position, move_name
@@ -89,7 +87,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     table: memory for the search, in MiB, a power of two; as much as fits the machine when None.
     Raises StoreError or BookError for a file that cannot be read, and NoKernel where there is no kernel to search with.
     """
-    search = Live(table) if live else None
+    search = LiveSearch(table) if live else None
     if path is not None and Path(path).suffix == ".json":
         compressed, game = read_named_book(here_or_shipped(path))
         return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game=game), live)
@@ -209,9 +207,9 @@ class Book:
             for entry in held.entries(ply=ply):
                 yield entry.position, entry.answer
             return
-        for position, told in held.items():
+        for position, known in held.items():
             if ply in (None, position.ply):
-                yield position, Answer(told.lo, told.hi, told.move, 0)
+                yield position, Answer(*known.bounds, known.move, 0)
 
     def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
         """Return all that is known about a position and its moves, as `little-go query` has it.
@@ -326,7 +324,7 @@ class Known:
         moves = {}
         for known in self.knowledge.moves:
             for move in known.moves:
-                after = turned(known.after, self.position.play(move))
+                after = turn_knowledge(known.after, self.position.play(move))
                 position = Known(self._book, after.position, (*self._way, self.position), after.answer)
                 alike = [move_name(other) for other in known.moves if other != move]
                 moves[move_name(move)] = Move(position, alike, known.lost, known.replies, known.holding, known.open)
@@ -387,12 +385,12 @@ class Move:
     open: int
 
 
-def _placed(place: Place, game: Variant) -> Placed:
+def _placed(place: Place, game: Variant) -> ParsedPosition:
     """Return a place's position, and those on the way there as far as it shows them; raises ValueError."""
     if isinstance(place, Known):
-        return Placed(checked(place.position, same_game(place.game, game)), game)
+        return ParsedPosition(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):
-        return Placed(checked(place, game), game)
+        return ParsedPosition(checked(place, game), game)
     return read(place, game) if isinstance(place, str) else read_key(str(place), game)
 
 

@@ -33,7 +33,7 @@ class SchedulerError(RuntimeError):
     """A scheduler that cannot be reached; the message is one line."""
 
 
-class Place(WorkerPlugin):
+class WorkerContext(WorkerPlugin):
     """A worker's place: what it needs for its jobs.
 
     name: of its kind. error: what a job raises that cannot be done; its message is one line.
@@ -55,14 +55,14 @@ class Place(WorkerPlugin):
         """Do a job."""
 
 
-def place_of(worker: Worker, name: str) -> Any:
+def context_of(worker: Worker, name: str) -> Any:
     """Return the place of a kind that a worker has."""
     return worker.plugins[name]
 
 
 def _do(name: str, job: Any) -> Any:
     """Do a job in a worker; raises its place's error, as what else it raises may not be pickled, and never arrive."""
-    place: Place = place_of(get_worker(), name)
+    place: WorkerContext = context_of(get_worker(), name)
     if place.fault:
         raise place.error(place.fault)
     try:
@@ -74,13 +74,13 @@ def _do(name: str, job: Any) -> Any:
 
 
 def _fault(name: str, dask_worker: Worker) -> str:
-    return str(place_of(dask_worker, name).fault)
+    return str(context_of(dask_worker, name).fault)
 
 
 class Cluster:
     """The workers of a scheduler, as many as there are at the time. Public attribute: ``client``, dask's."""
 
-    def __init__(self, address: str, place: Place, patience: float = CONNECT) -> None:
+    def __init__(self, address: str, place: WorkerContext, patience: float = CONNECT) -> None:
         """Connect, and make all workers ready, also those that come later.
 
         address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler. Raises the place's error
@@ -119,7 +119,7 @@ class Cluster:
         return self.client.submit(_do, self._name, job, key=key, pure=False, **given)
 
     def leave(self) -> None:
-        """Leave the scheduler; what its workers are at they finish for nobody."""
+        """Leave the scheduler; its workers finish their current jobs, whose results are lost."""
         leave(self.client)
 
 
@@ -155,7 +155,7 @@ def connect(address: str, patience: float = CONNECT) -> Any:
 
 
 def leave(client: Any) -> None:
-    """Close a client; what its workers are at they finish for nobody."""
+    """Close a client; its workers finish their current jobs, whose results are lost."""
     # It is no news that the connections are closed.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):

@@ -15,7 +15,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.context import BaseContext
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-from runtime.ctrl_c import ctrl_c_waits
+from runtime.ctrl_c import defer_sigint
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -148,7 +148,7 @@ class WorkerPool(ProcessPoolExecutor):
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> "Future[_Result]":
         """Start workers if they are missing, and hand the call to a free one."""
-        with ctrl_c_waits(), _spawning():
+        with defer_sigint(), _spawning():
             work: Callable[..., _Result] = _work
             return super().submit(work, fn, args, kwargs)
 
@@ -156,7 +156,7 @@ class WorkerPool(ProcessPoolExecutor):
         """End what the workers are doing, and them. Each has a moment to leave its job in order; a Ctrl-C ends that."""
         manager: Any = self._executor_manager_thread
         workers = list((self._processes or {}).values())
-        with ctrl_c_waits() as pressed:
+        with defer_sigint() as pressed:
             self._ending.value = 1
             self.shutdown(wait=False, cancel_futures=True)
             # On Windows this would end a worker at once, in the middle of its start too.

@@ -11,7 +11,7 @@ import griffe
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from book.store.columns import schema_markdown
+from book.store.views import schema_markdown
 from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import called_by_users
 

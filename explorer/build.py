@@ -40,7 +40,10 @@ SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
 #: What the compiled kernel is made of.
-KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/native/kernel.h", "requirements/wasm.txt")
+KERNEL_SOURCES = (
+    *(f"solver/native/{name}" for name in ("wasm.c", "kernel.c", "kernel.h", "explain.c", "explain.h", "sentences.h")),
+    "requirements/wasm.txt",
+)
 
 #: The certificates, which the checker has proved whole (docs/explanation/SOLUTION.md).
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
@@ -103,7 +106,8 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
 def fingerprint(root: Path) -> str:
     """Return the SHA-256 of all that the page is made of: names and bytes of the files; raises OSError."""
     digest = hashlib.sha256()
-    for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *_page_sources(root)]):
+    sources = (file for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html"))
+    for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *(f"{SOURCES}/{file.name}" for file in sources)]):
         content = read_file(root / name, _MOST)
         digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
@@ -208,10 +212,6 @@ def _packs(root: Path, game: Variant, path: Path) -> dict[str, str]:
         return {**shared, **values, **lessons}
     except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:
         raise PageError(str(error)) from None
-
-
-def _page_sources(root: Path) -> list[str]:
-    return [f"{SOURCES}/{file.name}" for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html")]
 
 
 def _kernel_sources(root: Path) -> str:

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from book.exchange.claims import read_claims
 from book.files.mainline import LINES
 from book.files.puzzles import Puzzle
-from book.files.reader import BOOK_UNDECIDED, MoveBook
+from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, MoveBook
 from book.files.values import VALUES_FORMAT, read_values
 from generator.opponents.models import Opponents
 from notation.record import to_record
 from runtime.files import MIB, read_file
 from solver.answer import BLACK_WINS, LEAST, Bounds
-from solver.bounds import meet
+from solver.bounds import intersect
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.position import START, Position
@@ -32,14 +32,6 @@ _PER_MILLE = 1000
 
 #: Certificates have too many positions with fewer plies left for a page, and the kernel in it decides these at once.
 LEAST_LEFT = 16
-
-
-class Proved(NamedTuple):
-    """The bounds on a position's value that a certificate proves."""
-
-    position: Position
-    lo: int
-    hi: int
 
 
 class TrapReply(NamedTuple):
@@ -55,8 +47,8 @@ class TrapReply(NamedTuple):
     holds: bool
 
 
-def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
-    """Yield what certificates that ship prove.
+def certified(certificates: Iterable[Path]) -> Iterator[tuple[Position, Bounds]]:
+    """Yield the bounds on positions that certificates prove.
 
     Of a file these are the positions that it is about, those above its leaves with LEAST_LEFT plies left or more, and
     the one after the game's first move where the file has that. That the checker has proved it whole is for the caller
@@ -65,9 +57,9 @@ def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
     for path in certificates:
         for fact in read_claims(path).facts():
             if fact.position.left >= LEAST_LEFT:
-                yield Proved(fact.position, fact.lo, fact.hi)
+                yield fact.position, Bounds(fact.lo, fact.hi)
             if fact.position == START and fact.best is not None:
-                yield Proved(START.play(fact.best), fact.lo, fact.hi)
+                yield START.play(fact.best), Bounds(fact.lo, fact.hi)
 
 
 def pack_book(book: MoveBook) -> str:
@@ -93,14 +85,15 @@ def pack_lines() -> str:
     return json.dumps([[line.value, len(line.way), [*line.way, *line.moves]] for line in LINES], separators=(",", ":"))
 
 
-def pack_proved(facts: Iterable[Proved]) -> str:
+def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
     """Pack what certificates prove, a row for each canonical position; columns: lo + 24, hi + 24."""
     known: dict[int, Bounds] = {}
-    for position, lo, hi in facts:
+    for position, bounds in facts:
         key = canonical_key(position)
-        known[key] = meet(known.get(key, Bounds()), Bounds(lo, hi))
+        known[key] = intersect(known.get(key, Bounds()), bounds)
     keys = sorted(known)
-    return _pack(_columns(keys, 8), *_bounds([known[key] for key in keys]))
+    los, his = (bytes(known[key][end] - LEAST for key in keys) for end in (0, 1))
+    return _pack(_columns(keys, 8), los, his)
 
 
 def pack_traps(replies: Iterable[TrapReply]) -> str:
@@ -131,16 +124,12 @@ def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
 def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:
     """Yield every reply to the trap of each lost position in the course's book."""
     for position, entry in book.items():
-        if entry.verdict != BOOK_UNDECIDED and _loses(position, entry.lo):
+        if entry.verdict == BOOK_LOSS:
             child = position.play(entry.move)
             for move, chance in opponents.chances(child, COURSE).items():
                 after = child.play(move)
                 holds = _winner(after, book, kernel) == child.mover
                 yield TrapReply(key_of(position), canonical_key(after), chance, holds)
-
-
-def _loses(position: Position, lo: int) -> bool:
-    return (lo >= BLACK_WINS) != position.black_to_move
 
 
 def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
@@ -150,11 +139,7 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
     entry = book.get(position)
     if entry is None or entry.verdict == BOOK_UNDECIDED:
         return COURSE.winner(kernel.decide(position, BLACK_WINS))
-    return 1 if entry.lo >= BLACK_WINS else 2
-
-
-def _bounds(pairs: Sequence[tuple[int, int]]) -> tuple[bytes, bytes]:
-    return bytes(lo - LEAST for lo, _ in pairs), bytes(hi - LEAST for _, hi in pairs)
+    return COURSE.winner(entry.bounds)
 
 
 def _columns(numbers: Sequence[int], width: int) -> bytes:

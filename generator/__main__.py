@@ -1,17 +1,162 @@
-"""The generator's command: ``little-go generator``."""
+"""The commands of ``little-go generator``, and the options and the course of a run that they share."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Any
 
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from book.files.atlas import AtlasError
-from book.store.facts import StoreError
-from generator.commands.atlas import atlas
-from generator.commands.climb import run, solve
-from generator.commands.closure import closure
-from generator.commands.demo import demo
-from generator.commands.status import status
-from generator.workers.search_crew import CrewError
-from runtime.errors import OneLineErrors
+from book.commands.options import db_to_read, db_to_write, store_path
+from book.files.atlas import AtlasError, Row
+from book.store.connection import named_game
+from book.store.facts import Contradiction, StoreError
+from book.store.store import COMPLETE, INTERRUPTED, open_store
+from generator.questions.agenda import EXACT, VERDICT
+from generator.questions.atlas_run import Atlas, Reach
+from generator.questions.closure import Closure, Level
+from generator.questions.first_plies import Tree
+from generator.questions.shorter_games import ShorterGames
+from generator.questions.traps import Traps
+from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
+from generator.report.status import status_record, status_text
+from generator.workers.search_crew import CrewError, Stopped
+from generator.workers.search_run import SearchRun, Settings, open_run
+from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
+from runtime.files import STANDARD_OUTPUT, open_to_write, remove_all
+from runtime.hints import command_line
+from runtime.journal import drop_half_line
+from runtime.options import (
+    COLOUR,
+    COUNT,
+    DIRECTORY,
+    FILE,
+    Duration,
+    json_option,
+    seed_option,
+    setting,
+    table_option,
+    workers_option,
+)
+from runtime.release import shipped
+from solver.bounds import COLOUR_NUMBERS
+from solver.family import COURSE
+from solver.position import GAME_PLIES, Position, parse_move, start_of
+
+_Command = Callable[..., None]
+
+
+def searching(command: _Command) -> _Command:
+    """Give a command the options of Settings."""
+    options = [
+        db_to_write,
+        workers_option("Number of threads."),
+        click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h."),
+        table_option("1GiB"),
+        click.option(
+            "--table-file",
+            type=FILE,
+            help="Keep the table in a file, best in /dev/shm.",
+        ),
+        setting("--keep-nodes", COUNT, 100_000, "Store what cost so many nodes."),
+        seed_option("Changes the order of the search."),
+        click.option(
+            "--log",
+            type=FILE,
+            help="The log.  [default: the store's name with .log]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def cluster_options(command: _Command) -> _Command:
+    """Give a command the options of Settings for a cluster."""
+    recheck = click.option(
+        "--recheck",
+        type=Share(),
+        default="2%",
+        show_default=True,
+        help="The share of a cluster's claims to check.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Use the workers of this dask.distributed scheduler.",
+    )
+    return scheduler(recheck(command))
+
+
+class Share(click.ParamType[float]):
+    """A share, such as ``2%``; the command gets a number from 0 to 1."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the share; raise BadUsage for what is none."""
+        found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", str(value))
+        if found and float(found[1]) <= 100:
+            return float(found[1]) / 100
+        raise BadUsage(f"--recheck is {value!r}: give a share from 0% to 100%")
+
+
+plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, even.")
+
+
+def even(plies: int) -> int:
+    """Return an even number of plies; raises BadUsage for an odd one."""
+    if plies % 2:
+        raise BadUsage(f"--plies is {plies}: games have an even number of plies")
+    return plies
+
+
+@contextmanager
+def shown_run(
+    settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False, forecast: bool = True
+) -> Iterator[tuple[SearchRun, RunDisplay]]:
+    """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``.
+
+    forecast: as in Display.
+    """
+    _report_trusted_imports(settings.db)
+    try:
+        with (
+            open_run(settings, parameters, processes=processes) as shop,
+            RunDisplay(settings.budget, forecast) as display,
+        ):
+            yield shop, display
+    except Contradiction as error:
+        inspection = command_line("proof fsck --prove all --db", settings.db)
+        raise Contradiction(f"{error}; find the fault with {inspection}") from None
+    counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
+    click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
+    if shop.outcome == COMPLETE:
+        return
+    unfinished = f"Not finished; to resume: {command_line('generator', *given_words())}"
+    if shop.outcome == INTERRUPTED:
+        exit_interrupted(unfinished)
+    click.echo(unfinished, err=err)
+
+
+def _report_trusted_imports(db: Path) -> None:
+    """Say which files' word a run is going to take from its store."""
+    # Whatever else is wrong with the store, the run is about to find out.
+    with suppress(StoreError), open_store(db, game=COURSE) as store:
+        if files := sorted(store.imported().values()):
+            click.echo(
+                f"{db} contains results from {', '.join(files)}: they are believed and not searched again."
+                " Give another --db to start from nothing.",
+                err=True,
+            )
 
 
 @click.group(cls=OneLineErrors, expected=(StoreError, CrewError, AtlasError), misuse=(ValueError,))
@@ -19,8 +164,249 @@ def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 
 
-for command in (run, solve, closure, atlas, status, demo):
-    main.add_command(command)
+@main.command()
+@searching
+@plies_option
+def run(plies: int, **settings: Any) -> None:
+    """Decide who wins the games of 8, 10, 12, … plies in turn, and who wins after each first move.
+
+    The results go into the store. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes. It
+    exits with 0 when all is solved or the budget is spent, and with 130 after Ctrl-C.
+    """
+    _climb(Settings(**settings, game=COURSE), plies, exact=False)
+
+
+@main.command()
+@searching
+@plies_option
+def solve(plies: int, **settings: Any) -> None:
+    """Find the exact value of the longest game, and the value after each of its first moves.
+
+    The results go into the store. It first does what `run` does, because that guides the search. It stops and resumes
+    as `run` does.
+    """
+    _climb(Settings(**settings, game=COURSE), plies, exact=True)
+
+
+def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
+    with shown_run(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
+        games = ShorterGames(shop, display.standing, COURSE)
+        games.solve_all(plies, exact, lambda *part: display.finished(solved_line(COURSE, *part)))
+
+
+#: On a cluster: some ten seconds of work.
+SPLIT_NODES = 50_000_000
+
+
+@main.command()
+@searching
+@cluster_options
+@plies_option
+@setting(
+    "--depth",
+    click.IntRange(0, GAME_PLIES - 1),
+    4,
+    "How many plies to follow from the start.",
+)
+@click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
+@click.option(
+    "--split-nodes",
+    type=click.IntRange(1),
+    help="Split positions that take so many.  [default: never]",
+)
+@click.option(
+    "--out",
+    type=FILE,
+    help="Write the atlas to this file, as it grows.",
+)
+@click.option("--out-last", type=FILE, help="Write the last ply to this file instead.")
+@click.option(
+    "--jsonl",
+    type=FILE,
+    help="Add each position, a line of JSON; - is stdout.",
+)
+def atlas(
+    plies: int,
+    depth: int,
+    verdict: bool,
+    split_nodes: int | None,
+    out: Path | None,
+    out_last: Path | None,
+    jsonl: Path | None,
+    **settings: Any,
+) -> None:
+    """Find out what every position with few plies played is worth.
+
+    It searches the last ply, and the others follow. It stops and resumes as `run` does.
+    """
+    start = start_of(even(plies))
+    if depth >= plies:
+        raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
+    parameters = {"atlas": depth, "game": plies, "verdict": verdict}
+    with ExitStack() as stack:
+        log = None if jsonl is None else stack.enter_context(_lines(jsonl))
+        shop, display = stack.enter_context(
+            shown_run(Settings(**settings, game=COURSE), parameters, err=jsonl == Path("-"), forecast=False)
+        )
+        tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
+        logbook = RunLog(out, out_last, start.ply + depth, log)
+
+        def rows() -> list[Row]:
+            return survey.rows(apart=out_last is not None)
+
+        def watch(reach: Reach) -> None:
+            display.reach(reach)
+            logbook.reach(reach, rows)
+
+        window = VERDICT if verdict else EXACT
+        if settings["scheduler"] is not None:
+            split_nodes = split_nodes or SPLIT_NODES
+        survey = Atlas(shop, tree, window, watch, logbook.finished, split_nodes)
+        logbook.begin(rows(), tree, shop.store.path)
+        try:
+            survey.work_out()
+        except Stopped:
+            logbook.write(rows())
+            raise
+        logbook.write(rows())
+        for ply, level in groupby(rows(), key=lambda row: row.position.ply):
+            display.finished(ply_line(ply, list(level)))
+
+
+def _lines(path: Path) -> AbstractContextManager[IO[str]]:
+    if path == STANDARD_OUTPUT:
+        return nullcontext(sys.stdout)
+    drop_half_line(path)
+    return open_to_write(path, add=True)
+
+
+@main.command()
+@searching
+@cluster_options
+@plies_option
+@click.option(
+    "--colour",
+    "colours",
+    type=COLOUR,
+    multiple=True,
+    default=COLOUR.choices,
+    help="The side to choose moves for.  [default: both]",
+)
+@setting(
+    "--solver-nodes",
+    click.IntRange(0),
+    100_000,
+    "Nodes of the player's own solver.",
+)
+@setting("--left", click.IntRange(1, GAME_PLIES), 14, "Go down to this number of plies left.")
+@click.option(
+    "--moves",
+    metavar="MOVES",
+    help="Only what follows after these moves: Black's first.",
+)
+def closure(
+    plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, moves: str | None, **settings: Any
+) -> None:
+    """Choose our move in every position that our play can lead to.
+
+    A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
+    first. It stops and resumes as `run` does.
+    """
+    parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
+    _require_winner(settings["db"], even(plies))
+    start = start_of(even(plies))
+    only = None if moves is None else _after_first(start, moves, colours)
+    with shown_run(Settings(**settings, game=COURSE), parameters, processes=True) as (shop, display):
+        traps = Traps(shop, display.part, COURSE)
+        closing = Closure(shop, traps, solver_nodes, display.part, COURSE)
+        for colour in colours:
+            closing.close(start, COLOUR_NUMBERS[colour], left, partial(_show_level, display, colour), only)
+
+
+def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
+    """Return the position after Black's first move; raises BadUsage."""
+    if colours != ("white",):
+        raise BadUsage("--moves is Black's first move: use it only with --colour white")
+    try:
+        return start.play(parse_move(move))
+    except ValueError as error:
+        raise BadUsage(f"--moves: {error}") from None
+
+
+def _require_winner(db: Path, plies: int) -> None:
+    """Raise ClickException unless the store proves who wins the game of so many plies."""
+    if db.exists():
+        with open_store(db, game=COURSE) as store:
+            answer = store.answer(start_of(plies))
+        if answer is not None and store.game.winner(answer) is not None:
+            return
+    raise click.ClickException(
+        f"{db} does not prove who wins the game of {plies} plies: first run"
+        f" {command_line('generator run --plies', plies, '--db', db)}"
+    )
+
+
+def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
+    display.finished(level_line(colour, level))
+
+
+@main.command()
+@db_to_read
+@json_option("Answer in JSON.")
+def status(db: Path | None, as_json: bool) -> None:
+    """Show what a store holds: the solved games, positions by ply, the runs."""
+    path = store_path(db)
+    with open_store(path, game=named_game(path)) as store:
+        record = status_record(store)
+    click.echo(json.dumps(record) if as_json else status_text(record))
+
+
+#: The files, in the order in which they are made; the last one marks the end.
+_STORE, _BOOK, _PLAYER, _DONE = "book.db", "book.json", "my_player3.py", "done"
+
+#: How another command is called: modules of the directory in which the demo runs are none of ours.
+_CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; main(prog_name='little-go')"
+
+
+@main.command()
+@setting("--out", DIRECTORY, Path("demo"), "A directory for the database, the book and the player.")
+def demo(out: Path) -> None:
+    """Solve the game from nothing, make a player of it, and play a game as each colour.
+
+    Ctrl-C stops it, and the same command resumes. When it has ended, it starts from nothing again.
+    """
+    store, book, player = out / _STORE, out / _BOOK, out / _PLAYER
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+        if (out / _DONE).exists():
+            for path in [*out.glob(f"{_STORE}*"), book, player, out / _DONE]:
+                remove_all(path)
+    _say("Solving: games of 8, 10, 12, ... plies; after Ctrl-C, the same command resumes")
+    _call("generator", "run", "--db", store, "--workers", "2", "--table", "256MiB")
+    _say("Compressing")
+    _call("book", "compress", "--all", "--db", store, "--out", book)
+    with writing(player):
+        shutil.copyfile(shipped(_PLAYER), player)
+    _say("Playing: our player as Black")
+    _call("play", "--black", player, "--white", "greedy")
+    _say("Playing: our player as White")
+    _call("play", "--black", "greedy", "--white", player)
+    _say("The opening in the database")
+    _call("query", "--db", store, "--only", "store")
+    with writing(out):
+        (out / _DONE).touch()
+
+
+def _say(heading: str) -> None:
+    click.echo(f"--- {heading}")
+    sys.stdout.flush()
+
+
+def _call(*words: str | Path) -> None:
+    """Call a command of ours; where it fails it has said why, and this process ends with its exit code."""
+    done = subprocess.run([sys.executable, "-c", _CALL, *map(str, words)], check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,9 @@ from importlib import import_module
 
 import click
 
-from runtime.help_page import Context
 from runtime.hints import SHORT
 from runtime.release import version
-from runtime.terminal import GuardedGroup
+from runtime.terminal import Context, GuardedGroup
 
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
 PACKAGES = ("arena", "book", "explorer", "generator", "maker", "player", "proof", "solver")

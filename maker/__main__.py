@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from book.files.reader import BookError
 from book.store.facts import StoreError
 from generator.workers.search_crew import CrewError

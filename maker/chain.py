@@ -21,21 +21,20 @@ from generator.questions.closure import Closure, Level
 from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, level_line, solved_line
-from generator.workers.workshop import Settings, Workshop, open_workshop
+from generator.workers.search_run import SearchRun, Settings, open_run
 from maker.folder import Folder, readme_of
 from player.build import SCRIPT, build_script
 from player.choose import EXACT_SHARE
 from player.clock import DEFAULT_BUDGET
+from proof.check import check, open_state
 from proof.checker.certificate import read_certificate
-from proof.fsck import Inspected, fsck
-from proof.pool import check, open_state
-from proof.strategist import Strategist
-from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, summary, walkers
-from proof.writing import Claim, name_of, write_certificate
+from proof.fsck import FsckResult, fsck
+from proof.strategist import Claim, Strategist, name_of, write_certificate
+from proof.verify import Notes, Ply, Script, Walk, WalkFailure, ply_line, summary, walkers
 from runtime.display import Display
 from runtime.files import MIB, read_file, read_text, write_whole, zip_of
 from runtime.release import in_clone
-from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.native.twin import SCRIPT_RATE
@@ -105,9 +104,9 @@ def _solve(bench: Bench) -> dict[str, Any] | None:
         click.echo("Black wins at once: a PASS on the first ply ends the game, and White's komi is below zero")
         return {"winner": COLOURS[1], "value": None, "nodes": 0}
 
-    def solve(shop: Workshop, display: RunDisplay) -> None:
+    def solve(shop: SearchRun, display: RunDisplay) -> None:
         games = ShorterGames(shop, display.standing, game)
-        games.solve_all(game.plies, True, lambda each: display.finished(solved_line(each, game)))
+        games.solve_all(game.plies, True, lambda *part: display.finished(solved_line(game, *part)))
 
     nodes = _worked(bench, solve, processes=False)
     if nodes is None:
@@ -120,13 +119,13 @@ def _solve(bench: Bench) -> dict[str, Any] | None:
     return {"winner": COLOURS[winner], "value": answer.value, "nodes": nodes}
 
 
-def _worked(bench: Bench, work: Callable[[Workshop, RunDisplay], None], *, processes: bool) -> int | None:
+def _worked(bench: Bench, work: Callable[[SearchRun, RunDisplay], None], *, processes: bool) -> int | None:
     """Have a crew do some work on the store, and return the nodes it took; None after Ctrl-C."""
     game = bench.folder.game
     settings = Settings(
         bench.folder.file(STORE), bench.workers, None, bench.table_mib, None, KEEP_NODES, 0, None, game=game
     )
-    with open_workshop(settings, {"made": str(game)}, processes=processes) as shop, RunDisplay(None) as display:
+    with open_run(settings, {"made": str(game)}, processes=processes) as shop, RunDisplay(None) as display:
         work(shop, display)
     return shop.crew.nodes if shop.outcome == COMPLETE else None
 
@@ -135,7 +134,7 @@ def _close(colour: str, bench: Bench) -> dict[str, Any] | None:
     game = bench.folder.game
     levels: list[Level] = []
 
-    def close(shop: Workshop, display: RunDisplay) -> None:
+    def close(shop: SearchRun, display: RunDisplay) -> None:
         def finished(level: Level) -> None:
             levels.append(level)
             display.finished(level_line(colour, Level(level.ply - game.first_ply, *_counts(level))))
@@ -155,7 +154,7 @@ def _counts(level: Level) -> tuple[int, int, int]:
 
 
 def _inspect(bench: Bench) -> dict[str, Any]:
-    path, report = bench.folder.file(STORE), Inspected()
+    path, report = bench.folder.file(STORE), FsckResult()
     with open_store(path, suspect=True, game=bench.folder.game) as store, Display() as display:
         # Not before the first row is there to be read.
         total = cache(lambda: len(store) + store.count_choices())
@@ -227,7 +226,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
                 plies.append(ply)
                 ply.ply -= game.first_ply
                 click.echo(ply_line(ply))
-        except Broken as error:
+        except WalkFailure as error:
             raise StepError(f"{colour}: {error}") from None
         finally:
             crew.pool.end()

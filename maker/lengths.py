@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from solver.family import LEAST_PLIES
+from solver.native import distinct_steps
 from solver.native.moves import MoveSolver
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, Position, move_name
-from solver.steps import distinct_steps
 
 #: The columns of the table in CSV.
 COLUMNS = ("plies", "value", "best", "nodes", "seconds")

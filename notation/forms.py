@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from notation.board import read_board, shows_rows
 from notation.faults import NotationError
 from notation.link import is_key, is_link, read_key, read_link
-from notation.movetext import after_moves
-from notation.parts import Part, parts_of
-from notation.placed import Placed, read_input
+from notation.movetext import after_moves, is_script, read_script
+from notation.parsed import ParsedPosition, Part, parts_of, read_input
 from notation.record import is_object, read_json
-from notation.script import is_script, read_script
 from notation.sgf import MOST_SGF_BYTES, is_sgf, read_sgf
 from solver.family import COURSE, Variant
 
@@ -19,7 +17,7 @@ from solver.family import COURSE, Variant
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
 
-def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> Placed:
+def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
     ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
@@ -40,7 +38,7 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
     return placed._replace(parts=_around(text, placed.parts))
 
 
-def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> Placed:
+def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
     """Return the position of a text by the reader of its form; word: the text without blanks around it."""
     if is_sgf(word):
         return read_sgf(content, game, ply)

@@ -22,6 +22,9 @@ from solver.position import (
     points_of,
 )
 
+#: The files of a call: the host writes the first and reads the second.
+INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
+
 #: The most bytes of a file that are looked at: the 11 lines have to be among them.
 MOST_INPUT_BYTES = 1 << 16
 

@@ -6,8 +6,7 @@ from urllib.parse import unquote
 
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
-from notation.parts import parts_of, whole
-from notation.placed import Placed, at_ply, check_told, checked, stated_game
+from notation.parsed import ParsedPosition, at_ply, check_told, checked, parts_of, stated_game, whole
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
@@ -34,7 +33,7 @@ def is_link(text: str) -> bool:
     return _LINK.search(text) is not None or _ESCAPED.search(text) is not None
 
 
-def read_link(text: str, game: Variant | None, ply: int | None = None) -> Placed:
+def read_link(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Return the position that a link of a game's page shows, and those before it on its line.
 
     game: the one that is asked about, if any. A link that names no game is of the course's.
@@ -144,7 +143,7 @@ def is_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-def read_key(text: str, game: Variant, ply: int | None = None) -> Placed:
+def read_key(text: str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
     Raises NotationError, also if a ply is given, which a key contains.
@@ -160,4 +159,4 @@ def read_key(text: str, game: Variant, ply: int | None = None) -> Placed:
         position = position_of(int(word, 16 if word[:2] in ("0x", "0X") else 10))
     except ValueError as error:
         raise NotationError("damaged", str(error)) from None
-    return Placed(checked(position, game), game, parts=whole(text))
+    return ParsedPosition(checked(position, game), game, parts=whole(text))

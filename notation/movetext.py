@@ -1,12 +1,10 @@
-"""Moves as people and programs write them, one or a list."""
+"""Moves as people and programs write them: one, a list, or the commands that a Go program was given."""
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from notation.faults import NotationError, place_in, shown
-from notation.parts import left_out, parts_of
-from notation.placed import Placed, stated_game
+from notation.parsed import ParsedPosition, left_out, parts_of, stated_game
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 
@@ -45,13 +43,6 @@ _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
 _WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or PASS"
 
 
-class Scanned(NamedTuple):
-    """A move in a text. offset: where it begins."""
-
-    move: int
-    offset: int
-
-
 def read_moves(text: str) -> list[int]:
     """Return the moves in a text, the first one Black's; whether the rules allow them is not asked.
 
@@ -64,10 +55,12 @@ def read_moves(text: str) -> list[int]:
     _, taken = _surroundings(text, COURSE)
     if left := left_out(parts_of(text, taken)):
         raise NotationError("damaged", f"{shown(left[0])} is left over: {_WANTED}")
-    return [scanned.move for scanned in _scan(text)]
+    return [move for move, _ in _scan(text)]
 
 
-def after_moves(text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None) -> Placed:
+def after_moves(
+    text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None
+) -> ParsedPosition:
     """Return the position after moves from the game's start or another one, and those before it; raises NotationError.
 
     ply: after so many plies, as the game counts; what comes later has to be moves, but the rules need not allow them.
@@ -88,7 +81,7 @@ def after_moves(text: str, start: Position | None = None, ply: int | None = None
             line, column = place_in(text, offset)
             raise illegal(way[-1], f"move {number}: {error}", line, column) from None
     check_ply(ply, first, first + number)
-    return Placed(way[-1], game, tuple(way[:-1]), parts=parts_of(text, taken))
+    return ParsedPosition(way[-1], game, tuple(way[:-1]), parts=parts_of(text, taken))
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:
@@ -98,10 +91,10 @@ def check_ply(ply: int | None, first: int, last: int) -> None:
 
 
 def illegal(
-    position: Position, told: str, line: int | None = None, column: int | None = None, part: str | None = None
+    position: Position, message: str, line: int | None = None, column: int | None = None, part: str | None = None
 ) -> NotationError:
-    """Return the error for a move that the rules forbid; told: which one, and why."""
-    return NotationError("too-long" if position.is_over else "illegal", told, line, column, part)
+    """Return the error for a move that the rules forbid; message: the move, and why."""
+    return NotationError("too-long" if position.is_over else "illegal", message, line, column, part)
 
 
 def read_move(text: str) -> int:
@@ -118,8 +111,11 @@ def read_move(text: str) -> int:
     return moves[0]
 
 
-def _scan(text: str, ply: int = 0) -> Iterator[Scanned]:
-    """Yield the moves in a text, the first one after so many plies; raises NotationError at the first that is none."""
+def _scan(text: str, ply: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the moves in a text, each with its offset; raises NotationError at the first word that is no move.
+
+    ply: plies played before the first one.
+    """
     at, end = _inner(text)
     count, mark = ply, None
     while at < end:
@@ -138,7 +134,7 @@ def _scan(text: str, ply: int = 0) -> Iterator[Scanned]:
                 wanted = f"number {token['number']} before move {count + 1}: moves are missing"
                 raise NotationError("damaged", wanted, *place_in(text, at))
         elif kind != "blank":
-            yield Scanned(_point(token), at)
+            yield _point(token), at
             count, mark = count + 1, None
         at = token.end()
     if mark is not None:
@@ -229,3 +225,48 @@ def host_move(vertex: str) -> str:
     if match is None:
         raise NotationError("not-a-move", f"not a vertex: {vertex[:40]!r}")
     return f"{SIZE - int(match[2])},{_COLUMNS.index(match[1].upper())}"
+
+
+_LINE = re.compile(r"[^\r\n]+")
+#: A command, its number before it or none; what follows a # is a comment.
+_GTP_COMMAND = re.compile(
+    r"[ \t]*(?:[0-9]{1,9} +)?(?:play +(black|white|b|w) +([a-hj-z][0-9]{1,2}|pass)|(undo|clear_board)"
+    r"|boardsize +([0-9]{1,3})|komi +(-?[0-9]{1,3}(?:\.[0-9]{1,3})?))[ \t]*(?=#|$)",
+    re.IGNORECASE,
+)
+_PLAY = re.compile(r"(?:^|[\r\n])[ \t]*(?:[0-9]{1,9} +)?play +(?:black|white|b|w) +\S", re.IGNORECASE)
+
+
+def is_script(text: str) -> bool:
+    """Whether a line of a text is a command to play a move."""
+    return _PLAY.search(text) is not None
+
+
+def read_script(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
+    """Return the position after the commands of a script; raises NotationError.
+
+    Lines that are neither ``boardsize``, ``clear_board``, ``komi``, ``play`` nor ``undo`` are left out.
+    ply: after so many plies. game: None for the course's; a komi that is not the game's is named in a note.
+    """
+    game = game or COURSE
+    words: list[str] = []
+    taken, notes = [], []
+    for line in _LINE.finditer(text):
+        command = _GTP_COMMAND.match(line[0])
+        if command is None:
+            if re.match(r"[ \t]*(?:[0-9]{1,9} +)?play[ \t]", line[0], re.IGNORECASE):
+                raise NotationError("not-a-move", f"{shown(line[0].strip())} plays no move")
+            continue
+        taken.append((line.start() + command.start(), line.start() + command.end()))
+        colour, vertex, other, size, komi = command.groups()
+        if colour:
+            words.append(f"{colour} {vertex}")
+        elif other:
+            words = words[:-1] if other.lower() == "undo" else []
+        elif size and int(size) != SIZE:
+            raise NotationError("not-5x5", f"a board of size {size}, but only {SIZE} is possible here")
+        elif komi and float(komi) != game.komi:
+            notes.append(f"it states komi {float(komi):g}, and what is said here is for komi {game.komi:g}")
+    line_of_moves = "\n".join(words)
+    placed = after_moves(line_of_moves, ply=ply, game=game)
+    return placed._replace(notes=tuple(dict.fromkeys(notes)), parts=parts_of(text, taken))

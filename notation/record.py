@@ -12,8 +12,7 @@ from typing import Any
 from notation.faults import NotationError, place_in, shown
 from notation.link import read_key
 from notation.movetext import after_moves
-from notation.parts import left_out, parts_of
-from notation.placed import Placed, at_ply, check_told, checked, same_game
+from notation.parsed import ParsedPosition, at_ply, check_told, checked, left_out, parts_of, same_game
 from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
@@ -101,7 +100,7 @@ def _game_of(record: Mapping[str, Any], asked: Variant | None) -> Variant:
     return same_game(named, asked)
 
 
-def read_json(text: str, game: Variant | None, ply: int | None = None) -> Placed:
+def read_json(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Return the position of a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
 
     game: None for the one that the object names, and for the course's where it names none.
@@ -112,30 +111,30 @@ def read_json(text: str, game: Variant | None, ply: int | None = None) -> Placed
     """
     check_told(ply)
     record = parse_object(text)
-    game, told, taken = _game_of(record, game), [], set(_GAME_KEYS)
+    game, positions, taken = _game_of(record, game), [], set(_GAME_KEYS)
     if _is_int(record.get("ply")) or not isinstance(record.get("black", ""), str):
         # The names of a game's sides are texts.
-        told.append(Placed(from_record(record, game), game))
+        positions.append(ParsedPosition(from_record(record, game), game))
         taken.update(("ko", "ply", "passed"))
     if _is_moves(record.get("moves")):
-        told.append(_after_moves(record["moves"], game))
+        positions.append(_after_moves(record["moves"], game))
         taken.add("moves")
-    elif not told and "moves" in record:
+    elif not positions and "moves" in record:
         raise NotationError("damaged", "want a text, or a list of moves", part="moves")
-    elif not told and "position" in record and isinstance(record["position"], dict):
-        told.append(Placed(from_record(record["position"], game), game))
+    elif not positions and "position" in record and isinstance(record["position"], dict):
+        positions.append(ParsedPosition(from_record(record["position"], game), game))
         taken.add("position")
-    elif not told and "key" in record:
-        told.append(read_key(str(record["key"]), game))
+    elif not positions and "key" in record:
+        positions.append(read_key(str(record["key"]), game))
         taken.add("key")
-    if not told:
+    if not positions:
         raise NotationError("damaged", "no position: want moves, or key, or black, white and ply")
-    if told[0].position != told[-1].position:
+    if positions[0].position != positions[-1].position:
         raise NotationError("ambiguous", "its moves lead to another position than its stones show", part="moves")
-    return told[-1]._replace(parts=parts_of(text, _spans(text, taken)))
+    return positions[-1]._replace(parts=parts_of(text, _spans(text, taken)))
 
 
-def _after_moves(moves: Any, game: Variant) -> Placed:
+def _after_moves(moves: Any, game: Variant) -> ParsedPosition:
     """Return the position after a JSON value of moves; raises NotationError, also where words stand around them."""
     if isinstance(moves, list) and (bad := [move for move in moves if not _is_move(move)]):
         raise NotationError("not-a-move", f"{shown(json.dumps(bad[0]))} is no move: want a text, or row and column")

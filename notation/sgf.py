@@ -15,12 +15,11 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 from notation.faults import NotationError, shown
 from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
-from notation.parts import Part, left_out, parts_of
-from notation.placed import Placed, place, same_game
+from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
-#: The most bytes of a file that are read: sgfmill needs seconds for so many.
+#: The most bytes of a file that are read: sgfmill needs seconds for them.
 MOST_SGF_BYTES = 20_000_000
 
 #: What the rules are called in the games we write.
@@ -60,10 +59,10 @@ class SgfGame(NamedTuple):
     moves: the moves after it, all of them.
     positions: the start, and the position after each move up to the first one that the rules forbid.
     fault: why the rules forbid that one; None if they forbid none.
-    notes: as in Placed.
+    notes: as in ParsedPosition.
     others: lines that stand beside the main one, sgfmill's trees, by how many of the moves come before them.
     game: its length and komi, if it is ours; else those that are asked about.
-    parts: the file's text as in Placed, of a game that was asked for by its number.
+    parts: the file's text as in ParsedPosition, of a game that was asked for by its number.
     """
 
     root: Mapping[str, list[bytes]]
@@ -83,7 +82,7 @@ class SgfGame(NamedTuple):
         return text
 
 
-def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> Placed:
+def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> ParsedPosition:
     """Return the position after the main line of a game.
 
     ply: after so many plies; what comes later is not judged. number: which game of a collection, from 1.
@@ -97,7 +96,7 @@ def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None,
     if at >= len(found.positions) and found.fault is not None:
         raise found.fault
     notes = [*found.notes, f"it has other games, and this is game {number}"] if more else found.notes
-    return Placed(found.positions[at], found.game, found.positions[:at], notes=tuple(notes), parts=found.parts)
+    return ParsedPosition(found.positions[at], found.game, found.positions[:at], notes=tuple(notes), parts=found.parts)
 
 
 def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame | NotationError]:
@@ -248,7 +247,7 @@ class _Walk:
         self.notes: list[str] = []
         self.stones = (0, 0)
         self.to_move: int | None = None
-        self.told: Position | None = None
+        self.stated_start: Position | None = None
         self.others: dict[int, list[Any]] = {}
 
     def set_up(self, node: Mapping[str, list[bytes]], part: str) -> None:
@@ -264,18 +263,18 @@ class _Walk:
         if "LG" in node:
             # Ours, with what SGF has no property for: the ply, the ko point, and a PASS.
             with suppress(NotationError):
-                self.told = read_start(_value(node, "LG"), self.game)
+                self.stated_start = read_start(_value(node, "LG"), self.game)
         if "PL" in node:
             self.to_move = _colour(node["PL"][0], f"{part}, PL")
 
     def settle(self, next_mover: int | None) -> None:
         """Begin again from what has been set up, if that has changed anything; next_mover: who plays next, if known."""
-        now, told = self.played[-1], self.told
-        self.told = None
-        if told is not None and told[:2] == self.stones and told.ply != now.ply:
+        now, stated_start = self.played[-1], self.stated_start
+        self.stated_start = None
+        if stated_start is not None and stated_start[:2] == self.stones and stated_start.ply != now.ply:
             if self.fault is not None:
                 raise self.fault
-            self._begin(told)
+            self._begin(stated_start)
             return
         if self.stones == (now.black, now.white) and self.to_move in (None, now.mover):
             self.to_move = None

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -14,12 +15,6 @@ ENTRY = "player.main"
 #: What the entry says of its game.
 _COURSE_LINE = "GAME = COURSE"
 SCRIPT = "my_player3.py"
-
-#: The top-level packages: what they hold goes into the script, anything else is the standard library.
-ROOMS = {
-    "solver", "runtime", "crew", "notation", "book", "proof",
-    "generator", "player", "explorer", "arena", "maker", "lab", "little_go",
-}  # fmt: skip
 
 _HEADER = '''#!/usr/bin/env python3
 """Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
@@ -139,17 +134,22 @@ def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
     where = f"{module.name}, line {node.lineno}"
     if isinstance(node, ast.Import):
         for alias in node.names:
-            if alias.asname or alias.name.partition(".")[0] in ROOMS:
+            if alias.asname or _is_ours(alias.name):
                 raise BuildError(f"{where}: want 'from {alias.name} import ...'")
             module.imports.add(alias.name)
         return
     source = node.module or ""
     if node.level or any(alias.asname or alias.name == "*" for alias in node.names):
         raise BuildError(f"{where}: want absolute imports of names, without 'as' and '*'")
-    if source.partition(".")[0] in ROOMS:
+    if _is_ours(source):
         module.needs.append(source)
     else:
         module.names.update((source, alias.name) for alias in node.names)
+
+
+def _is_ours(module: str) -> bool:
+    """Return whether a module goes into the script: all but the standard library's."""
+    return module.partition(".")[0] not in sys.stdlib_module_names
 
 
 def _defined(node: ast.AST) -> Iterator[str]:

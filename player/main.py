@@ -6,14 +6,13 @@ from typing import List, Optional
 
 from book.files.reader import BookError, MoveBook, read_book
 from notation.faults import NotationError
-from notation.host_file import Question
-from player.choose import quick_move
+from notation.host_file import INPUT_FILE, MOST_INPUT_BYTES, OUTPUT_FILE, Question, parse_question
+from player.choose import choose_unsure, possible_positions, quick_move
 from player.clock import Clock, clock_from
-from player.input_output import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
-from player.unsure import choose_unsure, possible_positions
-from runtime.plain import remove_plain
-from solver.family import COURSE
+from runtime.plain import read_plain, remove_plain, write_plain
+from solver.family import COURSE, Variant
+from solver.position import move_name
 
 BOOK_FILE = "book.json"
 
@@ -50,6 +49,20 @@ def main() -> int:
     except Exception as error:
         _complain("played at once after an internal error: {!r}".format(error))
     return 0
+
+
+def read_question(path: str, game: Variant) -> Question:
+    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
+    try:
+        content = read_plain(path, MOST_INPUT_BYTES)
+    except OSError as error:
+        raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
+    return parse_question(content, game)
+
+
+def write_move(path: str, move: int) -> None:
+    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:

@@ -9,23 +9,22 @@ from pathlib import Path
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from book.commands.stores import db_to_read, store_path
+from book.commands.options import db_to_read, store_path
 from book.store.connection import named_game
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from notation.movetext import after_moves
-from proof.check_command import check_command, check_one
-from proof.fsck import Inspected, fsck, is_sound, prove_entries
-from proof.strategist import FalseClaim, Strategist
-from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, summary, summary_line, walkers
-from proof.writing import Claim, write_certificate
+from proof.check import check_command, check_one
+from proof.fsck import FsckResult, fsck, is_sound, prove_entries
+from proof.strategist import Claim, FalseClaim, Strategist, write_certificate
+from proof.verify import Notes, Ply, Script, ScriptError, Walk, WalkFailure, ply_line, summary, summary_line, walkers
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.journal import JournalError
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -38,7 +37,7 @@ SAMPLE = 200
 LEAVES = {True: 12, False: 13}
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, ScriptError, Broken, FalseClaim, JournalError))
+@click.group(cls=OneLineErrors, expected=(StoreError, ScriptError, WalkFailure, FalseClaim, JournalError))
 def main() -> None:
     """Write and check certificates, walk the player's script through every game, look for contradictions."""
 
@@ -134,7 +133,7 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
     prints each fault, and exits with 1 if there is one.
     """
     number = _number_of(prove)
-    report = Inspected()
+    report = FsckResult()
     path = store_path(db)
     with open_store(path, suspect=True, game=named_game(path)) as store, Display() as display:
         # Not before fsck has found that the rows can be read.
@@ -166,7 +165,7 @@ def _number_of(text: str | None) -> int | None:
     return int(text)
 
 
-def _prove(store: Store, number: int | None, seed: int, mib: int, report: Inspected, display: Display) -> int:
+def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckResult, display: Display) -> int:
     """Search rows again, print and count the faults, and return how many rows that were."""
     entries = [entry for entry in store if is_sound(entry.position)]
     if number is not None:
@@ -218,7 +217,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 if not as_json:
                     click.echo(ply_line(ply))
         finally:
-            # After a fault or Ctrl-C nobody waits for the rest.
+            # After a fault or Ctrl-C the rest is not waited for.
             crew.pool.end()
             notes.close()
     figures = summary(plies)

@@ -14,15 +14,14 @@ from book.store.facts import Choice, Contradiction, Entry, StoreError
 from book.store.store import Store
 from notation.record import to_record
 from solver.answer import Answer
-from solver.bounds import disproved, refuted
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, disproved, refuted
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of
 
 
 @dataclass
-class Inspected:
+class FsckResult:
     """The counts of entries, moves between them, choices, replies to choices, and faults.
 
     readable: whether the tables and views are ours; else no row of them is read.
@@ -36,7 +35,7 @@ class Inspected:
     readable: bool = True
 
 
-def fsck(store: Store, report: Inspected, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
+def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
     """Yield a line for each fault found, and count in ``report`` what was looked at.
 
     last_left: with so many plies left or more, every reply to a choice must have a choice; None: do not ask that.
@@ -52,19 +51,19 @@ def fsck(store: Store, report: Inspected, last_left: int | None, watch: Callable
         return
     for entry in store:
         report.entries += 1
-        for fault in _all_told(_entry_faults(store, entry, report)):
+        for fault in _until_unreadable(_entry_faults(store, entry, report)):
             report.faults += 1
             yield f"{fault}: {json.dumps(to_record(entry.position, store.game))}"
         watch()
     for choice, entry in store.choices():
         report.choices += 1
-        for fault in _all_told(_choice_faults(store, choice, entry, last_left, report)):
+        for fault in _until_unreadable(_choice_faults(store, choice, entry, last_left, report)):
             report.faults += 1
             yield f"{fault}: {json.dumps(to_record(entry.position, store.game))}"
         watch()
 
 
-def _all_told(faults: Iterator[str]) -> Iterator[str]:
+def _until_unreadable(faults: Iterator[str]) -> Iterator[str]:
     """Yield faults, and as the last one that a row which others lead to cannot be read."""
     try:
         yield from faults
@@ -72,7 +71,7 @@ def _all_told(faults: Iterator[str]) -> Iterator[str]:
         yield str(error)
 
 
-def _entry_faults(store: Store, entry: Entry, report: Inspected) -> Iterator[str]:
+def _entry_faults(store: Store, entry: Entry, report: FsckResult) -> Iterator[str]:
     position = entry.position
     try:
         position.check()
@@ -112,18 +111,21 @@ def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
     position = entry.position
     # From the mover's side: no move is worth more than hi, and the best move is worth lo.
     black = position.black_to_move
-    lo, hi = entry.reach(black), entry.most(black)
+    lo, hi = entry.mover_bound(black), entry.opponent_bound(black)
     for move, answer in moves.items():
-        if answer.reach(black) > hi:
-            yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {answer.reach(black):+d}"
-    if entry.best in moves and moves[entry.best].most(black) < lo:
+        if (bound := answer.mover_bound(black)) > hi:
+            yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {bound:+d}"
+    if entry.best in moves and moves[entry.best].opponent_bound(black) < lo:
         yield f"the best move, {move_name(entry.best)}, cannot keep {lo:+d} for the mover"
-    if len(moves) == len(position.legal_moves()) and max(answer.most(black) for answer in moves.values()) < lo:
+    if (
+        len(moves) == len(position.legal_moves())
+        and max(answer.opponent_bound(black) for answer in moves.values()) < lo
+    ):
         yield f"no move keeps {lo:+d} for the mover"
 
 
 def _choice_faults(
-    store: Store, choice: Choice, entry: Entry, last_left: int | None, report: Inspected
+    store: Store, choice: Choice, entry: Entry, last_left: int | None, report: FsckResult
 ) -> Iterator[str]:
     """Yield what is wrong with a choice: it must keep a proven win after every reply."""
     position, game = choice.position, store.game
@@ -155,7 +157,7 @@ def prove_entries(
     """Yield a line for each bound, of a row or of a move recorded with it, that a search does not find again.
 
     kernel: on a table that was empty; what it finds out in one row it may use in the next.
-    watch: told how many rows are done.
+    watch: called with the number of rows that are done.
     """
     # Those with few plies left take no time, and help with the others.
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):

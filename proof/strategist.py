@@ -1,7 +1,9 @@
 """Working out a strategy that keeps a bound: one side's move in every position that can arise, down to a level.
 
+The strategy is written as a certificate (docs/reference/CERTIFICATE.md); proof.checker reads it.
+
 It depends on the claim, the starts and the kernel alone: no store is asked, and each lane below searches on a table of
-its own that begins empty, always the same share of the positions in the same order. So anybody's run, on any number of
+its own that begins empty, always the same share of the positions in the same order. So every run, on any number of
 cores, finds the same moves.
 
 Each level, the positions at one of the side's plies, is worked out at once. Of the moves that keep the bound, those
@@ -9,23 +11,90 @@ are chosen that together lead to few positions at its next ply. On the last leve
 the cheapest are chosen: all moves get a short search, then all a longer one, until one is seen to keep the bound.
 """
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import chain
-from typing import TypeVar
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
-from book.answers.strategy import Win, fewest_replies, replies_after, win
-from proof.writing import Claim, name_of
+from book.answers.strategy import Wins, fewest_replies, replies_after
+from book.exchange.claims import images_of
+from runtime.files import packed, write_whole
 from solver.native.kernel import Kernel, canonical_key, children, next_ply
 from solver.native.table import open_table
-from solver.position import GAME_PLIES, Position
-from solver.symmetry import key_of, position_of
+from solver.position import GAME_PLIES, POINTS, Position, move_name
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, position_of
+
+_NAMES = [move_name(move) for move in range(POINTS + 1)]
+
+
+class Claim(NamedTuple):
+    """A bound on the margin, stones Black - White at the end, that one side can keep.
+
+    black: whether Black keeps it, and the margin is ``bound`` or more; else White, and it is ``bound`` or less.
+    """
+
+    black: bool
+    bound: int
+
+    def __str__(self) -> str:
+        return f"black {'>=' if self.black else '<='} {self.bound}"
+
+    @property
+    def threshold(self) -> int:
+        """The value that Black's side reaches when the claim is his, and does not reach when it is White's."""
+        return self.bound if self.black else self.bound + 1
+
+
+def name_of(position: Position) -> str:
+    """Return a position, and its canonical orientation, as a certificate's line names it.
+
+    >>> name_of(Position(black=1, ply=1))
+    '23 ........................X - -'
+    """
+    return min(images_of(position))
+
+
+def line_of(position: Position, move: int) -> str:
+    """Return the line for a position and a move there; of the moves that a symmetry makes one, the least."""
+    images = images_of(position)
+    return min(f"{images[s]} {_NAMES[POINT_IMAGE[s][move]]}" for s in range(SYMMETRIES))
+
+
+def write_certificate(
+    claim: Claim, starts: Sequence[str], turns: Iterable[tuple[Position, int]], path: str | Path, leaf: int
+) -> int:
+    """Write a certificate, and return the number of its lines; the same turns give the same bytes.
+
+    starts: the header's lines about them: ``start MOVES`` from the empty board, or ``position POSITION``.
+    turns: positions with the claim's side to move, and its move; in any orientation and order.
+    leaf: plies left of the lines that the checker is to search.
+    The file is made as ``path`` + ``.tmp`` and then renamed, gzip-compressed when ``path`` ends in ``.gz``.
+    Raises ValueError on two moves for one position and on a turn that is not the claim's; and OSError.
+    """
+    lines: dict[str, str] = {}
+    for position, move in turns:
+        if position.black_to_move != claim.black or position.left < leaf:
+            raise ValueError(f"no turn of the claim's side, down to {leaf} plies left: {position}")
+        line = line_of(position, move)
+        name, _, text = line.rpartition(" ")
+        if lines.setdefault(name, text) != text:
+            raise ValueError(f"two moves for one position: {name} {lines[name]} and {text}")
+    names = sorted(lines, key=lambda name: (-int(name[:2]), name))
+    body = "".join(f"{name} {lines[name]}\n" for name in names).encode("ascii")
+    head = ["little-go certificate 2", "rules 5x5 stones-only komi 2.5 plies 24", f"claim {claim}", *starts]
+    head += [f"leaf {leaf}", f"lines {len(lines)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
+    data = "".join(f"{row}\n" for row in head).encode("ascii") + body
+    write_whole(path, packed(data) if Path(path).suffix == ".gz" else data)
+    return len(lines)
+
 
 #: In how many parts a level is worked out, and the size of the tables of each.
 LANES, TABLE_MIB, LEAF_TABLE_MIB = 2, 256, 64
 
-#: With so many plies left or more a level is so small that one lane does it, and shares what its table knows.
+#: With this many plies left or more a level is so small that one lane does it, and shares what its table knows.
 ONE_LANE_LEFT = 21
 
 #: Nodes that a look at another move may cost, by the least plies left.
@@ -49,7 +118,7 @@ class Lane:
     """One searcher, of the moves that keep a claim."""
 
     def __init__(self, claim: Claim, mib: int) -> None:
-        """Make a searcher on an empty table of so many MiB."""
+        """Make a searcher on an empty table of ``mib`` MiB."""
         self._claim = claim
         self.kernel = Kernel(open_table(mib))
 
@@ -58,7 +127,7 @@ class Lane:
         for left in range(SHORTEST + position.left % 2, position.left, 2):
             self.kernel.decide(position._replace(ply=GAME_PLIES - left), self._claim.threshold)
 
-    def keeping(self, position: Position) -> list[Win]:
+    def keeping(self, position: Position) -> Wins:
         """Return moves that keep it, of those that lead to the same position one; raise FalseClaim if none does."""
         answer = self.kernel.decide(position, self._claim.threshold)
         if (answer.at_least(self._claim.threshold) is True) != self._claim.black or answer.best is None:
@@ -69,7 +138,7 @@ class Lane:
         first = after[answer.best]
         others = sorted((move, key) for key, move in distinct.items() if key != first)
         moves = [answer.best, *(move for move, key in others if self._keeps(key, limit))]
-        return [win(position, move) for move in moves]
+        return {move: replies_after(position, move) for move in moves}
 
     def cheapest(self, position: Position) -> int:
         """Return the move that is seen to keep the claim by the shortest search."""
@@ -94,7 +163,7 @@ class Strategist:
         """Prepare.
 
         workers: threads; more than LANES are of no use.
-        watch: shown, as it goes on, the ply, positions done there, and how many there are.
+        watch: called, meanwhile, with the ply, positions done there, and how many there are.
         """
         self._claim = claim
         self._watch = watch

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from book.files.reader import BOOK_LOSS, BOOK_WIN
 from crew.jobs import Crew, in_order, processes
 from notation.record import to_record
 from runtime.files import MIB, read_file, read_text, sha256_of
@@ -28,7 +29,7 @@ from runtime.hints import command_line
 from runtime.journal import Journal
 from solver import exact
 from solver.answer import Bounds
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.native.twin import TwinSolver
 from solver.position import Position, move_name
@@ -40,14 +41,14 @@ _MOST = 16 * MIB
 #: Positions that one job walks.
 BATCH = 50
 
-#: Of so many positions one is asked of the script as it stands too.
+#: Of this many positions one is asked of the script as it stands too.
 SAMPLE = 100
 
 #: Seconds that the script may take for a move here: what it needs is measured, not cut.
 CLOCK = 9.5
 
 
-class Broken(Exception):
+class WalkFailure(Exception):
     """A path that gives up a win; the message says where."""
 
 
@@ -108,9 +109,13 @@ class Script:
             self._book = self._asked(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
-        #: What the book says, by canonical key: the move, and the bounds of its verdict.
+        #: The book's move, and the winner by its verdict, by canonical key.
         self.known = {
-            canonical_key(position): (entry.move, entry.lo, entry.hi) for position, entry in self._book.items()
+            canonical_key(position): (
+                entry.move,
+                {BOOK_WIN: position.mover, BOOK_LOSS: 3 - position.mover}.get(entry.verdict),
+            )
+            for position, entry in self._book.items()
         }
 
     def last_ply(self, colour: int) -> int:
@@ -122,15 +127,14 @@ class Script:
         known = self.known.get(step.key)
         if known is None or step.source != "book":
             return known is None and step.source != "book"
-        move, lo, hi = known
-        return (step.move, step.winner) == (move, self.game.winner(Bounds(lo, hi)))
+        return (step.move, step.winner) == known
 
     def answer(self, key: int, beyond: bool, as_it_stands: bool) -> WalkStep:
         """Ask for the move in a position, or ``beyond`` the book's last ply what the exact search alone says.
 
         What the book has is asked of it everywhere.
 
-        as_it_stands: ask the script without the twin. Raises Broken where the sample shows that the twin is none.
+        as_it_stands: ask the script without the twin. Raises WalkFailure where the sample shows that the twin is none.
         """
         ask = self._judge if beyond and key not in self.known else self._step
         if as_it_stands or self._twin is None:
@@ -140,7 +144,7 @@ class Script:
             return step
         plain = ask(self._module, key)
         if not _agree(plain, step):
-            raise Broken(f"the search in C differs from the script's: {step}, {plain}")
+            raise WalkFailure(f"the search in C differs from the script's: {step}, {plain}")
         return plain
 
     def _step(self, module: ModuleType, key: int) -> WalkStep:
@@ -212,7 +216,7 @@ def set_script(script: Path, book: Path) -> None:
     _script = Script(script, book)
 
 
-class Asked(NamedTuple):
+class WalkJob(NamedTuple):
     """Positions for a walker, by their keys; the rest is as for Script.answer()."""
 
     keys: tuple[int, ...]
@@ -220,12 +224,12 @@ class Asked(NamedTuple):
     as_it_stands: bool = False
 
 
-def walkers(workers: int, script: Path, book: Path) -> "Crew[Asked, list[WalkStep]]":
+def walkers(workers: int, script: Path, book: Path) -> "Crew[WalkJob, list[WalkStep]]":
     """Return a crew of processes that ask a script."""
     return Crew(processes(walk, workers, set_script, script, book))
 
 
-def walk(asked: Asked) -> list[WalkStep]:
+def walk(asked: WalkJob) -> list[WalkStep]:
     """Ask this process's script about each position, as Script.answer() does."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
@@ -274,7 +278,7 @@ class Walk:
 
     def __init__(
         self,
-        crew: "Crew[Asked, list[WalkStep]]",
+        crew: "Crew[WalkJob, list[WalkStep]]",
         colour: int,
         watch: Callable[[int, int, int], None],
         notes: Notes | None = None,
@@ -294,7 +298,7 @@ class Walk:
     def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
         """Walk ply by ply to ``last_ply``, judge the positions of the player's next ply, and yield what was seen.
 
-        Raises Broken at the first position that should be won and is not.
+        Raises WalkFailure at the first position that should be won and is not.
         """
         level = {canonical_key(start): False} if start.mover == self._colour else _replies(start, False)
         while level:
@@ -309,7 +313,7 @@ class Walk:
                 if self._is_slow(step):
                     self.slow.append(position_of(step.key))
                 if level[step.key] and step.winner != self._colour:
-                    raise Broken(_broken(step, self._game))
+                    raise WalkFailure(_broken(step, self._game))
                 if not beyond or step.source == "book":
                     self._follow(step, after)
             if longest is not None and not longest.seconds:
@@ -323,7 +327,7 @@ class Walk:
 
     def _timed(self, key: int, beyond: bool) -> float:
         """Return how long the script as it stands takes for a position, and note it."""
-        ((_, steps),) = self._crew.results([Asked((key,), beyond, True)])
+        ((_, steps),) = self._crew.results([WalkJob((key,), beyond, True)])
         if self._notes is not None:
             self._notes.add(steps, beyond)
         return steps[0].seconds
@@ -334,7 +338,7 @@ class Walk:
         done = len(noted)
         seen = {step.key for step in noted}
         rest = [key for key in keys if key not in seen]
-        batches = [Asked(tuple(rest[at : at + BATCH]), beyond) for at in range(0, len(rest), BATCH)]
+        batches = [WalkJob(tuple(rest[at : at + BATCH]), beyond) for at in range(0, len(rest), BATCH)]
         for steps in in_order(batches, self._crew.results(batches)):
             if self._notes is not None:
                 self._notes.add(steps, beyond)
@@ -348,7 +352,7 @@ class Walk:
         child = position_of(step.key).play(step.move)
         if child.is_over:
             if won and self._game.leader(child) != self._colour:
-                raise Broken(_broken(step, self._game))
+                raise WalkFailure(_broken(step, self._game))
             return
         for reply in child.legal_moves():
             position = child.play(reply)
@@ -356,7 +360,7 @@ class Walk:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
             elif won and self._game.leader(position) != self._colour:
-                raise Broken(_broken(step, self._game))
+                raise WalkFailure(_broken(step, self._game))
 
 
 def _replies(position: Position, won: bool) -> dict[int, bool]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from book.files.atlas import AtlasError
+from report.figures import FigureError
 from report.numbers import Record, ReportError, gather
 from runtime.files import write_whole
 
@@ -49,7 +50,7 @@ def main(out: Path) -> None:
         pdf = build(dated(gather(ROOT), os.environ.get("SOURCE_DATE_EPOCH")))
     except ModuleNotFoundError as error:
         raise click.ClickException(f"no {error.name} here: `make report` installs it") from None
-    except (ReportError, AtlasError, ValueError, OSError) as error:
+    except (ReportError, FigureError, AtlasError, ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
     out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, pdf)

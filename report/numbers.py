@@ -1,14 +1,10 @@
-"""The report's numbers, read from the files that ship and from the documents' tables when it is built.
-
-``measured.toml`` stores the measured figures, with the sentences of documents that state them.
-"""
+"""The report's numbers, read from the files that ship and from the documents' tables when it is built."""
 
 import csv
 import gzip
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,17 +15,13 @@ from book.files.mainline import MAIN_LINE, VALUE
 from book.files.puzzles import Puzzle, read_puzzles
 from book.files.reader import read_book
 from book.files.values import Values, read_values
+from report.figures import check, read_figures
 from runtime.release import version
 from solver.answer import BLACK_WINS
 from solver.family import COURSE
 from solver.native.kernel import canonical_key
 from solver.position import CENTRE, GAME_PLIES, START, Position, move_name, parse_move, play_all
 from solver.symmetry import key_of
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Record = dict[str, Any]
 
@@ -271,28 +263,26 @@ def puzzles(found: list[Puzzle]) -> Record:
 
 def certificates(root: Path) -> list[Record]:
     """Return what ships as a proof: the claims and sizes from the files, the cost of checking from SOLUTION.md."""
-    checked = {
-        row["checked"].strip("`"): row for row in table(root / "docs" / "explanation" / "SOLUTION.md", "checked")
-    }
-    made = {
+    described = {
         row["certificate"].strip("`"): row
         for row in table(root / "docs" / "explanation" / "SOLUTION.md", "certificate")
     }
-    found = [_certificate(path, made, checked) for path in (root / "proof" / "certificates").rglob("*.cert.gz")]
-    return sorted(found, key=lambda record: list(made).index(record["name"]))
+    found = [_certificate(path, described) for path in (root / "proof" / "certificates").rglob("*.cert.gz")]
+    return sorted(found, key=lambda record: list(described).index(record["name"]))
 
 
-def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str, dict[str, str]]) -> Record:
+def _certificate(path: Path, described: dict[str, dict[str, str]]) -> Record:
     name = path.name.partition(".")[0]
     text = gzip.decompress(path.read_bytes()).decode("ascii")
     claim, leaf, lines = (re.search(f"^{word} (.+)$", text, re.MULTILINE)[1] for word in ("claim", "leaf", "lines"))  # type: ignore[index]
     leaves = len(re.findall(rf"^{leaf} ", text, re.MULTILINE))
-    says = f"{int(lines):,}, {leaves:,}"
-    if name not in checked or name not in made or made[name]["lines, of them leaves"] != says:
-        raise ReportError(f"docs/explanation/SOLUTION.md does not say of {name}: {says} lines, of them leaves")
-    cost = {"positions": checked[name]["positions searched"], "cpu": checked[name]["CPU"], "made": made[name]["CPU"]}
     sizes = {"leaf": int(leaf), "lines": int(lines), "leaves": leaves, "bytes": path.stat().st_size}
-    return {"name": name, "claim": claim, "says": made[name]["says"], **sizes, **cost}
+    right = f"{int(lines):,}, {leaves:,}"
+    if name not in described or described[name]["lines, of them leaves"] != right:
+        raise ReportError(f"docs/explanation/SOLUTION.md does not say of {name}: {right} lines, of them leaves")
+    row = described[name]
+    cost = {"positions": row["positions searched"], "cpu": row["CPU"]}
+    return {"name": name, "claim": claim, "says": row["says"], **sizes, **cost}
 
 
 def book(root: Path) -> Record:
@@ -350,35 +340,18 @@ def _cells(line: str) -> list[str]:
 
 
 def measured(root: Path) -> Record:
-    """Return the figures of measured.toml; raises ReportError where a document states another one."""
-    figures: Record = tomllib.loads((root / "report" / "measured.toml").read_text("utf-8"))
-    for name, figure in figures.items():
-        for document, words in sentences(figure.pop("stated", {})):
-            for key, value in _stated(root, document, words).items():
-                if figure[key] != value:
-                    raise ReportError(f"{document} has {value} for the {key} of {name}, measured.toml {figure[key]}")
+    """Return the figures of measured.toml; raises FigureError where a document states another one."""
+    figures = read_figures(root)
+    check(root, figures)
     return figures
 
 
-def sentences(stated: Mapping[str, str | list[str]]) -> Iterator[tuple[str, str]]:
-    """Yield each document that states a figure, with the words around it, in which the figure's key is in braces."""
-    for document, words in stated.items():
-        yield from ((document, each) for each in ([words] if isinstance(words, str) else words))
-
-
 def find_sentence(text: str, words: str) -> re.Match[str] | None:
-    """Find the words in a document's text, however its lines are broken; each key in braces is a group of the match."""
-    pieces = re.split(r"{(\w+)}", words)
-    pattern = "".join(
-        f"(?P<{piece}>[^|]{{1,60}}?)" if k % 2 else re.sub(r"(\\[ \n])+", r"\\s+", re.escape(piece))
-        for k, piece in enumerate(pieces)
-    )
-    return re.search(pattern, text)
+    """Find the words in a document's text, however its lines are broken."""
+    return re.search(r"\s+".join(map(re.escape, words.split())), text)
 
 
-def _stated(root: Path, document: str, words: str) -> dict[str, str]:
-    """Return what a document has in the places of words that are in braces; raises ReportError."""
-    found = find_sentence((root / document).read_text("utf-8"), words)
-    if found is None:
+def _stated(root: Path, document: str, words: str) -> None:
+    """Raise ReportError where a document does not have these words."""
+    if find_sentence((root / document).read_text("utf-8"), words) is None:
         raise ReportError(f"{document} does not say: {words}")
-    return {key: " ".join(value.split()) for key, value in found.groupdict().items()}

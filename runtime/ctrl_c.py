@@ -51,7 +51,7 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def ctrl_c_waits() -> Iterator[Sequence[int]]:
+def defer_sigint() -> Iterator[Sequence[int]]:
     """Let a Ctrl-C wait for the block's end, and yield those that wait; processes that are forked meanwhile drop it.
 
     Only a process's first thread gets one: in any other it does nothing.

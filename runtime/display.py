@@ -75,7 +75,7 @@ class Display:
         return time.monotonic() - self._started
 
     def show(self, line: str, completed: float, total: float | None) -> None:
-        """Show what is being done; ``total`` None: nobody knows how much there is."""
+        """Show what is being done; ``total`` None: the whole is not known."""
         elapsed, line = self.elapsed, printable(line)
         if self._console.is_terminal:
             if elapsed >= (self._patience or 0.0):

@@ -12,8 +12,7 @@ import click
 from click.core import ParameterSource
 
 from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
-from runtime.help_page import CommandContext
-from runtime.terminal import GuardedGroup
+from runtime.terminal import CommandContext, GuardedGroup
 
 
 def exit_interrupted(message: str = LINE) -> NoReturn:
@@ -24,7 +23,7 @@ def exit_interrupted(message: str = LINE) -> NoReturn:
     sys.exit(INTERRUPTED)
 
 
-def told(error: OSError) -> str:
+def error_text(error: OSError) -> str:
     """Return what is wrong, and with which file where the error knows that."""
     what = error.strerror or str(error)
     return f"{error.filename}: {what}" if error.filename else what
@@ -80,7 +79,7 @@ class OneLineErrors(GuardedGroup):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise click.ClickException(told(error)) from None
+            raise click.ClickException(error_text(error)) from None
         except self._expected as error:
             raise click.ClickException(str(error)) from None
         except self._misuse as error:

@@ -15,11 +15,11 @@ import stat
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
 
 from runtime.plain import AT_ONCE
 
@@ -182,8 +182,11 @@ def open_zip(zipped: bytes | str | Path) -> "ZipFile":
     return ZipFile(zipped)
 
 
-def zip_of(files: Mapping[str, bytes]) -> bytes:
-    """Return files by their names as a zip: the same bytes for the same files in the same order."""
+def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
+    """Return files by their names as a zip: the same bytes for the same files in the same order.
+
+    programs: the names of those that can be started.
+    """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     zipped = BytesIO()
@@ -191,7 +194,7 @@ def zip_of(files: Mapping[str, bytes]) -> bytes:
         for name, content in files.items():
             # A zip's first day: a file's own would make other bytes.
             member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            member.external_attr = 0o644 << 16
+            member.external_attr = (0o755 if name in programs else 0o644) << 16
             archive.writestr(member, content, ZIP_DEFLATED)
     return zipped.getvalue()
 
@@ -292,7 +295,7 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 
 
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
-    """Open text to write to line by line, from its start or its end; raises OSError, also for a pipe nobody reads."""
+    """Open text to write line by line, from its start or its end; raises OSError, also for a pipe without a reader."""
     named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
     named.path = str(path)
     return TextIOWrapper(BufferedWriter(named), encoding="utf-8")
@@ -318,7 +321,7 @@ class _Named(FileIO):
 
 
 def _to_write(path: str | Path, flags: int = 0) -> int:
-    # At once: otherwise this would wait for somebody to read a pipe.
+    # At once: otherwise this would wait until a process reads a pipe.
     descriptor = os.open(path, os.O_WRONLY | AT_ONCE | flags, 0o666)
     if sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -354,3 +357,24 @@ def _remove_read_only(path: str | Path) -> None:
             with suppress(OSError):
                 os.chmod(os.path.join(folder, name), stat.S_IWRITE)
     shutil.rmtree(path, ignore_errors=True)
+
+
+def try_lock(file: IO[Any]) -> bool:
+    """Lock an open file, and return whether that was possible: another process may have it. Raises other OSError.
+
+    On Unix it is a record lock. flock's would be inherited by forked workers, which then keep it after their parent was
+    killed.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True

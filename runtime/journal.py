@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
-from runtime.files import MIB, open_to_add, read_end, read_file, write_whole
-from runtime.locks import try_lock
+from runtime.files import MIB, open_to_add, read_end, read_file, try_lock, write_whole
 
 _Row = TypeVar("_Row")
 

@@ -62,7 +62,7 @@ def in_clone() -> bool:
     return not _COPIES.is_dir()
 
 
-def kept_by_release(name: str) -> Path:
+def cache_path(name: str) -> Path:
     """Return where a file made once from the shipped files is kept, relative if that is in the working directory.
 
     That is the root of the clone; an installed package has a folder for its version in the user's cache directory.

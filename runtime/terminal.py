@@ -1,16 +1,67 @@
-"""What a terminal gets: text, and none of the commands that text of somebody else's may hold."""
+"""The terminal: text without the commands that another program's text may hold, and helps that fit a screen.
+
+A help has short names for what options take, no ranges, which errors print, and no line about itself.
+"""
 
 import codecs
+import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from runtime.ctrl_c import ending_at_once
-from runtime.help_page import Context
+
+_NUMBERS = re.compile(r"(?:INTEGER|FLOAT)(?: RANGE)?")
+_RANGE = re.compile(r"(?:-?[\d.]+<=?)?x(?:[<>]=?-?[\d.]+)?(?=\])")
+
+
+class HelpFormatter(click.HelpFormatter):
+    """Write helps as click does, but shorter."""
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """Write a heading, without a blank line above, and indent what comes below it."""
+        self.write_heading(name)
+        self.indent()
+        yield
+        self.dedent()
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write names beside what they mean."""
+        short = [(_NUMBERS.sub("N", name), without_range(meaning)) for name, meaning in rows if "--help" not in name]
+        if short:
+            super().write_dl(short, col_max, col_spacing)
+
+
+def without_range(meaning: str) -> str:
+    """Return what an option means without the range that click adds.
+
+    >>> without_range("Lines.  [default: 3; 1<=x<=9]"), without_range("Lines.  [x>=1]")
+    ('Lines.  [default: 3]', 'Lines.')
+    """
+    return re.sub(r"(?:; |\s*\[)\]", lambda found: "]" if found[0][0] == ";" else "", _RANGE.sub("", meaning))
+
+
+class Context(click.Context):
+    """A context whose help is asked for by ``-h`` or ``--help``."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        """Prepare the context as click.Context does.
+
+        A command keeps the names of the first context that asks it for them: all its contexts must give the same.
+        """
+        settings.setdefault("help_option_names", ["-h", "--help"])
+        super().__init__(*arguments, **settings)
+
+
+class CommandContext(Context):
+    """A command's context, whose help fits a screen."""
+
+    formatter_class = HelpFormatter
 
 
 def printable(text: str) -> str:
@@ -97,7 +148,7 @@ def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, PrintableStream):
         return stream
     if hasattr(stream, "reconfigure"):
-        # An ASCII terminal is one whose locale nobody has set, as click has it.
+        # An ASCII terminal is one whose locale is not set, as click has it.
         ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
         stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="little-go")
     return PrintableStream(stream)

@@ -16,8 +16,8 @@ BLACK_WINS = int(KOMI) + 1
 LEAST, MOST = -24, 24
 
 
-class Ends:
-    """The two ends of what is proven about a value, and the questions that they answer."""
+class BoundsBase:
+    """The two ends of the proven bounds on a value, and the questions that they answer."""
 
     __slots__ = ()
 
@@ -44,20 +44,20 @@ class Ends:
             return False
         return None
 
-    def reach(self, black: bool) -> int:
-        """Return what the mover is sure of, more being better."""
+    def mover_bound(self, black: bool) -> int:
+        """Return the mover's guaranteed bound, more being better."""
         return self.lo if black else -self.hi
 
-    def most(self, black: bool) -> int:
-        """Return what the mover may hope for, more being better."""
+    def opponent_bound(self, black: bool) -> int:
+        """Return the opponent's guaranteed bound as the mover sees it: the value is no better for the mover."""
         return self.hi if black else -self.lo
 
-    def kept(self, black: bool) -> "Bounds":
-        """Return the mover's end alone: what a move that carries it leaves proven."""
+    def mover_end(self, black: bool) -> "Bounds":
+        """Return the mover's end alone, which stays proven after a move that carries it."""
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
-    def capped(self, black: bool) -> "Bounds":
-        """Return the other end alone: what no move of the mover's exceeds."""
+    def opponent_end(self, black: bool) -> "Bounds":
+        """Return the other end alone, which no move of the mover's exceeds."""
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -66,7 +66,7 @@ class _Bounds(NamedTuple):
     hi: int = MOST
 
 
-class Bounds(_Bounds, Ends):
+class Bounds(_Bounds, BoundsBase):
     """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
 
     __slots__ = ()
@@ -79,7 +79,7 @@ class _Answer(NamedTuple):
     nodes: int
 
 
-class Answer(_Answer, Ends):
+class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and what they cost.
 
     lo, hi: as of Bounds; equal when the value is exact.

@@ -2,25 +2,31 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from solver.answer import LEAST, MOST, Answer, Bounds, Ends
-from solver.colours import COLOURS
+from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
 from solver.family import Variant
 from solver.position import Position, move_name
+
+#: By number, for people.
+COLOURS = {1: "Black", 2: "White"}
+
+#: The numbers by name, as options and records spell it.
+COLOUR_NUMBERS = {name.lower(): number for number, name in COLOURS.items()}
+
 
 #: What holds for every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
-def meet(one: Ends, other: Ends) -> Bounds:
+def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
     """Intersect two bounds; lo > hi when they cannot both be true.
 
-    >>> meet(Bounds(3, 24), Bounds(-2, 9))
+    >>> intersect(Bounds(3, 24), Bounds(-2, 9))
     Bounds(lo=3, hi=9)
     """
     return Bounds(max(one.lo, other.lo), min(one.hi, other.hi))
 
 
-def met(black: bool, old: Answer, new: Answer) -> Answer:
+def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
     """Return what two answers about one position say together, with the nodes of the old one.
 
     black: whether Black is to move. A move keeps only the mover's end of its own answer: lo for Black, hi for White. So
@@ -28,18 +34,18 @@ def met(black: bool, old: Answer, new: Answer) -> Answer:
     where the old one has none. It is None where the better end came without a move. lo > hi when the answers cannot
     both be true.
 
-    >>> met(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
+    >>> merge_answers(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
     Answer(lo=5, hi=5, best=None, nodes=90)
-    >>> met(False, Answer(3, 24, 12, 90), Answer(3, 9, 7, 10))
+    >>> merge_answers(False, Answer(3, 24, 12, 90), Answer(3, 9, 7, 10))
     Answer(lo=3, hi=9, best=7, nodes=90)
     """
-    lo, hi = meet(old, new)
-    had, has = old.reach(black), new.reach(black)
+    lo, hi = intersect(old, new)
+    had, has = old.mover_bound(black), new.mover_bound(black)
     replaces = has > had or (has == had and old.best is None)
     return Answer(lo, hi, new.best if replaces else old.best, old.nodes)
 
 
-def worse_than(bounds: Ends, black: bool) -> Bounds:
+def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
     """Return what holds after a move that is worse than the best one of a position with these bounds.
 
     black: whether Black makes the move.
@@ -50,7 +56,7 @@ def worse_than(bounds: Ends, black: bool) -> Bounds:
     return Bounds(hi=bounds.hi - 1) if black else Bounds(lo=bounds.lo + 1)
 
 
-def bounds_text(bounds: Ends) -> str:
+def bounds_text(bounds: BoundsBase) -> str:
     """Say bounds on a value in words.
 
     >>> [bounds_text(Bounds(*each)) for each in [(3, 3), (3, 24), (-24, 2), (-5, 9), (-24, 24)]]
@@ -74,22 +80,22 @@ def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
     Answer(lo=3, hi=5, best=12, nodes=30)
     """
     pick = max if black else min
-    best = max(moves, key=lambda move: moves[move].reach(black))
+    best = max(moves, key=lambda move: moves[move].mover_bound(black))
     lo, hi = pick(each.lo for each in moves.values()), pick(each.hi for each in moves.values())
     nodes = sum(answer.nodes for answer in moves.values())
-    return Answer(lo, hi, best if moves[best].reach(black) > LEAST else None, nodes)
+    return Answer(lo, hi, best if moves[best].mover_bound(black) > LEAST else None, nodes)
 
 
-def after_move(black: bool, here: Ends, is_best: bool) -> Bounds:
+def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
     """Return what follows after a move from what is known of the position before it.
 
     black: whether Black moves. is_best: whether the move keeps the mover's end of ``here``. No move is worth more to
     its mover than the position.
     """
-    return meet(here.capped(black), here.kept(black)) if is_best else here.capped(black)
+    return intersect(here.opponent_end(black), here.mover_end(black)) if is_best else here.opponent_end(black)
 
 
-def points_lost(black: bool, here: Ends, after: Ends, others: Iterable[Ends]) -> tuple[int, int]:
+def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterable[BoundsBase]) -> tuple[int, int]:
     """Return the points that a move loses against the best one, at least and at most.
 
     black: whether Black moves. here: what is known of the position, after: after the move, others: after the others.
@@ -98,18 +104,21 @@ def points_lost(black: bool, here: Ends, after: Ends, others: Iterable[Ends]) ->
     (2, 27)
     """
     # A move that is no worse than any other is the best, whatever it is worth.
-    most = min(here.most(black), max((each.most(black) for each in others), default=after.reach(black)))
-    return max(0, here.reach(black) - after.most(black)), max(0, most - after.reach(black))
+    most = min(
+        here.opponent_bound(black),
+        max((each.opponent_bound(black) for each in others), default=after.mover_bound(black)),
+    )
+    return max(0, here.mover_bound(black) - after.opponent_bound(black)), max(0, most - after.mover_bound(black))
 
 
-def rank(black: bool, after: Ends, game: Variant) -> tuple[int, int, int]:
+def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
     """Return what sorts moves by what is known after them, the mover's best ones first: wins, open ones, losses.
 
     black: whether Black moves.
     """
     winner = game.winner(after)
     outcome = 1 if winner is None else 0 if (winner == 1) is black else 2
-    return outcome, -after.reach(black), -after.most(black)
+    return outcome, -after.mover_bound(black), -after.opponent_bound(black)
 
 
 def score_text(value: int, komi: float) -> str:
@@ -121,7 +130,7 @@ def score_text(value: int, komi: float) -> str:
     return f"{'B' if value > komi else 'W'}+{abs(value - komi):g}"
 
 
-def worth_text(bounds: Ends, game: Variant) -> str:
+def worth_text(bounds: BoundsBase, game: Variant) -> str:
     """Say bounds as people are told them: one result of the game, the winner alone, or that it is open.
 
     >>> [worth_text(Bounds(*each), Variant(24, 2.5)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
@@ -138,7 +147,7 @@ def worth_text(bounds: Ends, game: Variant) -> str:
     return f"{score_text(least, game.komi)} or more"
 
 
-def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Ends) -> Iterator[str]:
+def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: BoundsBase) -> Iterator[str]:
     """Yield what a search finds to be false of bounds; what it leaves open is not refuted."""
     if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
         yield f"a search refutes {bounds.lo:+d} or more"
@@ -150,5 +159,5 @@ def disproved(decide: Callable[[Position, int], Answer], position: Position, ans
     """Yield what a search finds to be false of an answer, its best move included, which must keep the mover's bound."""
     yield from refuted(decide, position, answer)
     if answer.best is not None and position.allows(answer.best):
-        for fault in refuted(decide, position.play(answer.best), answer.kept(position.black_to_move)):
+        for fault in refuted(decide, position.play(answer.best), answer.mover_end(position.black_to_move)):
             yield f"after the best move, {move_name(answer.best)}, {fault}"

@@ -8,26 +8,22 @@ it, as the host does at any length.
 import math
 from typing import NamedTuple, Optional
 
-from solver.answer import LEAST, MOST, Bounds, Ends
+from solver.answer import LEAST, MOST, Bounds, BoundsBase
 from solver.position import GAME_PLIES, KOMI, Position
 
 #: The fewest plies: one of each side.
 LEAST_PLIES = 2
 
 
-class _Variant(NamedTuple):
-    plies: int
-    komi: float
-
-
-class Variant(_Variant):
+class Variant(NamedTuple):
     """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5
     """
 
-    __slots__ = ()
+    plies: int
+    komi: float
 
     def check(self) -> None:
         """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
@@ -55,7 +51,7 @@ class Variant(_Variant):
         """The start of the game."""
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
-    def winner(self, ends: Ends) -> Optional[int]:
+    def winner(self, ends: BoundsBase) -> Optional[int]:
         """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2

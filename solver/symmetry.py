@@ -115,11 +115,11 @@ def canonical(position: Position) -> Tuple[int, int]:
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
-class Turned(NamedTuple):
+class Oriented(NamedTuple):
     """A position's canonical key, and the symmetry that takes the position there.
 
-    >>> turned = Turned.of(Position(black=1 << 24, ply=1))
-    >>> turned.to[24], turned.back[0], turned.position.black
+    >>> oriented = Oriented.of(Position(black=1 << 24, ply=1))
+    >>> oriented.to[24], oriented.back[0], oriented.position.black
     (0, 24, 1)
     """
 
@@ -127,7 +127,7 @@ class Turned(NamedTuple):
     symmetry: int
 
     @classmethod
-    def of(cls, position: Position) -> "Turned":
+    def of(cls, position: Position) -> "Oriented":
         """Turn a position to its canonical orientation."""
         return cls(*canonical(position))
 

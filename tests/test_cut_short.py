@@ -22,9 +22,8 @@ from arena.review.adviser import Adviser
 from arena.review.reading import positions_of
 from arena.review.worth import Valuer
 from book.__main__ import main as query
-from book.answers.live import Live
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.live import LiveSearch
+from book.answers.query import Knowledge, Service
 from book.answers.sources import session_sources
 from book.files.reader import read_book
 from book.library import open_book
@@ -104,10 +103,10 @@ class Truth:
         position = known.position
         if (known.lo, known.hi) != Bounds():
             self.holds("bounds", known.lo <= self.value(position) <= known.hi, position, f"{known.lo} to {known.hi}")
-        reach = known.reach(position.black_to_move)
+        reach = known.mover_bound(position.black_to_move)
         if known.best is not None and reach > LEAST:
             after = self.value(position.play(known.best))
-            kept = Bounds(after, after).reach(position.black_to_move) >= reach
+            kept = Bounds(after, after).mover_bound(position.black_to_move) >= reach
             words = f"{known.lo} to {known.hi}, best {move_name(known.best)}, which is worth {after:+d}"
             self.holds("best", kept, position, words)
         if known.value is not None:
@@ -136,7 +135,7 @@ def questions(rng: Random, most: int = 8) -> Iterator[Position]:
 
 def ask_service(rng: Random, truth: Truth) -> None:
     """Ask a service with and without its moves, by nodes."""
-    service = Service([], Live(TABLE), game=COURSE)
+    service = Service([], LiveSearch(TABLE), game=COURSE)
     assert service.live is not None
     for position in questions(rng):
         budget = service.live.nodes(rng.choice(NODES))
@@ -145,7 +144,7 @@ def ask_service(rng: Random, truth: Truth) -> None:
 
 def ask_updates(rng: Random, truth: Truth) -> None:
     """Watch a service, and stop listening at random, as a controller that moves on does."""
-    service = Service(session_sources(None), Live(TABLE), game=COURSE)
+    service = Service(session_sources(None), LiveSearch(TABLE), game=COURSE)
     assert service.live is not None
     for position in questions(rng):
         for known in service.updates(position, service.live.nodes(rng.choice(NODES)), 0.0):

@@ -16,10 +16,9 @@ from click.testing import CliRunner
 
 from arena.exam.outcome import ExamOutcome
 from book.files.shipped import ATLAS_FILE, LATER_PLIES
-from book.store.columns import TABLES
-from book.store.views import VIEWS
+from book.store.views import TABLES, VIEWS
 from generator.questions.atlas_run import Reach
-from generator.report.logbook import reach_record
+from generator.report.progress import reach_record
 from little_go.__main__ import main
 from proof.verify import Ply, summary
 from runtime.files import MIB, open_text

@@ -26,8 +26,8 @@ from arena.review.review import unfolding
 from arena.review.text import mistake_text
 from arena.review.worth import Valuer
 from book.__main__ import main as book_main
+from book.answers.query import Service
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text
-from book.answers.service import Service
 from book.files.games import GamesError
 from book.library import Book
 from notation.forms import read

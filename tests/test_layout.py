@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from player.build import ROOMS as SCRIPT_ROOMS
-
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -57,7 +55,7 @@ KNOWS: dict[str, set[str]] = {
     "proof": {"book", "notation", "solver", "crew", "runtime"},
     "book": {"notation", "solver", "runtime"},
     "notation": {"solver"},
-    "solver": {"runtime.locks", "runtime.plain"},
+    "solver": {"runtime.files", "runtime.plain"},
     "crew": {"runtime"},
     "runtime": set(),
 }
@@ -79,7 +77,7 @@ MAKERS = {"lab"}
 FLOORS: dict[str, tuple[str, ...]] = {
     "arena": ("commands", "classroom", "exam", "review", "course", "standings", "gtp", "match", "agents", "learning"),
     "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
-    "generator": ("commands", "report", "questions", "opponents", "workers"),
+    "generator": ("report", "questions", "opponents", "workers"),
     "lab": ("commands", "games", "speed", "theorem"),
 }
 
@@ -200,7 +198,7 @@ def test_a_circle_is_found() -> None:
     ("module", "line", "found"),
     [
         ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("solver.position", "def f():\n    import runtime.files", ["runtime.files"]),
+        ("solver.position", "def f():\n    import runtime.display", ["runtime.display"]),
         ("solver.steps", "import runtime.errors", ["runtime.errors"]),
         ("runtime.files", "from solver import position", ["solver.position"]),
         ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
@@ -210,7 +208,7 @@ def test_a_circle_is_found() -> None:
         ("book.drawing.picture", "from book.answers.query import Knowledge", []),
         ("proof.fsck", "from proof.checker.check import check", []),
         ("proof.checker.check", "from proof.checker import referee", []),
-        ("proof.checker.check", "from proof.writing import turn_of", ["proof.writing.turn_of"]),
+        ("proof.checker.check", "from proof.strategist import turn_of", ["proof.strategist.turn_of"]),
         ("proof.checker.check", "import crew.workers", ["crew.workers"]),
         ("runtime.display", "from crew.jobs import each", ["crew.jobs.each"]),
         ("player.choose", "from book.files.reader import MoveBook", []),
@@ -232,7 +230,7 @@ def test_a_circle_is_found() -> None:
         ("arena.match.host", "from lab.speed import bench", ["lab.speed.bench"]),
         ("lab.games.fit", "from generator.opponents.models import Model", []),
         ("lab.theorem.leaves", "from proof.checker.rules import after", []),
-        ("lab.theorem.leaves", "from proof.writing import turn_of", ["proof.writing.turn_of"]),
+        ("lab.theorem.leaves", "from proof.strategist import turn_of", ["proof.strategist.turn_of"]),
     ],
 )
 def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[str]) -> None:
@@ -371,10 +369,9 @@ def settings() -> dict[str, Any]:
 
 
 def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
-    assert set(settings["setuptools"]["packages"]["find"]["include"]) == {f"{room}*" for room in ROOMS - MAKERS}
+    assert set(settings["setuptools"]["packages"]["find"]["exclude"]) == {f"{room}*" for room in MAKERS | BESIDE}
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
     assert set(settings["mypy"]["packages"]) == ROOMS | BESIDE
-    assert SCRIPT_ROOMS == ROOMS
     layout, _, folders = (ROOT / "docs" / "reference" / "LAYOUT.md").read_text("utf-8").partition("\n## ")
     assert set(re.findall(r"^\| `(\w+)/` \|", layout, re.MULTILINE)) == ROOMS | BESIDE
     assert floors_in(folders) == {room: list(floors) for room, floors in FLOORS.items()}
@@ -396,7 +393,7 @@ def test_tests_mirror_the_rooms() -> None:
 
 
 #: Folders whose files are named as users call the commands and the agents, and a command of two rooms without such.
-USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "generator.commands", "lab.commands"}
+USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "lab.commands"}
 COMMAND_OF_TWO = "build"
 
 

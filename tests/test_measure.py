@@ -4,7 +4,9 @@ import sys
 
 import pytest
 
-from tools.measure import RUNS, STORED, duration, fill, with_values
+from report.figures import STORED
+from tests.test_layout import ROOT
+from tools.measure import RUNS, duration, with_values
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -13,26 +15,17 @@ else:
 
 
 def test_every_run_is_known_and_used() -> None:
-    figures = tomllib.loads(STORED.read_text("utf-8"))
+    figures = tomllib.loads((ROOT / STORED).read_text("utf-8"))
     assert {figure["run"] for figure in figures.values() if "run" in figure} == set(RUNS)
 
 
 @pytest.mark.parametrize(("key", "value"), [("nodes", "1 M"), ("clock", "2 s")])
 def test_a_value_is_stored_in_its_section_alone(key: str, value: str) -> None:
-    before = STORED.read_text("utf-8")
+    before = (ROOT / STORED).read_text("utf-8")
     after = tomllib.loads(with_values(before, "solve", {key: value}))
     assert after["solve"][key] == value
     after["solve"][key] = tomllib.loads(before)["solve"][key]
     assert after == tomllib.loads(before)
-
-
-def test_a_figure_is_put_into_its_sentence_however_its_lines_are_broken() -> None:
-    text = "It takes 20 s\nafter 1 min; 20 s is not a figure. It takes\n9 s."
-    assert fill(text, "It takes {demo} after {setup}; 20 s is", {"demo": "18 s", "setup": "70 s"}) == (
-        "It takes 18 s\nafter 70 s; 20 s is not a figure. It takes\n9 s."
-    )
-    with pytest.raises(ValueError, match="no sentence: It took"):
-        fill(text, "It took {demo}.", {"demo": "1 s"})
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (59.4, "59 s"), (59.5, "1 min"), (1500, "25 min")])

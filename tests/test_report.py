@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from book.files.puzzles import read_puzzles
 from report.__main__ import build, dated, main
+from report.figures import FigureError
 from report.numbers import Record, ReportError, certificates, gather, measured, puzzles, table
 from tests.test_layout import ROOT
 
@@ -66,18 +67,13 @@ def test_the_numbers_are_those_of_the_files(numbers: Record) -> None:
 
 
 def test_what_documents_say_otherwise_is_refused(clone: Path) -> None:
-    change(clone / "data" / "README.md", "2.87 billion nodes", "2.88 billion nodes")
+    change(clone / "data" / "README.md", "2.87 billion<!--", "2.88 billion<!--")
     with pytest.raises(
-        ReportError, match=r"^data/README.md has 2\.88 billion for the nodes of ply4, measured.toml 2\.87"
+        FigureError, match=r"^data/README.md has 2\.88 billion for the nodes of ply4, measured.toml 2\.87"
     ):
         measured(clone)
     change(clone / "report" / "measured.toml", 'nodes = "2.87 billion"', 'nodes = "2.88 billion"')
     assert measured(clone)["ply4"]["nodes"] == "2.88 billion"
-    change(clone / "data" / "README.md", "with two threads and 2.88", "with three threads and 2.88")
-    with pytest.raises(
-        ReportError, match=r"^data/README.md does not say: ply 4: {positions} of its positions in one run"
-    ):
-        measured(clone)
 
 
 def test_a_certificate_that_a_document_describes_otherwise_is_refused(clone: Path) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from arena.classroom.class_run import ClassRun, Wanted
 from arena.classroom.time_left import TimeLeft
+from arena.course.course_file import course_of
 from arena.match.limits import Limits
 from arena.standings.entrants import Terms
 from arena.standings.series import GameOrder, GameOutcome, LocalPlayers
@@ -65,7 +66,7 @@ class _TimedRun(ClassRun):
 def play(submissions: Path, out: Path, workers: int) -> Measured:
     """Play all games of a class, and measure them."""
     terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
-    run = _TimedRun(Wanted(submissions, YEAR, out, 0, terms, workers, games=1), lambda line: None)
+    run = _TimedRun(Wanted(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
     with run.open_folder() as folder:
         run.grade(folder)
     # The second stage waits for the first, and has no part in its forecast.

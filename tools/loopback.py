@@ -59,10 +59,10 @@ class Loopback:
         workers: int = 2,
         *,
         threads: int = 1,
-        cores: Sequence[int] | None = None,
+        cores: Sequence[int | None] | None = None,
         scheme: str = "tcp",
     ) -> None:
-        """threads: of each worker. cores: the one that each is kept to, so that it has a table of its own.
+        """threads: of each worker. cores: the one that each is kept to, so that it has a table of its own; None: any.
 
         scheme: "tls" where dask's configuration names certificates.
         """

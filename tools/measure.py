@@ -1,8 +1,9 @@
 """Measure the figures of ``report/measured.toml`` that have a ``run``, and store them: ``make measure``.
 
-On a busy machine the node counts hold and the times do not. The file lists the sentences of documents that state a
-figure: the new figure is put into them, and ``tests/test_report.py`` compares both. ``RUNS=solve`` measures one section
-alone; ``python -m tools.measure --store ci minutes "14 min"`` stores a figure that was measured elsewhere.
+On a busy machine the node counts hold and the times do not. The new figures are put into the documents
+(``report/figures.py``), and ``tests/test_figures.py`` compares both. ``RUNS=solve`` measures one section alone;
+``python -m tools.measure --store ci minutes "14 min"`` stores a figure that was measured elsewhere, at this commit.
+``--fill`` measures nothing: it puts the stored figures into the documents.
 """
 
 import argparse
@@ -18,17 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from book.store.store import open_store
-from report.numbers import find_sentence, sentences
+from report.figures import PAGE, STORED, documents, fill, page, read_figures
 from runtime.files import write_whole
 from solver.family import COURSE
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 ROOT = Path(__file__).parents[1]
-STORED = ROOT / "report" / "measured.toml"
 
 
 def asked(*arguments: str) -> Any:
@@ -74,12 +69,28 @@ def bench() -> dict[str, str]:
     }
 
 
+def store() -> dict[str, str]:
+    """Build the database from the shipped files."""
+    with tempfile.TemporaryDirectory(prefix="measure-") as folder:
+        path = Path(folder) / "book.db"
+        started = time.monotonic()
+        command = [sys.executable, "-m", "book", "import", "--db", str(path)]
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+        return {"clock": duration(time.monotonic() - started), "size": f"{path.stat().st_size / 1e6:.0f} MB"}
+
+
 def targets() -> dict[str, str]:
     """Time the targets that users and developers call, one after the other, in a fresh clone of the last commit."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         clone = Path(folder) / "clone"
         subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
-        return {target.replace("-", "_"): duration(_timed(clone, target)) for target in TARGETS}
+        times = {target: duration(_timed(clone, target)) for target in TARGETS}
+        return {**times, "disk": f"{_bytes_in(clone) / 1e8:.0f}00 MB"}
+
+
+def _bytes_in(folder: Path) -> int:
+    """Return the bytes that the files of a folder take on the disk."""
+    return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*") if not path.is_dir())
 
 
 def _timed(clone: Path, target: str) -> float:
@@ -96,7 +107,7 @@ def duration(seconds: float) -> str:
 #: The order matters: each target finds done what those before it have done, as users have it.
 TARGETS = ("setup", "demo", "lint", "test", "docs")
 
-RUNS = {"solve": solve, "exact": exact, "bench": bench, "targets": targets}
+RUNS = {"solve": solve, "exact": exact, "bench": bench, "store": store, "targets": targets}
 
 
 def with_values(text: str, section: str, values: dict[str, str]) -> str:
@@ -108,41 +119,38 @@ def with_values(text: str, section: str, values: dict[str, str]) -> str:
     return before + head + body + mark + after
 
 
-def fill(text: str, words: str, figure: dict[str, str]) -> str:
-    """Return a document's text with a section's figures in a sentence; raises ValueError without the sentence."""
-    found = find_sentence(text, words)
-    if found is None:
-        raise ValueError(f"no sentence: {words}")
-    for key in sorted(found.groupdict(), key=found.start, reverse=True):
-        text = text[: found.start(key)] + figure[key] + text[found.end(key) :]
-    return text
-
-
 def fill_documents(root: Path) -> None:
-    """Put the stored figures into the documents that state them."""
-    for figure in tomllib.loads((root / STORED.relative_to(ROOT)).read_text("utf-8")).values():
-        for document, words in sentences(figure.get("stated", {})):
-            before = (root / document).read_text("utf-8")
-            if (after := fill(before, words, figure)) != before:
-                write_whole(root / document, after)
+    """Put the stored figures into the documents that state them, and write the page that lists them all."""
+    figures = read_figures(root)
+    for path in documents(root):
+        before = path.read_text("utf-8")
+        if (after := fill(before, figures)) != before:
+            write_whole(path, after)
+    write_whole(root / PAGE, page(root, figures))
 
 
 def main() -> None:
     """Measure, store, fill in the documents, and print what was measured."""
     parser = argparse.ArgumentParser(prog="python -m tools.measure", description=main.__doc__)
     parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="store one figure, measure none")
+    parser.add_argument("--fill", action="store_true", help="put the stored figures into the documents, measure none")
     parser.add_argument("runs", nargs="*", metavar="RUN", help=f"what to measure; {', '.join(RUNS)}; all by default")
     asked_for = parser.parse_args()
-    text = STORED.read_text("utf-8")
+    text = (ROOT / STORED).read_text("utf-8")
     if asked_for.store:
         section, key, value = asked_for.store
         if not re.search(rf"^\[{section}\]\n(?:.+\n)*{key} = ", text, re.MULTILINE):
             parser.error(f"measured.toml has no {key} in [{section}]")
-        write_whole(STORED, with_values(text, section, {key: value}))
-    else:
-        write_whole(STORED, measure_all(text, asked_for.runs or list(RUNS)))
+        write_whole(ROOT / STORED, with_values(text, section, {key: value, "commit": commit()}))
+    elif not asked_for.fill:
+        write_whole(ROOT / STORED, measure_all(text, asked_for.runs or list(RUNS)))
     fill_documents(ROOT)
-    print(f"{STORED.relative_to(ROOT)}: stored, and the documents have its figures")
+    print(f"{STORED}: the documents have its figures")
+
+
+def commit() -> str:
+    """Return the present commit's short name."""
+    return subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
 
 
 def measure_all(text: str, runs: list[str]) -> str:
@@ -152,9 +160,8 @@ def measure_all(text: str, runs: list[str]) -> str:
             values = RUNS[run]()
             text = with_values(text, section, values)
             print(section, values, flush=True)
-    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    return with_values(text, "machine", {"name": machine, "commit": commit.strip()})
+    return with_values(text, "machine", {"name": machine, "commit": commit()})
 
 
 if __name__ == "__main__":

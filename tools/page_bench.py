@@ -21,8 +21,8 @@ from contextlib import nullcontext
 import click
 
 from lab.speed.bench import exact_questions
+from lab.speed.drawn import drawn_positions
 from notation.record import to_record
-from solver.drawn import drawn_positions
 from solver.family import COURSE
 from solver.position import GAME_PLIES, Position
 from tools.browsing import ADDRESS, DESK, Explorer, open_browser, serve

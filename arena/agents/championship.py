@@ -6,19 +6,24 @@ replies hold; where neither is known, one of those that are not refuted. Among e
 search of eight plies, and ties are decided at random.
 
 A move is limited in nodes, so equal questions get equal answers: 10 million, about 3 s of CPU where the course allows
-10. Each starts with an empty table, as a program would; only the answers are kept, so a series of games is sooner over.
+10. Each starts with an empty table, as a program would. Only the answers are kept, in a file for all processes of this
+user, so a series of games, or a class, is sooner over.
 
 Source: the assignment calls it "an excellent Little-Go player adapted from top-performing agents in previous
 iterations of this class". The opening is from the games; the course's agent is weaker (docs/reference/AGENTS.md).
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache, partial
+from pathlib import Path
 
 from arena.agents import Choose, one_of
+from arena.agents.kept_answers import KeptAnswers, digest_of_sources
 from arena.agents.program import run
-from player.choose import quick_rank
-from player.lost import hardest_move
+from player.choose import hardest_move, quick_rank
+from runtime.release import cache_path
+from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.lookahead import Lookahead
@@ -34,6 +39,16 @@ FIRST_ROUND = 100_000
 #: With at most so many plies left, every reply to a move of a lost game is judged.
 LOST_LEFT = 13
 
+#: The file of the kept answers.
+ANSWERS = "championship.db"
+
+#: An answer that took so many nodes is kept: a search of 30 ms.
+WORTH_KEEPING = 100_000
+
+#: What the answers follow from.
+_ROOT = Path(__file__).parents[2]
+_SOURCES = ("arena/agents/championship.py", "player/choose.py", "solver")
+
 #: How far ahead it looks where moves are equal, and how it judges then (van der Werf 2003).
 DEPTH = 8
 SHAPE = (5, 1, 0, 0, -4, -1, 0, 0)
@@ -43,13 +58,71 @@ _ALL = 1 << 20
 
 _TABLE_MIB = 256
 
+#: A move that takes at most so many nodes is found with a small table: each of its searches has twice as many or more.
+SMALL_NODES, _SMALL_TABLE_MIB = FIRST_ROUND // 2, 16
+
+
+class _TooMany(Exception):
+    """More nodes than SMALL_NODES."""
+
+
+class _SmallKernel:
+    """A kernel with a small table, for what takes few nodes; its searches raise _TooMany beyond them."""
+
+    def __init__(self) -> None:
+        self._kernel = Kernel(open_table(_SMALL_TABLE_MIB))
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of all searches."""
+        return self._kernel.nodes
+
+    def decide(self, position: Position, least: int, node_limit: int) -> Answer:
+        """Search as the kernel does."""
+        return self._checked(self._kernel.decide(position, least, node_limit=min(node_limit, self._left)))
+
+    def value(self, position: Position, node_limit: int) -> Answer:
+        """Search as the kernel does."""
+        return self._checked(self._kernel.value(position, node_limit=min(node_limit, self._left)))
+
+    @property
+    def _left(self) -> int:
+        return SMALL_NODES + 1 - self.nodes
+
+    def _checked(self, answer: Answer) -> Answer:
+        if self.nodes > SMALL_NODES:
+            raise _TooMany
+        return answer
+
 
 @lru_cache(maxsize=1 << 14)
 def candidates(position: Position, game: Variant) -> list[int]:
     """Return the moves that are equal to it."""
     if not position.ply:
         return [CENTRE]
+    kept, key = _kept(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
+    found = kept.find(key)
+    if found and set(found) <= set(position.legal_moves()):
+        return found
+    with suppress(_TooMany):
+        # What ends far from every limit does not depend on the table, and a large one takes longer to be zeroed.
+        return _searched(position, _SmallKernel(), game)
     kernel = Kernel(open_table(_TABLE_MIB))
+    moves = _searched(position, kernel, game)
+    if kernel.nodes >= WORTH_KEEPING:
+        kept.keep(key, moves)
+    return moves
+
+
+def _kept() -> KeptAnswers:
+    """Return the answers of this very agent."""
+    sources = tuple(_ROOT / name for name in _SOURCES)
+    limits = (NODES, WHOLE_SHARE, FIRST_ROUND, LOST_LEFT, DEPTH, SHAPE, SMALL_NODES)
+    return KeptAnswers(cache_path(ANSWERS), f"{digest_of_sources(sources)} {limits}")
+
+
+def _searched(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> list[int]:
+    """Return the moves that are equal to it, by search."""
     winning, unknown = _sift(position, kernel, game)
     if winning or unknown:
         return _best_looking(position, winning or unknown)
@@ -67,12 +140,12 @@ def candidates(position: Position, game: Variant) -> list[int]:
     return _best_looking(position, position.legal_moves())
 
 
-def _rest(kernel: Kernel) -> int:
+def _rest(kernel: Kernel | _SmallKernel) -> int:
     """Return how many nodes are left for the replies to the moves of a lost game: as many as for a move."""
     return max(1, 2 * NODES - kernel.nodes)
 
 
-def _sift(position: Position, kernel: Kernel, game: Variant) -> tuple[list[int], list[int]]:
+def _sift(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> tuple[list[int], list[int]]:
     """Return the moves that are proven to win, and those of which it is not known; both empty in a lost game."""
     now = kernel.decide(position, game.least, node_limit=int(NODES * WHOLE_SHARE))
     winner = game.winner(now)
@@ -91,7 +164,7 @@ def _sift(position: Position, kernel: Kernel, game: Variant) -> tuple[list[int],
     return winning, unknown
 
 
-def _winner(position: Position, kernel: Kernel, nodes: int, game: Variant) -> int | None:
+def _winner(position: Position, kernel: Kernel | _SmallKernel, nodes: int, game: Variant) -> int | None:
     if position.is_over:
         return game.leader(position)
     return game.winner(kernel.decide(position, game.least, node_limit=max(1, min(nodes, NODES - kernel.nodes))))
@@ -99,6 +172,8 @@ def _winner(position: Position, kernel: Kernel, nodes: int, game: Variant) -> in
 
 def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
     """Return those of the moves that have the best score by the search; it scores a PASS only without a legal point."""
+    if len(moves) == 1:
+        return [*moves]
     scores = Lookahead(SHAPE).scores(position, min(DEPTH, position.left), _ALL)
     best = max((scores[move] for move in moves if move in scores), default=None)
     return [move for move in moves if scores.get(move) == best]

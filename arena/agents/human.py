@@ -8,7 +8,7 @@ from arena.agents import Quit, Resigned, UndoMove
 from arena.agents.program import run
 from notation.faults import NotationError
 from notation.movetext import read_move
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import SIZE, IllegalMove, Position
 

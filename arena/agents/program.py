@@ -6,7 +6,8 @@ from random import Random
 
 from arena.agents import Choose, Quit, Resigned
 from notation.faults import NotationError
-from player.input_output import INPUT_FILE, OUTPUT_FILE, read_question, write_move
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
+from player.main import read_question, write_move
 from player.memory import PlyMemory
 from solver.family import COURSE
 

@@ -51,7 +51,7 @@ class ClassCheck:
             "language": "; ".join(dict.fromkeys(_language(program) for program in each.programs.values())),
             "imports": _imports(each),
             "late_days": self.days.get(each.name, 0),
-            "notes": "; ".join(each.notes),
+            "notes": "; ".join(each.all_notes),
         }
 
     def text(self) -> list[str]:
@@ -64,7 +64,7 @@ class ClassCheck:
                 [each.name, student["program"] or "-", student["language"], names_text(student["imports"]), late]
             )
         lines = [line.rstrip() for line in aligned(rows)]
-        lines += _section("notes", (f"{each.name}: {note}" for each in self.submissions for note in each.notes))
+        lines += _section("notes", (f"{each.name}: {note}" for each in self.submissions for note in each.all_notes))
         lines += _section("late table", self.unknown)
         lines += _section("left out", (f"{printable(path)}: {why}" for path, why in self.dropped[:_MOST_DROPPED]))
         if len(self.dropped) > _MOST_DROPPED:

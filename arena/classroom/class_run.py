@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -17,18 +16,20 @@ from arena.classroom.fence import read_all
 from arena.classroom.gradebook import StudentRow, rows_of
 from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
-from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters, pair_fixtures, rank
+from arena.classroom.plan import AMONG_STUDENTS, REVIEW_SECONDS, ClassPlan, Ranking, enters, pair_fixtures, rank
 from arena.classroom.starting import Start, start_all
-from arena.classroom.submissions import AgentProgram, Submission, alike, note_alike
-from arena.classroom.time_left import GamesDisplay, TimeLeft
-from arena.classroom.unpacking import names_text
-from arena.match.interpreter import find_interpreter
+from arena.classroom.submissions import AgentProgram, Submission, alike, note_others
+from arena.classroom.time_left import GamesDisplay, TimeLeft, time_text
+from arena.classroom.unpacking import ReadingTerms, names_text
+from arena.course.course_file import Course
+from arena.match.interpreter import check_packages, find_interpreter
+from arena.match.limits import ProgramError
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
-from notation.parts import not_read
+from notation.parsed import not_read
 from runtime.display import tracked
 from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version
@@ -44,11 +45,11 @@ class Wanted:
 
     late: the table of late days. games: for a quick look. only: students whose games are played; none for all.
     scheduler: of the cluster that plays; None for processes of this machine. form: one of FORMS, None for the one that
-    the names show. due: when the submissions were due, None where the export's times do not count.
+    the names show.
     """
 
     submissions: Path
-    year: int
+    course: Course
     out: Path
     seed: int
     terms: Terms
@@ -58,7 +59,11 @@ class Wanted:
     only: tuple[str, ...] = ()
     scheduler: str | None = None
     form: str | None = None
-    due: datetime | None = None
+
+    @property
+    def year(self) -> int:
+        """The year of the course's text."""
+        return self.course.year
 
 
 @dataclass
@@ -83,10 +88,11 @@ class ClassRun:
         self.wanted, self._say = wanted, say
         found = read_class(wanted.submissions, wanted.form)
         submissions = read_submissions(found, wanted, self.programs_folder)
-        note_alike(submissions)
+        note_others(submissions)
         self._days = late_days(submissions, wanted, say)
-        self.plan = ClassPlan(wanted.year, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        #: The students that were found, and all that is no student's or was left out of a submission.
+        self.plan = ClassPlan(wanted.course, wanted.seed, {each.name: each for each in submissions}, wanted.games)
+        #: One of FORMS, the students that were found, and all that is no student's or was left out of a submission.
+        self.form = found.form
         self.found = [each.name for each in found.students]
         self.dropped = [*found.dropped, *all_dropped(submissions)]
         if found.dropped:
@@ -112,7 +118,7 @@ class ClassRun:
         Raises TournamentError.
         """
         self.wanted.out.mkdir(parents=True, exist_ok=True)
-        return GamesFolder(self.wanted.out)
+        return GamesFolder(self.wanted.out, with_sgf=False)
 
     def grade(self, folder: GamesFolder) -> Graded:
         """Play the games that are missing in the folder, and count; raises TournamentError and what the crew raises."""
@@ -130,19 +136,26 @@ class ClassRun:
             raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
+        """Return what starts and games depend on beside the programs; raises TournamentError."""
         terms = self.wanted.terms
+        try:
+            interpreter = find_interpreter(terms.python)
+            check_packages(interpreter, terms.packages)
+        except ProgramError as error:
+            raise TournamentError(str(error)) from None
         return {
             "little_go": version(),
-            "python": find_interpreter(terms.python).version,
-            "site_packages": terms.packages,
+            "python": interpreter.version,
+            "packages": list(terms.packages),
             "strict": terms.strict,
             "sandbox": terms.sandboxed,
             "memory": terms.limits.memory,
+            "cpu": terms.limits.cpu,
         }
 
     def _start(self) -> dict[str, Start]:
         """Start each program once; note in the submissions what is wrong, and take away programs that cannot play."""
-        settings = {**self._terms_settings(), "cpu": self.wanted.terms.limits.cpu}
+        settings = self._terms_settings()
         terms = self.wanted.terms
         starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
         for submission in self.plan.submissions.values():
@@ -202,11 +215,20 @@ class ClassRun:
         left = [fixture for fixture in mine if fixture.key in missing]
         if not left:
             return
+        self._say(self._forecast(fixtures, left))
         forecast = TimeLeft(left)
         for record in series.records[before:]:
             forecast.learn((record["black"], record["white"]), record.get("seconds", 0.0))
         with GamesDisplay(what, forecast) as display:
             series.play(left, crew, display)
+
+    def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
+        """Return how many games are to be played, and what the review of their students' games will take."""
+        students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
+        reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
+        seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
+        review = f"the review of {counted(reviewed, 'game')} takes about {time_text(seconds)} after that"
+        return f"{counted(len(left), 'game')} to play; {review}"
 
     def _graded(self, series: GameSeries, rows: list[StudentRow]) -> Graded:
         return Graded(self.plan, rows, series.records, series.missing(), series.interrupted)
@@ -238,7 +260,7 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
-    note_alike(submissions)
+    note_others(submissions)
     unknown: list[str] = []
     days = late_days(submissions, wanted, say, unknown)
     dropped = [*found.dropped, *all_dropped(submissions)]
@@ -247,7 +269,9 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
 
 def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Submission]:
     """Read the students' submissions. folder: where the programs go. Raises RunnerError, OSError."""
-    read = read_all(found.students, wanted.year, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
+    course = wanted.course
+    terms = ReadingTerms(course.year, (1, 2), course.files, course.packages)
+    read = read_all(found.students, terms, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
     return list(tracked(read, "Submissions read", len(found.students)))
 
 
@@ -258,7 +282,8 @@ def late_days(
 
     unknown: as read_late_days() takes it. Raises BadLateDays.
     """
-    days = days_after(wanted.due, submissions) if wanted.due else {}
+    due = wanted.course.due
+    days = days_after(due, submissions) if due else {}
     if wanted.late:
         table, left = read_late_days(wanted.late, submissions, unknown)
         for note in not_read(left):

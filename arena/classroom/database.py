@@ -6,11 +6,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from arena.classroom.gradebook import StudentRow
+from arena.classroom.gradebook import Regrade, StudentRow
 from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_rows
 from arena.course.grading import Mark
 from arena.standings.tally import SIDES
-from arena.standings.tournament import Record, sgf_name
+from arena.standings.tournament import Record
 from runtime.databases import open_database as open_file
 from runtime.display import tracked
 
@@ -23,8 +23,8 @@ _OURS = 0x4C47636C
 _WRITTEN_AGAIN = ("students", "points", "games", "moves")
 
 _VIEWS = {
-    "gradebook": """SELECT name, final, points, late_days, program, games, wins, faults, notes FROM students
-        ORDER BY name""",
+    "gradebook": """SELECT name, final, points, late_days, regraded, regrade_reason, program, games, wins, faults, notes
+        FROM students ORDER BY name""",
     "hardest_opponents": """SELECT opponent, sum(games) AS games, sum(wins) AS wins,
         round(100.0 * sum(wins) / sum(games), 1) AS won_percent, round(avg(points), 2) AS mean_points
         FROM points WHERE counts GROUP BY opponent HAVING sum(games) ORDER BY won_percent""",
@@ -52,7 +52,11 @@ _KEPT: dict[str, dict[str, type]] = {
         **{"game": str, "student": str, "ply": int, "mover": str, "move": str, "best_move": str, "cost": int},
         **{"exact": int, "decisive": int, "kind": str, "why": str, "board": str, "key": int, "alike": str},
     },
+    "regrades": {"student_key": str, "points": float, "reason": str},
 }
+
+#: The types as SQLite names them.
+_TYPES = {str: "text", int: "integer", float: "real"}
 
 _MAY_BE_EMPTY = frozenset({"best_move", "why"})
 
@@ -77,6 +81,7 @@ class ClassDatabase:
         with connection:
             self._db.table("reviews").create(_KEPT["reviews"], pk="student", if_not_exists=True)
             self._db.table("mistakes").create(_KEPT["mistakes"], if_not_exists=True)
+            self._db.table("regrades").create(_KEPT["regrades"], pk="student_key", if_not_exists=True)
             for column in ("student", "alike"):
                 self._db.table("mistakes").create_index([column], if_not_exists=True)
         for table, columns in _KEPT.items():
@@ -86,10 +91,22 @@ class ClassDatabase:
         """Return the digest of the games that each student's review is about."""
         return dict(self._db.conn.execute("SELECT student, digest FROM reviews"))
 
-    def reviewed(self) -> dict[str, tuple[int, str]]:
-        """Return by student how many games were reviewed, and what came of it, as HTML."""
-        rows = self._db.conn.execute("SELECT student, games, html FROM reviews")
-        return {student: (games, html) for student, games, html in rows}
+    def reviewed(self) -> dict[str, str]:
+        """Return the students' reviews as HTML."""
+        return dict(self._db.conn.execute("SELECT student, html FROM reviews"))
+
+    def regrades(self) -> dict[str, Regrade]:
+        """Return the points that the staff has given, by the students' keys."""
+        rows = self._db.conn.execute("SELECT student_key, points, reason FROM regrades")
+        return {key: Regrade(points, reason) for key, points, reason in rows}
+
+    def keep_regrades(self, regrades: Mapping[str, Regrade | None]) -> None:
+        """Keep points that the staff has given, by the students' keys; None takes earlier ones back."""
+        with self._db.conn:
+            for key, regrade in regrades.items():
+                self._db.conn.execute("DELETE FROM regrades WHERE student_key = ?", (key,))
+                if regrade is not None:
+                    self._db.conn.execute("INSERT INTO regrades VALUES (?, ?, ?)", (key, *regrade))
 
     def keep(self, review: StudentReview) -> None:
         """Keep a student's review in place of an earlier one."""
@@ -166,7 +183,7 @@ def _check_tables(db: sqlite3.Connection) -> None:
 def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> None:
     """Raise sqlite3.DatabaseError where a row's values have not the types of its columns."""
     for column, of in columns.items():
-        types = "'text'" if of is str else "'integer'"
+        types = f"'{_TYPES[of]}'"
         if column in _MAY_BE_EMPTY:
             types += ", 'null'"
         # In brackets, as SQLite takes a name that it does not know for a text in quotes.
@@ -176,7 +193,7 @@ def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]
 
 _GAME = {
     **{"id": str, "black": str, "white": str, "number": int, "winner": str, "loser": str, "reason": str, "detail": str},
-    **{"margin": int, "plies": int, "moves": str, "seed": int, "seconds": float, "again": int, "sgf": str},
+    **{"margin": int, "plies": int, "moves": str, "seed": int, "seconds": float, "again": int},
 }
 _MOVE = {"game": str, "ply": int, "player": str, "mover": str, "move": str, "cpu": float, "killed": int}
 
@@ -192,7 +209,6 @@ def _game_row(record: Record, student_of: Mapping[str, str]) -> dict[str, Any]:
         "moves": " ".join(record["moves"]),
         "seconds": record.get("seconds"),
         "again": int("again" in record),
-        "sgf": f"sgf/{sgf_name(record)}",
     }
 
 

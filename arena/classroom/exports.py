@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.places import BadPlace, Dropped, FileTree, SubmittedFile, is_left_behind, open_place
+from arena.classroom.places import BadPlace, Dropped, FileTree, SubmittedFile, folded, is_left_behind, open_place
 from arena.classroom.unpacking import names_text, stage_of
 from arena.match.programs import NAMES
 from arena.standings.entrants import BUILT_IN
@@ -37,7 +37,7 @@ FORMS = {
 }
 
 #: Gradescope's list of its submissions, the most bytes of it, and what it calls their folders.
-_METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.compile(r"submission_\d+")
+_METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.compile(r"submission_(\d+)")
 
 #: A file's name as Canvas gives it: who, perhaps that it came late, the student's number, the file's, what it was.
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
@@ -66,7 +66,7 @@ class HandedIn:
     "". late: whether the export marks it as late. submitted: when it came, as the export states it, else "".
     dropped: entries that are no file. fault: why its files cannot be listed, else "".
     key: a digest of the form and of the place there, which no name of a student's can forge.
-    group: the key of the submission, which partners share.
+    group: the key of the submission, which partners share. upload: Gradescope's number of the submission, else "".
     """
 
     name: str
@@ -79,6 +79,7 @@ class HandedIn:
     fault: str = ""
     key: str = ""
     group: str = ""
+    upload: str = ""
 
 
 @dataclass
@@ -298,7 +299,9 @@ class _ClassReader:
                 mine = there or HandedIn(folder)
                 mine = replace(mine, name=who["name"], number=who["sid"], email=who["email"], submitted=created)
                 keyed = _keyed(found.form, f"{folder}\0{at}", mine)
-                found.students.append(replace(keyed, group=_key(found.form, folder)))
+                named = _SUBMISSION.fullmatch(folder)
+                upload = named[1] if named else ""
+                found.students.append(replace(keyed, group=_key(found.form, folder), upload=upload))
 
     def _canvas(self, level: _Level, found: Coursework) -> None:
         named = {name: _CANVAS.fullmatch(name) for name in level.of_canvas}
@@ -371,7 +374,7 @@ def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
     ]
     at = [0] * len(listed)
     while True:
-        names = [_folded(choice[number]) for choice, number in zip(choices, at, strict=True)]
+        names = [folded(choice[number]) for choice, number in zip(choices, at, strict=True)]
         often = Counter(names)
         alike = [
             number
@@ -383,11 +386,7 @@ def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
         for number in alike:
             at[number] += 1
     apart = [replace(each, name=choice[n]) for each, choice, n in zip(listed, choices, at, strict=True)]
-    return sorted(apart, key=lambda each: (_folded(each.name), each.key))
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+    return sorted(apart, key=lambda each: (folded(each.name), each.key))
 
 
 def _readable(name: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from arena.classroom.exports import HandedIn
 from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
-from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, names_text
+from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
 from arena.match.copying import copy_program
 from arena.match.limits import Limits, ProgramError, Report
 from arena.match.programs import NAMES, directory_digest
@@ -46,14 +46,14 @@ _MOST_ANSWER = 1 << 23
 class SubmissionReader:
     """A reader of submissions, one at a time."""
 
-    def __init__(self, year: int, stages: Sequence[int], folder: Path, runner: Runner) -> None:
+    def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
         """folder: where the programs go, each in a directory by its digest. runner: what runs the process."""
-        self._year, self._stages, self._folder, self._runner = year, stages, folder, runner
+        self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, handed: HandedIn) -> Submission:
         """Return a student's submission; what is wrong with it is in the notes. Raises RunnerError, OSError."""
         found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
-        found.submitted = handed.submitted
+        found.submitted, found.upload = handed.submitted, handed.upload
         found.dropped += handed.dropped
         if handed.late:
             found.note("marked as late by the export")
@@ -81,7 +81,7 @@ class SubmissionReader:
         for number, part in enumerate(handed.parts):
             left -= copy_file(part, directory / str(number), left)
         parts = [(part.path, number) for number, part in enumerate(handed.parts)]
-        order = {"year": self._year, "stages": list(self._stages), "parts": parts}
+        order = {"terms": self._terms, "parts": parts}
         write_whole(directory / ORDER_FILE, json.dumps(order))
         report = self._run(directory)
         if not (directory / READ_FILE).is_file():
@@ -161,7 +161,7 @@ def _why(report: Report) -> str:
 
 
 def read_all(
-    students: Sequence[HandedIn], year: int, folder: Path, workers: int, *, sandboxed: bool
+    students: Sequence[HandedIn], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
     """Yield the students' submissions in their order. folder: where the programs go. Raises RunnerError, OSError."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
@@ -177,7 +177,7 @@ def read_all(
         workers = max(1, min(workers, len(students)))
         for _ in range(workers):
             runner = stack.enter_context(open_runner(sandboxed))
-            free.put(SubmissionReader(year, (1, 2), folder, runner))
+            free.put(SubmissionReader(terms, folder, runner))
         # Threads, as each of them waits for a process.
         hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
         yield from in_order(students, each_of(hire, students))

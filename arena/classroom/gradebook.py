@@ -2,16 +2,20 @@
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.classroom.late import after_penalty
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
-from arena.classroom.submissions import Submission
+from arena.classroom.starting import AT_START, NOT_GRADED, WITH_WARNINGS
+from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
 from arena.course.grading import Grade, StageGrade
+from arena.match.host import ILLEGAL, PLAYED_OUT
+from arena.review.fault import fault_past
 from arena.standings.tally import SIDES, AgentRow, counted, killed_text
 from arena.standings.tournament import Record
 
@@ -19,12 +23,65 @@ from arena.standings.tournament import Record
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
+#: What the staff has to look at, the most urgent first.
+ATTENTION = (
+    "not graded",
+    "fails at its start",
+    "games not played",
+    "the same files",
+    "partners",
+    "over the CPU limit",
+    "late",
+    "compiled with warnings",
+    "points from the staff",
+)
+
+
+class Regrade(NamedTuple):
+    """The points that the staff gives instead of those of the games, and why."""
+
+    points: float
+    reason: str
+
+
+class Loss(NamedTuple):
+    """A game lost by a fault. reason, detail: the host's. ply: of the call that lost it. opponent: who won by it."""
+
+    reason: str
+    detail: str
+    ply: int
+    opponent: str
+
+
+def by_reason(losses: Iterable[Loss]) -> list[list[Loss]]:
+    """Return losses of one reason together, those of most games first, the earliest ply first."""
+    groups: dict[str, list[Loss]] = {}
+    for loss in sorted(losses, key=lambda each: each.ply):
+        groups.setdefault(loss.reason, []).append(loss)
+    return sorted(groups.values(), key=lambda alike: (-len(alike), alike[0].reason))
+
+
+def losses_text(alike: Sequence[Loss]) -> str:
+    """Return a clause on games lost by faults of one reason.
+
+    >>> losses_text([Loss("invalid_occupied", "2,2 is occupied", 8, "random")] * 2)
+    '2 games lost: played on a point that has a stone, at ply 8 (2,2 is occupied)'
+    """
+    detail, count = Counter(loss.detail for loss in alike).most_common(1)[0]
+    plies = {loss.ply for loss in alike}
+    ply = f"at ply {min(plies)}" if len(plies) == 1 else f"first at ply {min(plies)}"
+    share = f" in {count} of them" if count < len(alike) else ""
+    example = f" ({detail}{share})" if detail else ""
+    return f"{counted(len(alike), 'game')} lost: {fault_past(alike[0].reason)}, {ply}{example}"
+
+
 @dataclass(frozen=True)
 class StudentRow:
     """A student's row.
 
     grade: None for one whose programs cannot play. days: late. line: over all games. expected: games to play against
-    the course's agents. ranking: of 2020's second stage, for those who have entered it.
+    the course's agents. ranking: of 2020's second stage, for those who have entered it. losses: games lost by a fault.
+    regrade: the points that the staff has given instead, if any.
     """
 
     submission: Submission
@@ -35,6 +92,8 @@ class StudentRow:
     expected: int
     again: int
     ranking: Ranking | None = None
+    losses: Sequence[Loss] = ()
+    regrade: Regrade | None = None
 
     @property
     def name(self) -> str:
@@ -48,8 +107,18 @@ class StudentRow:
 
     @property
     def final(self) -> float | None:
-        """The points that count."""
-        return None if self.points is None else after_penalty(self.points, self.days)
+        """The points that count: the staff's, else those of the games less the days late."""
+        return self.regrade.points if self.regrade else self.earned
+
+    @property
+    def earned(self) -> float | None:
+        """The points of the games less the days late; None while games are missing."""
+        return None if self.points is None else after_penalty(self.points, self.days, self.daily)
+
+    @property
+    def daily(self) -> float:
+        """Per cent of the points that a day late takes away."""
+        return self.plan.course.late_penalty
 
     @cached_property
     def best(self) -> list[StageGrade]:
@@ -64,33 +133,98 @@ class StudentRow:
         """The name of the program that plays 2020's second stage."""
         return self.plan.player(self.name, 2)
 
+    @property
+    def over_limit(self) -> list[StageGrade]:
+        """The stages that took more CPU than all games may take."""
+        return [stage for stage in self.best if stage.over_time]
+
     def notes(self) -> list[str]:
-        """Return all that there is to say, each a clause."""
+        """Return all notes for the staff, each a clause, some of which name other students."""
+        notes = [*self.submission.staff_notes]
+        if self.ranking is not None and (tied := self.ranking.tied(self.player)):
+            notes.append(f"rank shared with {', '.join(tied)}")
+        return [*notes, *self.student_notes()]
+
+    def student_notes(self) -> list[str]:
+        """Return the notes that are the student's own, each a clause."""
         notes = list(self.submission.notes)
+        if self.regrade:
+            notes.append(f"the staff gave {_text(self.regrade.points)} points: {self.regrade.reason}")
         if self.days:
-            notes.append(f"{counted(self.days, 'day')} late: {min(100, 20 * self.days)} % of the points taken away")
+            taken = min(100.0, self.daily * self.days)
+            notes.append(f"{counted(self.days, 'day')} late: {taken:g} % of the points taken away")
+        notes += [
+            f"stage {stage.number}: over the limit of {stage.cpu_limit:g} s of CPU for all games, all points lost"
+            for stage in self.over_limit
+        ]
+        return [*notes, *self.game_notes()]
+
+    def game_notes(self) -> list[str]:
+        """Return the notes on the games: what is missing, and what went wrong in them."""
+        notes = []
         if self.grade is not None and self.grade.games < self.expected:
             notes.append(f"{self.grade.games:,} of {counted(self.expected, 'game')} played")
         if self.again:
             notes.append(f"{counted(self.again, 'game')} played again, as the machine was busy")
-        notes += [
-            f"stage {stage.number}: over the limit of {stage.cpu_limit:g} s of CPU for all games, all points lost"
-            for stage in self.best
-            if stage.over_time
-        ]
+        notes += [losses_text(alike) for alike in by_reason(self.losses)]
         if self.line.killed:
             notes.append(f"killed for time: {killed_text(self.line.killed, self.line.by_clock)}")
-        notes += [f"lost by {line}" for line in self.line.fault_lines()]
         if self.line.inexact:
             notes.append(
                 f"answers not in the exact format: {self.line.inexact.total()}, such as {self.line.inexact_text}"
             )
-        if self.ranking is not None:
-            if tied := self.ranking.tied(self.player):
-                notes.append(f"rank shared with {', '.join(tied)}")
-            if left := sum(self.player in pair for pair in self.ranking.open):
-                notes.append(f"second stage: {counted(left, 'pair')} not all played")
+        if self.ranking is not None and (left := sum(self.player in pair for pair in self.ranking.open)):
+            notes.append(f"second stage: {counted(left, 'pair')} not all played")
         return notes
+
+    def attention(self) -> dict[str, str]:
+        """Return what the staff has to look at, by the headings of ATTENTION, with a clause each."""
+        submission = self.submission
+        notes = [re.sub(r"^stage \d: ", "", note) for note in submission.all_notes]
+        started = next((note for note in notes if note.startswith(AT_START)), "")
+        missing = self.expected - (0 if self.grade is None else self.grade.games)
+        clauses = (
+            _behind(notes, NOT_GRADED) or ("" if self.grade else "it has no program"),
+            started,
+            f"{missing:,} of {counted(self.expected, 'game')}" if self.grade and missing else "",
+            _behind(notes, SAME_FILES),
+            _behind(notes, PARTNERS),
+            ", ".join(f"stage {stage.number}" for stage in self.over_limit),
+            counted(self.days, "day") if self.days else "",
+            _behind(notes, WITH_WARNINGS),
+            f"{_text(self.regrade.points)}: {self.regrade.reason}" if self.regrade else "",
+        )
+        return {heading: clause for heading, clause in zip(ATTENTION, clauses, strict=True) if clause}
+
+    def explained(self) -> list[str]:
+        """Return how the points came about, each a sentence: the text's rules with the student's numbers."""
+        if self.grade is None:
+            lines = ["No game was played, which is worth no points."]
+        else:
+            lines = [line for stage in self.best for line in _stage_explained(stage)]
+            lines += self._sum_explained(self.grade)
+        if self.days and self.earned is not None:
+            share = max(0.0, 1 - self.daily * self.days / 100)
+            left = f"{_text(self.points or 0)} x {share:g} = {_text(self.earned)} points"
+            lines.append(f"{counted(self.days, 'day')} late, each of which takes {self.daily:g} % away: {left}.")
+        if self.ranking is not None:
+            rank, wins = self.ranking.ranks[self.player], self.ranking.wins[self.player]
+            lines.append(f"Second stage: rank {rank} of {len(self.ranking.wins)}, with {counted(wins, 'WIN')}.")
+        if self.regrade is not None:
+            lines.append(f"The staff gave {_text(self.regrade.points)} points instead: {self.regrade.reason}")
+        return lines
+
+    def _sum_explained(self, grade: Grade) -> Iterator[str]:
+        parts = [0.0 if stage.over_time else mark.points for stage in self.best for mark in stage.marks]
+        known = [part for part in parts if part is not None]
+        if len(known) == len(parts) > 1:
+            yield f"Together: {' + '.join(map(_text, known))} = {_text(sum(known))} points."
+        if len(grade.repetitions) > 1:
+            each = ", ".join("not yet known" if points is None else _text(points) for points in grade.points)
+            yield (
+                f"All was played {len(grade.repetitions)} times, and the best time counts: {each}."
+                " The games above are those of the best time."
+            )
 
     def record(self) -> dict[str, Any]:
         """Return the row as JSON keys: points, of the repetition that counts, null until its games are played."""
@@ -108,8 +242,10 @@ class StudentRow:
             "program": "" if program is None else program.file,
             "final": _rounded(self.final),
             "points": _rounded(self.points),
-            "full_points": sum(each.full for stage in scheme.stages.values() for each in stage.opponents),
+            "full_points": scheme.full_points,
             "late_days": self.days,
+            "regraded": None if self.regrade is None else _rounded(self.regrade.points),
+            "regrade_reason": "" if self.regrade is None else self.regrade.reason,
             **{f"stage_{number}": _rounded(stages.get(number, 0.0)) for number in scheme.stages},
             **{
                 opponent.agent: _rounded(marks.get(opponent.agent, 0.0))
@@ -123,6 +259,7 @@ class StudentRow:
             "cpu_max": round(clock.most, 4),
             "cpu_total": round(sum(clock), 3),
             "faults": " ".join(f"{reason} {count}" for reason, count in sorted(self.line.faults.items())),
+            "attention": "; ".join(self.attention()),
             "notes": "; ".join(self.notes()),
         }
 
@@ -132,6 +269,25 @@ class StudentRow:
             return {"entered": enters(self.points), "pairs_won": None, "rank": None}
         wins = self.ranking.wins[self.player]
         return {"entered": True, "pairs_won": wins, "rank": self.ranking.ranks[self.player]}
+
+
+def _behind(notes: Iterable[str], begin: str) -> str:
+    """Return what stands behind the beginning of a note, "" where none begins so."""
+    found = next((note for note in notes if note.startswith(begin)), "")
+    return found.removeprefix(begin).lstrip(": ")
+
+
+def _stage_explained(stage: StageGrade) -> Iterator[str]:
+    """Yield the rules that give a stage's points."""
+    for mark in stage.marks:
+        wins, games = mark.line.wins.total(), mark.line.games.total()
+        if mark.points is None:
+            yield f"{mark.opponent.agent}: {games} of {mark.games} games played, no points yet."
+        else:
+            yield f"{mark.opponent.agent}: {mark.opponent.explained(wins, games)} of {mark.opponent.full}."
+    if stage.cpu_limit is not None and stage.total.clock:
+        took = f"Stage {stage.number}: all games took {sum(stage.total.clock):,.1f} s of CPU, and may take"
+        yield f"{took} {stage.cpu_limit:,g} s{': all its points are lost' if stage.over_time else ''}."
 
 
 def rows_of(
@@ -162,15 +318,25 @@ def _row(
     expected: int,
     ranking: Ranking | None,
 ) -> StudentRow:
-    line = AgentRow()
+    line, losses = AgentRow(), list[Loss]()
     for record in records:
         for side in SIDES:
             if student_of.get(record[side]) == name:
                 line.add(record, side)
+                losses += _losses(record, side)
     grade = plan.grade(name, records) if expected else None
     again = sum("again" in record for record in records)
     entered = ranking if ranking is not None and plan.player(name, 2) in ranking.wins else None
-    return StudentRow(plan.submissions[name], plan, grade, days, line, expected, again, entered)
+    return StudentRow(plan.submissions[name], plan, grade, days, line, expected, again, entered, losses)
+
+
+def _losses(record: Record, side: str) -> Iterator[Loss]:
+    """Yield the loss of a game that a side has lost by a fault."""
+    if record["winner"].lower() != side and record["reason"] not in PLAYED_OUT:
+        # An illegal move is the last of the moves; an answer without one is not among them.
+        ply = len(record["moves"]) + (not record["reason"].startswith(ILLEGAL))
+        opponent = record[SIDES[1 - SIDES.index(side)]]
+        yield Loss(record["reason"], record.get("detail", ""), ply, opponent)
 
 
 def to_csv(rows: Iterable[StudentRow]) -> str:
@@ -200,12 +366,5 @@ def _rounded(points: float | None) -> float | None:
     return None if points is None else round(points, 4)
 
 
-def common_faults(rows: Iterable[StudentRow]) -> list[tuple[str, int, int]]:
-    """Return the reasons other than the score for which games were lost: each with its students and its games."""
-    students: Counter[str] = Counter()
-    games: Counter[str] = Counter()
-    for row in rows:
-        for reason, count in row.line.faults.items():
-            students[reason] += 1
-            games[reason] += count
-    return [(reason, count, games[reason]) for reason, count in students.most_common()]
+def _text(points: float) -> str:
+    return f"{round(points, 2):g}"

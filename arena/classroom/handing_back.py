@@ -3,27 +3,42 @@
 import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
+from statistics import median
 
 from arena.classroom.class_run import Graded
 from arena.classroom.database import DATABASE, ClassDatabase, open_database
-from arena.classroom.gradebook import cell_text, to_csv
+from arena.classroom.gradebook import Regrade, StudentRow, cell_text, to_csv
 from arena.classroom.pages import class_page, page_name, student_page
-from arena.classroom.reviews import StudentGames, review_student
+from arena.classroom.plan import ClassPlan
+from arena.classroom.regrades import read_regrades
+from arena.classroom.reviews import StudentGames, games_of, review_game, student_review
 from arena.classroom.unpacking import names_text
+from arena.classroom.uploads import canvas_table, gradescope_autograder
+from arena.review.review import Review
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
 from crew.jobs import each
 from runtime.files import MIB, open_text, write_whole
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
+CANVAS, GRADESCOPE = "canvas.csv", "gradescope.zip"
 
 #: What the staff's page shows of the database.
 _SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mistakes")
 
-#: Games that are reviewed of each student.
-REVIEWED = 12
+
+def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, Regrade]:
+    """Return the points that the staff has given, by the students' keys, after keeping those of a table.
+
+    Raises BadRegrades, BadDatabase.
+    """
+    given = read_regrades(table, plan.submissions.values(), plan.scheme.full_points) if table else {}
+    if not given and not (out / DATABASE).exists():
+        return {}
+    with open_database(out / DATABASE) as database:
+        database.keep_regrades(given)
+        return database.regrades()
 
 
 def write_gradebook(graded: Graded, out: Path) -> None:
@@ -31,19 +46,29 @@ def write_gradebook(graded: Graded, out: Path) -> None:
     write_whole(out / GRADEBOOK, to_csv(graded.rows))
 
 
-def write_pages(graded: Graded, out: Path, reviewed: int, workers: int, head: str) -> None:
+def write_uploads(rows: Sequence[StudentRow], out: Path, form: str, assignment: str) -> None:
+    """Write the points as Canvas takes them, and as Gradescope does where the submissions are from there.
+
+    form: of the submissions. assignment: what Canvas calls it. Raises OSError.
+    """
+    write_whole(out / CANVAS, canvas_table(rows, form, assignment))
+    if form == "gradescope":
+        write_whole(out / GRADESCOPE, gradescope_autograder(rows))
+
+
+def write_pages(graded: Graded, out: Path, workers: int, head: str) -> None:
     """Review the games of students that have changed, and write database and pages.
 
-    reviewed: how many games of each student. head: the class in a line. Raises OSError, BadDatabase.
+    head: the class in a line. Raises OSError, BadDatabase.
     """
     games = student_games(graded)
     (out / STUDENTS_DIRECTORY).mkdir(exist_ok=True)
     with open_database(out / DATABASE) as database:
-        _review(games, database, reviewed, workers)
+        _review(games, database, workers)
         database.write(graded.rows, games, graded.records)
         found = database.reviewed()
         for row in graded.rows:
-            page = student_page(row, *found.get(row.name, (0, "")))
+            page = student_page(row, found.get(row.name, ""))
             write_whole(out / STUDENTS_DIRECTORY / page_name(row.name), page)
         write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
 
@@ -92,13 +117,18 @@ def student_games(graded: Graded) -> list[StudentGames]:
     return [StudentGames(name, frozenset(players[name]), records[name]) for name in players]
 
 
-def _review(games: Iterable[StudentGames], database: ClassDatabase, reviewed: int, workers: int) -> None:
-    """Review the games that are not those of the last review; each student's is kept as soon as it is there."""
+def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:
+    """Review the games that are not those of the last review; each student's are kept as soon as all are there."""
     before = database.digests()
-    left = [one for one in games if one.records and before.get(one.name) != one.digest(reviewed)]
-    review = partial(review_student, reviewed=reviewed)
-    for _, reviews in each(review, left, workers, show="students' games reviewed"):
-        database.keep(reviews)
+    left = {one.name: one for one in games if one.records and before.get(one.name) != one.digest()}
+    reviews: dict[str, dict[int, Review]] = {name: {} for name in left}
+    jobs = [job for one in left.values() for job in games_of(one)]
+    for job, review in each(review_game, jobs, workers, show="games reviewed"):
+        done = reviews[job.student]
+        done[job.number] = review
+        if len(done) == len(left[job.student].records):
+            database.keep(student_review(left[job.student], [done[number] for number in sorted(done)]))
+            reviews[job.student] = {}
 
 
 def class_line(graded: Graded) -> str:
@@ -107,4 +137,4 @@ def class_line(graded: Graded) -> str:
     line = f"{counted(len(graded.rows), 'student')}, {counted(len(graded.records), 'game')}"
     if not known:
         return line
-    return f"{line}, points {known[0]:g} to {known[-1]:g}, median {known[len(known) // 2]:g}"
+    return f"{line}, points {known[0]:g} to {known[-1]:g}, median {median(known):g}"

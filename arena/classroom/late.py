@@ -2,18 +2,15 @@
 
 import csv
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.classroom.places import folded
 from arena.classroom.submissions import Submission
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
-
-#: The share of the points that each day takes.
-DAILY = 0.2
 
 #: What the columns may be called, those that are surest to name one student first.
 _WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))
@@ -45,29 +42,22 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
 
     unknown: gets a clause on each row without a student; None: such a row raises BadLateDays, as other faults do.
     """
-    try:
-        with open_text(path, 16 * MIB) as text:
-            content = text.read()
-        rows = _rows(content)
-    except UNREADABLE as error:
-        raise BadLateDays(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    except csv.Error as error:
-        raise BadLateDays(f"{path}: no table: {error}") from None
+    rows = read_table(path, BadLateDays)
     if not rows:
         return LateDays({}, ())
     head = [cell.strip().casefold() for cell in rows[0]]
-    who = [head.index(name) for names in _WHO for name in names if name in head]
+    who = columns_of_students(head)
     days = next((head.index(name) for name in _DAYS if name in head), None)
     if not who or days is None:
         raise BadLateDays(f"{path}: give a first line such as name,days")
-    known = _by_word(students)
+    known = by_word(students)
     found: dict[str, int] = {}
     used = set(who) if len(who) == 1 else set()
     for number, row in enumerate(rows[1:], 2):
         where = f"{path}, row {number}"
         words = {column: row[column] for column in who if len(row) > column}
-        used |= {column for column, word in words.items() if known.get(_folded(word)) is not None}
-        student, fault = _student_of([*words.values()], known)
+        used |= {column for column, word in words.items() if known.get(folded(word)) is not None}
+        student, fault = student_of([*words.values()], known)
         if fault:
             if unknown is None:
                 raise BadLateDays(f"{where}: {fault}")
@@ -79,6 +69,18 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
     return LateDays(found, tuple(_left_out(rows, {*used, days})))
 
 
+def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
+    """Return the rows of a table of the staff's, those that are not empty. fault: raised where it cannot be read."""
+    try:
+        with open_text(path, 16 * MIB) as text:
+            content = text.read()
+        return _rows(content)
+    except UNREADABLE as error:
+        raise fault(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except csv.Error as error:
+        raise fault(f"{path}: no table: {error}") from None
+
+
 def _rows(content: str) -> list[list[str]]:
     """Return the rows that are not empty, by the delimiter that makes most cells of the first line."""
     lines = content.splitlines()
@@ -87,9 +89,14 @@ def _rows(content: str) -> list[list[str]]:
     return [row for row in csv.reader(lines, delimiter=between) if any(map(str.strip, row))]
 
 
-def _student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
+def columns_of_students(head: Sequence[str]) -> list[int]:
+    """Return the columns that name a student, the surest first. head: the first row, in small letters."""
+    return [head.index(name) for names in _WHO for name in names if name in head]
+
+
+def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
     """Return the student that a row's words name, the surest word first, and a fault as a clause, "" without one."""
-    named = [_folded(word) for word in words if word.strip()]
+    named = [folded(word) for word in words if word.strip()]
     for word in named:
         student = known.get(word)
         if student is not None:
@@ -110,28 +117,13 @@ def _left_out(rows: Sequence[Sequence[str]], taken: Collection[int]) -> Iterator
         yield from (cell.strip() for column, cell in enumerate(row) if column not in named and cell.strip())
 
 
-def _by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
+def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
     """Return the students' names by all that a table may call them; None for what several are called."""
     known: dict[str, str | None] = {}
     for each in students:
-        for word in {_folded(each.name), _folded(each.number), _folded(each.email)} - {""}:
+        for word in {folded(each.name), folded(each.number), folded(each.email)} - {""}:
             known[word] = None if word in known else each.name
     return known
-
-
-def _folded(word: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", word).casefold().split())
-
-
-def read_due(text: str) -> datetime:
-    """Return the time that a text such as ``2025-10-25T23:59-07:00`` names; raises BadLateDays, also without a zone."""
-    try:
-        found = datetime.fromisoformat(re.sub(r"[ ]?Z$", "+00:00", text.strip()))
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        raise BadLateDays(f"{text!r} is no time with its zone, such as 2025-10-25T23:59-07:00")
-    return found
 
 
 def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
@@ -150,7 +142,7 @@ def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
             each.note(f"its time of submission cannot be read: {printable(each.submitted)[:40]}")
         elif each.late:
             found[each.name] = 1
-            each.note("counted as a day late, as the export has no time: --late has the last word")
+            each.staff_notes.append("counted as a day late, as the export has no time: --late has the last word")
     return found
 
 
@@ -175,10 +167,10 @@ def _whole_days(text: str, where: str) -> int:
     return int(-(-days // 1))
 
 
-def after_penalty(points: float, days: int) -> float:
-    """Return what is left of points so many days late.
+def after_penalty(points: float, days: int, daily: float) -> float:
+    """Return the points that are left after days late; daily: per cent that each of them takes away.
 
-    >>> after_penalty(80.0, 0), after_penalty(80.0, 2), after_penalty(80.0, 6)
+    >>> after_penalty(80.0, 0, 20), after_penalty(80.0, 2, 20), after_penalty(80.0, 6, 20)
     (80.0, 48.0, 0.0)
     """
-    return round(points * max(0.0, 1 - DAILY * days), 10)
+    return round(points * max(0.0, 1 - daily * days / 100), 10)

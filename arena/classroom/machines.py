@@ -7,13 +7,16 @@
 
 An archive travels to a worker once, when the first game needs it. A worker runs programs in its own sandbox and sends
 records back. What a lost worker was at, the scheduler gives to another. One game in fifty is played again by another
-worker: where the agents have no chance of their own, both records must be the same.
+worker. Where the two differ, both play it once more, and so does this machine, twice. Only what cannot be chance names
+a worker: a record against the rules, of another game or other agents, or a built-in agent's move that it does not play.
+A program may depend on the machine, so that other differences are counted and end no run.
 """
 
 import os
 import random
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
@@ -24,13 +27,15 @@ from typing import Any, NamedTuple
 from distributed import Worker
 
 from arena.classroom.submissions import AgentProgram, unpack
+from arena.match.host import states_of
 from arena.match.limits import RunnerError, SandboxError
 from arena.match.runner import require_sandbox
-from arena.standings.entrants import UnknownAgent
+from arena.standings.entrants import BUILT_IN, UnknownAgent, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, play_order
-from arena.standings.tournament import Record, TournamentError, fault_of
+from arena.standings.tally import SIDES
+from arena.standings.tournament import Fixture, Record, TournamentError, fault_of
 from crew.jobs import JobLost, NotYet, Pool
-from crew.scheduler import LOST, UNREACHED, Cluster, Place, place_of
+from crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
 from runtime.release import version
 
 #: Seconds in which a record that is done must arrive.
@@ -62,7 +67,7 @@ class Wanting(NamedTuple):
     digests: tuple[str, ...]
 
 
-class GamesPlace(Place):
+class GamesPlace(WorkerContext):
     """A worker's place: the programs that it has, unpacked."""
 
     name, error = "little-go-class", TournamentError
@@ -122,7 +127,7 @@ class GamesPlace(Place):
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
-    place_of(dask_worker, GamesPlace.name).put(archives)
+    context_of(dask_worker, GamesPlace.name).put(archives)
 
 
 @dataclass
@@ -134,29 +139,49 @@ class _Game:
     first: GameOutcome | None = None
 
 
+@dataclass(eq=False)
+class _Recheck:
+    """A game that is played again elsewhere.
+
+    first: the outcome that counts. by: the worker that plays it now, by the game in flight. others: outcomes so far, by
+    worker, of games that this one has played again. other: the second worker, "" until its outcome is here.
+    """
+
+    first: GameOutcome
+    by: "dict[Future[GameOutcome], str]" = field(default_factory=dict)
+    others: dict[str, list[GameOutcome]] = field(default_factory=dict)
+    other: str = ""
+
+
 @dataclass
 class Rechecked:
     """The games that were played again elsewhere.
 
-    by_chance: of agents that play with chance of their own. left_out: without a second worker, or a machine free for
-    them.
+    by_chance: of agents that play with chance of their own. by_machine: games that each machine plays its own way,
+    twice the same, with the workers that differ from this machine. left_out: without a second worker, or a machine free
+    for them.
     """
 
     agreed: int = 0
     by_chance: int = 0
     left_out: int = 0
     workers: set[str] = field(default_factory=set)
+    by_machine: list[tuple[str, ...]] = field(default_factory=list)
 
     def line(self) -> str:
-        """Say what came of it."""
-        if not self.agreed + self.by_chance + self.left_out:
+        """Return the result in a line."""
+        total = self.agreed + self.by_chance + self.left_out + len(self.by_machine)
+        if not total:
             return f"{len(self.workers)} workers; no game was drawn to be played again elsewhere"
         parts = [f"{self.agreed:,} agreed"]
         if self.by_chance:
             parts.append(f"{self.by_chance:,} had agents with chance of their own")
+        if self.by_machine:
+            often = Counter(worker for workers in self.by_machine for worker in workers)
+            apart = ", ".join(f"{worker} {count:,}" for worker, count in often.most_common())
+            parts.append(f"{len(self.by_machine):,} depended on the machine (other than here: {apart})")
         if self.left_out:
             parts.append(f"{self.left_out:,} could not be compared")
-        total = self.agreed + self.by_chance + self.left_out
         return f"{len(self.workers)} workers; of {total:,} games drawn to be played again elsewhere {', '.join(parts)}"
 
 
@@ -187,7 +212,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         self._random = random.SystemRandom()
         self._games: dict[Future[GameOutcome], _Game] = {}
         self._say = say
-        self._again: dict[Future[GameOutcome], GameOutcome] = {}
+        self._again: dict[Future[GameOutcome], _Recheck] = {}
         self._number = 0
         self.sample = Rechecked()
 
@@ -268,53 +293,82 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         if not fault and record.get("identities") != [self._identities[name] for name in fixture[:2]]:
             fault = "its agents are others: the worker's Python or programs are not those of this machine"
         if fault:
-            raise TournamentError(f"{worker} sent game {fixture.number} of {fixture.black} - {fixture.white}: {fault}")
+            raise TournamentError(f"{worker} sent {_game_text(fixture)}: {fault}")
         self.sample.workers.add(worker)
         return GameOutcome(order, record, outcome.seconds, worker)
 
     def _send_elsewhere(self, first: GameOutcome) -> None:
         """Have a game played again by another worker."""
-        others: list[str] = []
-        with suppress(*UNREACHED):
-            others = [worker for worker in self._client.nthreads() if worker != first.worker]
-        if not others:
+        others = [worker for worker in self._connected() if worker != first.worker]
+        if others:
+            self._send_to(self._random.choice(others), _Recheck(first))
+        else:
             self.sample.left_out += 1
-            return
+
+    def _connected(self) -> list[str]:
+        with suppress(*UNREACHED):
+            return list(self._client.nthreads())
+        return []
+
+    def _send_to(self, worker: str, check: _Recheck) -> None:
+        """Have a game played again by this worker."""
         future: Future[GameOutcome] = Future()
-        self._again[future] = first
-        self._send(future, _Game(first.order, None, first), self._random.choice(others))
+        check.by[future] = worker
+        self._again[future] = check
+        self._send(future, _Game(check.first.order, None, check.first), worker)
 
     def _compare(self, future: "Future[GameOutcome]") -> None:
-        """Compare a game that was played again with its first record; raises TournamentError."""
-        first = self._again.pop(future)
+        """Take a game that was played again, and compare; raises TournamentError for a worker that forges."""
+        check = self._again.pop(future)
+        worker = check.by.pop(future)
         try:
-            there = self.take(future, first.order)
+            there = self.take(future, check.first.order)
         except NotYet:
-            self._send_elsewhere(first)
+            self._send_to(worker, check)
+            return
         except JobLost:
+            there = GameOutcome(check.first.order, None, 0.0, worker)
+        check.others.setdefault(worker, []).append(there)
+        if check.by:
+            return
+        if check.other:
+            self._count(check)
+        elif there.record is None:
             self.sample.left_out += 1
+        elif _alike(check.first, there):
+            self.sample.agreed += 1
         else:
-            if _alike(first, there):
-                self.sample.agreed += 1
-            else:
-                self._find_who_is_wrong(first, there)
+            self._play_on_both(check, worker)
 
-    def _find_who_is_wrong(self, first: GameOutcome, there: GameOutcome) -> None:
-        """Play a game twice here: agents that then play alike have no chance, so that who differs is wrong."""
-        here = [play_order(first.order), play_order(first.order)]
-        if any(each.record is None for each in here):
-            # What a busy machine has spoilt is alike to everything, and proves nothing.
+    def _play_on_both(self, check: _Recheck, other: str) -> None:
+        """Have both workers play once more a game that they have played differently."""
+        check.other = other
+        if {check.first.worker, other} <= set(self._connected()):
+            self._send_to(check.first.worker, check)
+            self._send_to(other, check)
+        else:
             self.sample.left_out += 1
-            return
-        if not _alike(*here) or not (_alike(here[0], first) or _alike(here[0], there)):
+
+    def _count(self, check: _Recheck) -> None:
+        """Count a game that two workers have played differently, by all its outcomes; raises TournamentError."""
+        first, other = check.first.worker, check.other
+        played = {first: [check.first, *check.others[first]], other: check.others[other]}
+        for worker, outcomes in played.items():
+            for outcome in outcomes:
+                if fault := _built_in_fault(outcome):
+                    raise TournamentError(
+                        f"{worker} sent {_game_text(outcome.order.fixture)}: {fault}; take the worker away, and start"
+                        " again with another --out"
+                    )
+        here = [play_order(check.first.order), play_order(check.first.order)]
+        if any(each.record is None for each in (*here, *played[first], *played[other])):
+            # What a busy machine has spoilt, or a lost worker has left, proves nothing.
+            self.sample.left_out += 1
+        elif all(_alike(*outcomes) for outcomes in (here, played[first], played[other])):
+            apart = tuple(worker for worker, outcomes in played.items() if not _alike(here[0], outcomes[0]))
+            self.sample.by_machine.append(apart)
+        else:
             self.sample.by_chance += 1
-            return
-        wrong = there.worker if _alike(here[0], first) else first.worker
-        fixture = first.order.fixture
-        raise TournamentError(
-            f"{wrong} played game {fixture.number} of {fixture.black} - {fixture.white} otherwise than another worker"
-            " and this machine: take the worker away, and start again with another --out"
-        )
 
     def end(self) -> None:
         """Give up the games at hand; workers finish theirs for nobody."""
@@ -328,10 +382,33 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         self._cluster.leave()
 
 
+def _game_text(fixture: Fixture) -> str:
+    return f"game {fixture.number} of {fixture.black} - {fixture.white}"
+
+
+def _built_in_fault(outcome: GameOutcome) -> str:
+    """Return a clause on a move of a built-in agent's that it does not play in the game of a record; "" without one.
+
+    Its chance is the game's, so that after the same moves it plays the same on each machine.
+    """
+    record, order = outcome.record, outcome.order
+    if record is None:
+        return ""
+    for side, name in enumerate(order.fixture[:2]):
+        if order.roster[name].agent not in BUILT_IN:
+            continue
+        with open_contestant(order.roster[name], order.terms) as agent:
+            agent.new_game(f"{order.fixture.seed} {SIDES[side]}")
+            for state, move in zip(states_of(record["moves"], game=order.terms.game), record["moves"], strict=False):
+                if state.ply % 2 == side and (played := agent.reply(state).text) != move:
+                    return f"{name} plays {move} at ply {state.ply + 1}, where it plays {played}"
+    return ""
+
+
 def _alike(one: GameOutcome, other: GameOutcome) -> bool:
-    """Return whether two records tell of the same game; one that a busy machine spoilt tells nothing."""
-    if one.record is None or other.record is None:
-        return True
+    """Return whether two records are of the same game."""
+    assert one.record is not None
+    assert other.record is not None
     return _told(one.record) == _told(other.record)
 
 

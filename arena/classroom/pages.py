@@ -5,19 +5,26 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
-from typing import Any
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from arena.classroom.gradebook import StudentRow
+from arena.classroom.gradebook import ATTENTION, StudentRow
+from arena.classroom.uploads import points_apart
 from arena.review.fault import fault_kind
 from arena.review.page import GLOSSARY, bar_html, cards_html, name_html, table_html, whole_page
 from arena.standings.tally import counted, seconds_text
 from book.drawing.picture import mistake_svg
+from runtime.files import MIB, read_text
 from solver.position import parse_move
 from solver.symmetry import position_of
 
 #: So many rows and boards are on the staff's page.
 _MOST_ROWS, _MOST_BOARDS = 10, 8
+
+#: What both pages look like beside pages of reviews, and what sorts the list of students.
+_STYLE, _SCRIPT = Path(__file__).with_suffix(".css"), Path(__file__).with_suffix(".js")
 
 #: So much of what a program has said.
 _MOST_EXAMPLE = 80
@@ -39,36 +46,38 @@ def page_name(student: str) -> str:
     return f"{plain}.html"
 
 
-def student_page(row: StudentRow, reviewed: int, review: str) -> str:
-    """Return the page to hand back: points, what there is to say, and what the games show.
+def student_page(row: StudentRow, review: str) -> str:
+    """Return the page to hand back, of the student's own data alone: points, faults, lessons, notes.
 
-    reviewed: how many games. review: of them, as HTML.
+    review: of the games, as HTML.
     """
     parts = [
         f"<h1>{name_html(row.name)}</h1>",
-        f'<p class="facts"><b>{_points(row.final)} of {row.record()["full_points"]} points</b>{_how(row)}</p>',
+        f'<p class="points"><b>{_points(row.final)} of {row.plan.scheme.full_points} points</b></p>',
+        _given(row),
+        _list([*row.submission.notes, *row.game_notes()]),
+        "<h2>How the points came about</h2>",
+        _list(row.explained()),
         _stages(row),
     ]
-    if notes := row.notes():
-        parts += ["<h2>Notes</h2>", "<ul>", *(f"<li>{escape(note)}</li>" for note in notes), "</ul>"]
     if row.line.games:
-        told = f"The mistakes are those of {counted(reviewed, 'game')}, lost ones first; faults are those of all games."
-        shown = told if reviewed else "No game was played to its end. Faults are those of all games."
-        parts += ["<h2>What the games show</h2>", f"<p>{shown}</p>", GLOSSARY, review]
-    return whole_page(f"Little-Go: {row.name}", parts)
+        # Without a review the class was interrupted before it.
+        shown = review or f"<p>None of {counted(row.line.games.total(), 'game')} is reviewed yet.</p>"
+        parts += ["<h2>What the games show</h2>", shown, "<h2>What the words mean</h2>", GLOSSARY]
+    return whole_page(f"Little-Go: {row.name}", filter(None, parts), _STYLE)
 
 
-def _how(row: StudentRow) -> str:
-    """Say how the points came about."""
-    told = []
-    if row.days and row.points is not None:
-        told.append(f"{_points(row.points)} less {counted(row.days, 'day')} late")
-    if row.grade is not None and len(row.grade.repetitions) > 1:
-        told.append(f"the best of {', '.join(map(_points, row.grade.points))}")
-    if row.ranking is not None:
-        rank, wins = row.ranking.ranks[row.player], row.ranking.wins[row.player]
-        told.append(f"rank {rank} of {len(row.ranking.wins)} in the second stage, with {counted(wins, 'WIN')}")
-    return f": {escape('; '.join(told))}" if told else ""
+def _given(row: StudentRow) -> str:
+    """Return the points that the staff has given instead of those of the games."""
+    if row.regrade is None:
+        return ""
+    earned = "" if row.earned is None else f" The games gave {_points(row.earned)}."
+    return f'<p class="given">The staff gave these points: {escape(row.regrade.reason)}{earned}</p>'
+
+
+def _list(lines: Sequence[str], kind: str = "") -> str:
+    items = "\n".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<ul{kind}>\n{items}\n</ul>" if lines else ""
 
 
 def _stages(row: StudentRow) -> str:
@@ -77,11 +86,11 @@ def _stages(row: StudentRow) -> str:
         for mark in stage.marks:
             line = mark.line
             games = [f"{line.wins[side]}/{line.games[side]}" for side in ("black", "white")]
-            points = "0 (over the CPU limit)" if stage.over_time else _points(mark.points)
-            cpu = [seconds_text(line.clock.mean), seconds_text(line.clock.most)]
-            rows.append([_whole(mark.opponent.agent), f"{stage.number}", *games, points, f"{mark.opponent.full}", *cpu])
-    head = ["opponent", "stage", "won as Black", "won as White", "points", "of", "CPU mean", "max"]
-    return table_html(head, rows) if rows else "<p>No game was played.</p>"
+            points = "0" if stage.over_time else _points(mark.points)
+            full, slowest = f"{mark.opponent.full}", seconds_text(line.clock.most)
+            rows.append([_whole(mark.opponent.agent), *games, points, full, slowest])
+    head = ["opponent", "won as Black", "won as White", "points", "of", "slowest move"]
+    return table_html(head, rows) if rows else ""
 
 
 def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[str, Any]]], head: str) -> str:
@@ -89,6 +98,10 @@ def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[
     parts = [
         "<h1>The class</h1>",
         f'<p class="facts">{escape(head)}</p>',
+        "<h2>To look at first</h2>",
+        _attention(rows),
+        "<h2>Students</h2>",
+        _students(rows),
         "<h2>Points</h2>",
         _distribution(rows),
         "<h2>Hardest opponents</h2>",
@@ -99,26 +112,43 @@ def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[
         _slowest(views["slowest_programs"]),
         "<h2>Mistakes that the class shares</h2>",
         _shared(views["shared_mistakes"]),
-        "<h2>Students</h2>",
-        _students(rows),
     ]
-    return whole_page("Little-Go: the class", parts)
+    script = read_text(_SCRIPT, MIB)
+    return whole_page("Little-Go: the class", parts, _STYLE, script=script)
+
+
+def _attention(rows: Sequence[StudentRow]) -> str:
+    """Return the students who need the staff, by what for, the most urgent first."""
+    found: dict[str, list[str]] = {heading: [] for heading in ATTENTION}
+    for row in rows:
+        for heading, clause in row.attention().items():
+            found[heading].append(f"<li>{_link(row.name)}: {escape(clause)}</li>")
+    for upload in points_apart(rows):
+        found["partners"].append(f"<li>Gradescope's submission {upload}: its partners' points differ</li>")
+    parts = [
+        f'<h3>{heading[0].upper()}{heading[1:]}: {len(items)}</h3>\n<ul class="urgent">\n{_lines(items)}\n</ul>'
+        for heading, items in found.items()
+        if items
+    ]
+    return "\n".join(parts) or "<p>Nothing: each program plays, in time, and none is another's.</p>"
+
+
+def _lines(items: Sequence[str]) -> str:
+    return "\n".join(items)
 
 
 def _distribution(rows: Sequence[StudentRow]) -> str:
     known = [row.final for row in rows if row.final is not None]
     if not known:
         return "<p>No student's games are all played.</p>"
-    most = int(max(row.record()["full_points"] for row in rows)) // _STEP * _STEP
+    most = rows[0].plan.scheme.full_points // _STEP * _STEP
     counts = Counter(min(most, int(points // _STEP) * _STEP) for points in known)
     highest = max(counts.values())
     lines = [
         [f"{low} to {low + _STEP - 1}" if low < most else f"{most}", bar_html(counts[low], highest) or "0"]
         for low in range(most, -1, -_STEP)
     ]
-    ordered = sorted(known)
-    mean, middle = sum(known) / len(known), ordered[len(ordered) // 2]
-    told = f"Mean {mean:.1f}, median {middle:g}, of {counted(len(known), 'student')}."
+    told = f"Mean {fmean(known):.1f}, median {median(known):g}, of {counted(len(known), 'student')}."
     return f"<p>{told}</p>\n" + table_html(["points", "students"], lines)
 
 
@@ -164,9 +194,7 @@ def _slowest(rows: Sequence[Mapping[str, Any]]) -> str:
 def _shared(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the mistakes of several students with their boards; one student's alone are on that page."""
     cards = [_card(row) for row in rows[:_MOST_BOARDS] if row["students"] > 1]
-    return (
-        cards_html("ul", cards) if cards else "<p>No two students have made the same mistake in the reviewed games.</p>"
-    )
+    return cards_html("ul", cards) if cards else "<p>No two students have made the same mistake.</p>"
 
 
 def _card(row: Mapping[str, Any]) -> str:
@@ -179,29 +207,81 @@ def _card(row: Mapping[str, Any]) -> str:
     head = f"<b>{counted(row['students'], 'student')}</b>, ply {row['ply']}: {move}" + (
         f" instead of <b>{better}</b>" if better else ""
     )
-    return f'<article>\n<h4>{head}</h4>\n{board}\n<p class="cost">costs up to {row["cost"]}{lost}</p>{why}\n</article>'
+    return f'<article>\n<h3>{head}</h3>\n{board}\n<p class="cost">costs up to {row["cost"]}{lost}</p>{why}\n</article>'
+
+
+class _Column(NamedTuple):
+    """A column of the sortable list. head: its name. values: to sort by, "" for none. cells: HTML.
+
+    first: how the first press sorts. words: whether the cells are texts.
+    """
+
+    head: str
+    values: list[str]
+    cells: list[str]
+    first: str = "descending"
+    words: bool = False
 
 
 def _students(rows: Sequence[StudentRow]) -> str:
-    found = [(row, row.record()) for row in rows]
-    if not found:
+    """Return the list of students, which can be sorted by each column."""
+    if not rows:
         return ""
-    stages = [key for key in found[0][1] if key.startswith("stage_")]
-    second = ["rank"] if "rank" in found[0][1] else []
-    lines = [
-        [
-            _link(row.name),
-            _points(record["final"]),
-            *(_points(record[key]) for key in stages),
-            *(f"{record[key] or ''}" for key in second),
-            f"{record['wins']}/{record['games']}",
-            escape(record["faults"]) or "-",
-            f"{len(row.notes()) or ''}",
-        ]
-        for row, record in found
+    records = [row.record() for row in rows]
+    names = [row.name for row in rows]
+    columns = [_Column("student", [*map(str.casefold, names)], [*map(_link, names)], "ascending")]
+    keys = ["final", *(key for key in records[0] if key.startswith("stage_"))]
+    keys += ["rank"] if "rank" in records[0] else []
+    for key in keys:
+        values = [_points(record[key]) for record in records]
+        first = "ascending" if key == "rank" else "descending"
+        head = {"final": "points"}.get(key, key.replace("_", " "))
+        columns.append(_Column(head, [value.strip("-") for value in values], values, first))
+    for head, counts in (("days late", [row.days for row in rows]), ("faults", [len(row.losses) for row in rows])):
+        columns.append(_Column(head, [*map(str, counts)], [f"{count or ''}" for count in counts]))
+    wins, games = [row.line.wins.total() for row in rows], [row.line.games.total() for row in rows]
+    won = [f"{mine}/{played}" if played else "" for mine, played in zip(wins, games, strict=True)]
+    columns.append(_Column("won", [*map(str, wins)], won))
+    slowest = [row.line.clock.most if row.line.clock else None for row in rows]
+    seconds = ["" if each is None else f"{each:.6f}" for each in slowest]
+    columns.append(_Column("slowest move", seconds, ["" if each is None else seconds_text(each) for each in slowest]))
+    notes = [row.notes() for row in rows]
+    texts = [_list(each) for each in notes]
+    columns.append(_Column("notes", [f"{len(each) or ''}" for each in notes], texts, words=True))
+    return _sortable(columns)
+
+
+def _sortable(columns: Sequence[_Column]) -> str:
+    """Return a table that is sorted by its first column, and by the others at the press of a button."""
+    heads = [
+        f'<th scope="col" data-first="{column.first}"{_words(column)}{_sorted(number)}>'
+        f'<button type="button">{column.head}</button></th>'
+        for number, column in enumerate(columns)
     ]
-    head = ["student", "points", *(key.replace("_", " ") for key in stages), *second, "won", "faults", "notes"]
-    return table_html(head, lines)
+    lines = [
+        "<tr>" + "".join(_sortable_cell(column, at, number) for number, column in enumerate(columns)) + "</tr>"
+        for at in range(len(columns[0].cells))
+    ]
+    head = f"<thead><tr>{_lines(heads)}</tr></thead>"
+    label = 'role="region" aria-label="Students" tabindex="0"'
+    return (
+        f'<div class="wide" {label}><table class="sortable">\n{head}\n<tbody>\n{_lines(lines)}\n</tbody></table></div>'
+    )
+
+
+def _sorted(number: int) -> str:
+    return "" if number else ' aria-sort="ascending"'
+
+
+def _words(column: _Column) -> str:
+    return ' class="words"' if column.words else ""
+
+
+def _sortable_cell(column: _Column, at: int, number: int) -> str:
+    value = f' data-value="{escape(column.values[at])}"'
+    if number == 0:
+        return f'<th scope="row"{value}>{column.cells[at]}</th>'
+    return f"<td{value}{_words(column)}>{column.cells[at]}</td>"
 
 
 def _link(student: str) -> str:

@@ -5,6 +5,7 @@ Only the standard library is used: the process that opens students' archives imp
 
 import os
 import stat
+import unicodedata
 import weakref
 import zipfile
 import zlib
@@ -320,6 +321,15 @@ def open_place(path: Path) -> FileTree:
         raise BadPlace(
             f"{error}; unpack it, and name the folder" if "list of its" in str(error) else str(error)
         ) from None
+
+
+def folded(name: str) -> str:
+    """Return a name as names are compared: in one form of Unicode, without case, and with single spaces.
+
+    >>> folded("Ju\u0308rgen  M"), folded("\u2167")
+    ('j\xfcrgen m', 'viii')
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def is_left_behind(path: str) -> bool:

@@ -11,17 +11,21 @@ from itertools import combinations
 from random import Random
 
 from arena.classroom.submissions import AgentProgram, Submission
+from arena.course.course_file import Course
 from arena.course.grading import Grade, GradingPlan
-from arena.course.schemes import SCHEMES, Scheme
+from arena.course.schemes import Scheme
 from arena.standings.entrants import BUILT_IN
 from arena.standings.tournament import Fixture, Record, draw_fixture
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS
 
 #: The year whose second stage is played among the students.
 AMONG_STUDENTS = 2020
 
 #: Of that stage: the points from which an agent enters, and the games of a pair.
 ENTRY_POINTS, PAIR_GAMES = 80, 11
+
+#: Seconds of CPU that the review of a game takes, by which it is forecast.
+REVIEW_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -31,15 +35,20 @@ class ClassPlan:
     submissions: by the students' names. games: for a quick look, so many games with the same colours at most.
     """
 
-    year: int
+    course: Course
     seed: int
     submissions: Mapping[str, Submission]
     games: int | None = None
 
     @property
+    def year(self) -> int:
+        """The year of the course's text."""
+        return self.course.year
+
+    @property
     def scheme(self) -> Scheme:
-        """The year's scheme."""
-        return SCHEMES[self.year]
+        """The course's scheme."""
+        return self.course.scheme
 
     def plan_of(self, student: str) -> GradingPlan:
         """Return a student's grading, by the stages that there is a program for."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.classroom.submissions import AgentProgram
+from arena.match.contestant import ProgramContestant
 from arena.match.host import OPENING, judge
 from arena.match.limits import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
@@ -16,6 +17,16 @@ from runtime.journal import Journal, JournalError
 
 #: The file that keeps what was found, so that a run that goes on starts only what is new.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
+
+
+#: How notes begin on a submission that is not graded, on one that fails at its start, and on a compiler's warnings.
+NOT_GRADED, WITH_WARNINGS = "not graded", "compiled with warnings"
+_NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
+    "no move when it was started",
+    "its first move is none that counts",
+    "killed for time when",
+)
+AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
 
 
 class Start(NamedTuple):
@@ -35,21 +46,23 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | None:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
             reply = contestant.reply(OPENING)
             identity = contestant.identity
+            if isinstance(contestant, ProgramContestant) and contestant.warnings:
+                notes.append(f"{WITH_WARNINGS}: {contestant.warnings.replace(f'{place}/', '')}")
     except (UnknownAgent, RunnerError, SandboxError) as error:
         # Its place is of no use to anybody.
         words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
-        return Start("", [f"not graded: {words}", *notes])
+        return Start("", [f"{NOT_GRADED}: {words}", *notes])
     if reply.starved:
         return None
     if reply.text is None:
-        notes.insert(0, f"no move when it was started: {reply.complaint or 'no output.txt'}")
+        notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
     else:
         state = judge(OPENING, reply.text, terms.strict)
         # A PASS ends the game, and is a move all the same.
         if state.result is not None and state.result.reason != "two_passes":
-            notes.insert(0, f"its first move is none that counts: {state.result.detail or state.result.reason}")
+            notes.insert(0, f"{_NO_GOOD_MOVE}: {state.result.detail or state.result.reason}")
         if reply.killed:
-            notes.insert(0, f"killed for time when it was started, after {seconds_text(reply.cpu)} of CPU")
+            notes.insert(0, f"{_KILLED}, after {seconds_text(reply.cpu)} of CPU")
     return Start(identity, notes)
 
 
@@ -80,7 +93,7 @@ def _start_each(
     for program, start in each(begin, left, workers, show="programs started"):
         if start is None:
             # Alone, it has the machine.
-            start = begin(program) or Start("", ["not graded: the machine is too busy to start it"])
+            start = begin(program) or Start("", [f"{NOT_GRADED}: the machine is too busy to start it"])
         else:
             journal.add(((program.digest, start), [program.digest, *start]))
         yield program.digest, start

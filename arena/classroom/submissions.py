@@ -1,6 +1,6 @@
 """What a student has handed in, as it is graded: programs in directories of their own, and notes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -8,6 +8,9 @@ from arena.classroom.places import MOST_BYTES, Dropped
 from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
 from runtime.files import open_zip, read_file, write_whole, zip_of
+
+#: How the notes on copies and on partners begin.
+SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,10 @@ class AgentProgram:
 class Submission:
     """A student's row of the class.
 
-    key, group: of HandedIn. submitted: when it came, as the export states it. programs: by stage; a stage without one
-    has no games. notes: clauses. dropped: files that are left out. imports: by a program's digest, modules that are
-    neither its own nor of Python 3.7.
+    key, group, upload: of HandedIn. submitted: when it came, as the export states it. programs: by stage; a stage
+    without one has no games. notes: clauses. staff_notes: clauses that the student is not to read, as they name others.
+    dropped: files that are left out. imports: by a program's digest, modules that are neither its own nor of Python
+    3.7.
     """
 
     name: str
@@ -40,15 +44,22 @@ class Submission:
     late: bool = False
     key: str = ""
     group: str = ""
+    upload: str = ""
     submitted: str = ""
     programs: dict[int, AgentProgram] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    staff_notes: list[str] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     imports: dict[str, list[str]] = field(default_factory=dict)
 
     def program(self, stage: int) -> AgentProgram | None:
         """Return the program for a stage."""
         return self.programs.get(stage)
+
+    @property
+    def all_notes(self) -> list[str]:
+        """All notes, the staff's first."""
+        return [*self.staff_notes, *self.notes]
 
     def note(self, *clauses: str) -> None:
         """Add what there is to say, each clause once."""
@@ -84,9 +95,21 @@ def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
     return [found for found in owners.values() if len({each.group or each.name for each in found}) > 1]
 
 
-def note_alike(submissions: Iterable[Submission]) -> None:
-    """Note in each submission whose program is another's, file by file, whose that is."""
+def note_others(submissions: Sequence[Submission]) -> None:
+    """Note for the staff whose program is another's, file by file, and who has handed in together."""
     for found in alike(submissions):
         for each in found:
             others = [other.name for other in found if (other.group or other.name) != (each.group or each.name)]
-            each.note(f"the same files as {names_text(others)}")
+            each.staff_notes.append(f"{SAME_FILES} {names_text(others)}")
+    for found in partners(submissions):
+        for each in found:
+            names = names_text(other.name for other in found if other is not each)
+            each.staff_notes.append(f"{PARTNERS} {names}")
+
+
+def partners(submissions: Iterable[Submission]) -> list[list[Submission]]:
+    """Return those who have handed in one submission together."""
+    groups: dict[str, list[Submission]] = {}
+    for each in submissions:
+        groups.setdefault(each.group or each.name, []).append(each)
+    return [found for found in groups.values() if len(found) > 1]

@@ -23,15 +23,12 @@ from arena.classroom.places import (
     copy_file,
     without_strays,
 )
-from arena.match.programs import NAMES
+from arena.match.copying import allowed_beside, is_allowed
+from arena.match.programs import NAMES, SUFFIXES
 from arena.match.python_source import NOT_LOOKED_AT, imported, look_at
 
 #: In the directory: what is asked for, and what was found.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
-
-#: What the text allows: sources, and files of helpers. With a C++ program: its headers.
-ALLOWED = (".py", ".java", ".cpp", ".json", ".txt")
-_HEADERS = (".h", ".hh", ".hpp", ".hxx")
 
 #: A folder for a stage.
 _STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
@@ -52,6 +49,19 @@ _MOST_NAMES = 3
 _Files: TypeAlias = dict[str, SubmittedFile]
 
 
+class ReadingTerms(NamedTuple):
+    """How submissions are read.
+
+    year: the course's text. stages: those that there are programs for. files: patterns of the files that are allowed
+    beside a program. packages: that the course lists; None where there is no course file.
+    """
+
+    year: int
+    stages: Sequence[int]
+    files: Sequence[str]
+    packages: Sequence[str] | None = None
+
+
 class Part(NamedTuple):
     """A file as it was handed in: its path there, and the number that it has in the directory."""
 
@@ -69,8 +79,9 @@ def stage_of(path: str) -> int | None:
 class _Submission:
     """A submission that is being read. notes: clauses. dropped: the files that are left out."""
 
-    def __init__(self, directory: Path, year: int, stages: Sequence[int]) -> None:
-        self._directory, self._year, self._stages = directory, year, stages
+    def __init__(self, directory: Path, terms: ReadingTerms) -> None:
+        self._directory, self._terms = directory, terms
+        self._year, self._stages = terms.year, terms.stages
         self.notes: list[str] = []
         self.dropped: list[Dropped] = []
         self.programs: dict[int, tuple[int, str]] = {}
@@ -163,16 +174,16 @@ class _Submission:
         inside = {path[len(before) :]: part for path, part in files.items() if path.startswith(before)}
         outside = [path for path in files if not path.startswith(before)]
         named = [name for name in NAMES if name in inside]
-        allowed = ALLOWED + (_HEADERS if named and named[0].endswith(".cpp") else ())
-        kept = {path: part for path, part in inside.items() if path.endswith(allowed)}
+        allowed = allowed_beside(named[0] if named else "", self._terms.files)
+        kept = {path: part for path, part in inside.items() if path in named[:1] or is_allowed(path, allowed)}
         if out := sorted(inside.keys() - kept.keys()):
-            clauses.append(f"left out, as the text allows only {', '.join(allowed)}: {names_text(out)}")
-            self.dropped += [Dropped(before + path, "the text does not allow it") for path in out]
+            clauses.append(f"left out, as the course allows only {', '.join(allowed)}: {names_text(out)}")
+            self.dropped += [Dropped(before + path, "the course does not allow it") for path in out]
         if outside:
             clauses.append(f"left out, as it lies outside of the program's folder: {names_text(outside)}")
             self.dropped += [Dropped(path, "it lies outside of the program's folder") for path in outside]
         if not named:
-            sources = [path for path in sorted(kept) if path.endswith(ALLOWED[:3])]
+            sources = [path for path in sorted(kept) if path.endswith(SUFFIXES)]
             instead = f"; there is {names_text(sources)}" if sources else ""
             clauses.append(f"not graded: no program of the text's names ({', '.join(NAMES)}){instead}")
             return "", {}
@@ -209,7 +220,8 @@ def names_text(names: Iterable[str]) -> str:
 def read_submission(directory: Path) -> None:
     """Do what ``order.json`` in a directory asks for; all that is wrong with a submission is in ``read.json``."""
     order = json.loads((directory / ORDER_FILE).read_bytes())
-    found = _Submission(directory, order["year"], order["stages"])
+    terms = ReadingTerms(*order["terms"])
+    found = _Submission(directory, terms)
     try:
         found.read(_handed_in(directory, order["parts"]))
     except BadPlace as error:
@@ -224,7 +236,7 @@ def read_submission(directory: Path) -> None:
         {"programs": programs, "notes": found.notes, "dropped": list(dict.fromkeys(found.dropped))},
     )
     sources = dict(found.programs.values())
-    seen = {str(number): _seen(directory / OUT / str(number), file) for number, file in sources.items()}
+    seen = {str(number): _seen(directory / OUT / str(number), file, terms) for number, file in sources.items()}
     _answer(directory / SEEN_FILE, seen)
 
 
@@ -238,11 +250,11 @@ def _open(place: Path) -> BinaryIO:
     return place.open("rb")
 
 
-def _seen(place: Path, file: str) -> dict[str, list[str]]:
+def _seen(place: Path, file: str, terms: ReadingTerms) -> dict[str, list[str]]:
     """Return what a program imports, and what the course's Python 3.7 would not do with it."""
     if not file.endswith(".py"):
         return {"imports": [], "notes": []}
-    found = look_at(place / file, place)
+    found = look_at(place / file, place, terms.packages)
     notes = [
         f"{path.relative_to(place)}: {words}"
         for right, path, words in found

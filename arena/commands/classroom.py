@@ -11,37 +11,30 @@ from arena.classroom.exports import FORMS, dropped_text
 from arena.classroom.handing_back import (
     GRADEBOOK,
     LEFT_OUT,
-    REVIEWED,
     check_whole,
     class_line,
+    kept_regrades,
     write_gradebook,
     write_pages,
+    write_uploads,
 )
-from arena.classroom.late import read_due
-from arena.commands.game_options import CLOCK, class_terms_options
-from arena.course.schemes import SCHEMES
-from arena.standings.entrants import Terms
+from arena.classroom.regrades import regraded
+from arena.commands.game_options import CourseTerms, class_options
+from arena.course.course_file import course_text
 from runtime.errors import BadUsage, exit_interrupted, writing
 from runtime.files import write_whole
-from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
+from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
 
 @click.command("class")
 @click.argument(
     "submissions",
     type=click.Path(path_type=Path),
+    required=False,
     metavar="SUBMISSIONS",
     help="A folder or zip a student, or Gradescope's or Canvas's export.",
 )
-@click.option(
-    "--scheme",
-    "year",
-    type=click.Choice([str(year) for year in SCHEMES]),
-    metavar="YEAR",
-    default=str(max(SCHEMES)),
-    show_default=True,
-    help="The year whose grading applies.",
-)
+@click.option("--new", type=OUTPUT, help="Write a course file with a year's terms, to edit.")
 @click.option("--out", type=DIRECTORY, help="Where all is kept.  [required without --check]")
 @click.option("--check", is_flag=True, help="Play and write nothing: list all and faults.")
 @click.option(
@@ -51,60 +44,76 @@ from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, wo
     help="How submissions lie.  [default: as names show]",
 )
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
-@click.option("--due", metavar="TIME", help="When it was due, to count days late by the export.")
+@click.option("--regrade", type=FILE, help="Points the staff gives, a table with reasons.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use this dask.distributed scheduler.")
 @seed_option("Seed of all games and lots.")
 @json_option("Print the gradebook as one JSON object.")
-@class_terms_options
+@class_options
 def grade_class(
-    submissions: Path,
-    year: str,
+    submissions: Path | None,
+    new: Path | None,
     out: Path | None,
     check: bool,
     form: str | None,
     late: Path | None,
-    due: str | None,
+    regrade: Path | None,
     only: tuple[str, ...],
     games: int | None,
     workers: int,
     scheduler: str | None,
     seed: int,
     as_json: bool,
-    terms: Terms,
+    given: CourseTerms,
 ) -> None:
     """Grade a class: gradebook, database and pages; the same command resumes."""
-    scheme = SCHEMES[int(year)]
-    limits = terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu)
-    terms = terms._replace(limits=limits)
-    time = None if due is None else read_due(due)
+    course, terms = given
+    if new is not None:
+        _write_course(new, course.year)
+        return
+    if submissions is None:
+        raise BadUsage("give SUBMISSIONS, what the students have handed in, or --new FILE")
+    # The files of submissions are chosen when these are read.
+    terms = terms._replace(files=None)
     if check:
-        wanted = Wanted(submissions, int(year), Path(), seed, terms, workers, late, form=form, due=time)
+        wanted = Wanted(submissions, course, Path(), seed, terms, workers, late, form=form)
         _print_check(check_class(wanted, _say), as_json=as_json)
         return
     if out is None:
         raise BadUsage("give --out, a directory for all that is written, or --check")
-    wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler, form, time)
+    wanted = Wanted(submissions, course, out, seed, terms, workers, late, games, only, scheduler, form)
     run = ClassRun(wanted, _say)
     with run.open_folder() as folder:
+        regrades = kept_regrades(out, run.plan, regrade)
         graded = run.grade(folder)
+        graded.rows = regraded(graded.rows, regrades)
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)
+            write_uploads(graded.rows, out, run.form, f"Little-Go {course.year}")
             write_whole(out / LEFT_OUT, dropped_text(run.dropped))
             if not graded.interrupted:
-                write_pages(graded, out, REVIEWED, workers, line)
+                write_pages(graded, out, workers, line)
             check_whole(run.found, out, pages=not graded.interrupted)
     if as_json:
-        click.echo(json.dumps({"scheme": int(year), "students": [row.record() for row in graded.rows]}))
+        click.echo(json.dumps({"scheme": course.year, "students": [row.record() for row in graded.rows]}))
     else:
         click.echo(f"{out / GRADEBOOK}: {line}")
     if graded.interrupted:
         exit_interrupted()
     if graded.missing:
         raise click.ClickException(graded.missing)
+
+
+def _write_course(path: Path, year: int) -> None:
+    """Write a course file; raises BadUsage where there is a file already, which staff may have edited."""
+    if path.exists():
+        raise BadUsage(f"{path} is there already: give another name, or remove it")
+    with writing(path):
+        write_whole(path, course_text(year))
+    _say(f"wrote {path}: edit it, and give it as --course {path}")
 
 
 def _say(line: str) -> None:

@@ -4,17 +4,20 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from arena.agents import greedy
-from arena.commands.game_options import warn_missing_features
+from arena.classroom.places import is_left_behind
+from arena.classroom.unpacking import names_text
+from arena.commands.game_options import checked_options, warn_missing_features
 from arena.exam.outcome import heading, sit
 from arena.exam.paper import read_paper
 from arena.match.contestant import Contestant, FunctionContestant
-from arena.match.interpreter import find_interpreter
+from arena.match.copying import allowed_beside, left_out
+from arena.match.interpreter import find_interpreter, missing_packages
 from arena.match.limits import ProgramError
 from arena.match.play import Game, play_game
 from arena.match.programs import SUFFIXES, find_source
@@ -29,7 +32,7 @@ from runtime.files import MIB, read_file, sha256_of
 from runtime.hints import command_line
 from runtime.options import cores
 from runtime.release import shipped
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
@@ -52,29 +55,24 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
 
 @click.command()
 @click.argument("agent", default=".", metavar="AGENT", required=False, help="A file or directory.  [default: here]")
-@click.option(
-    "--python",
-    default=sys.executable,
-    metavar="PATH",
-    help="The interpreter for Python files.  [default: the one running this]",
-)
-def doctor(agent: str, python: str) -> None:
+@checked_options
+def doctor(agent: str, terms: Terms) -> None:
     """Check an agent that is to be uploaded, yours or ours.
 
-    It checks that Python 3.7 can read the agent, and that it needs nothing that the course's host lacks. Then it plays
+    It checks that Python 3.7 can read the agent, and that it needs no package or file that would be missing. It plays
     a game as Black and one as White, and prints what went wrong, and the CPU time of the slowest move. At the end come
     20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong.
     """
     wrong = False
     warn_missing_features([Entrant(agent, agent)])
-    for right, line in _findings(agent, python):
+    for right, line in _findings(agent, terms):
         click.echo(f"{_WORDS[right]}  {line}")
         wrong = wrong or right is False
     if wrong:
         sys.exit(1)
 
 
-def _findings(agent: str, python: str) -> Iterator[_Finding]:
+def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
     """Yield what there is to say, what is seen without a game first; no game is played where that is wrong."""
     path, _, file = (agent, "", "") if Path(agent).exists() or ":" not in agent else agent.rpartition(":")
     place = Path(path)
@@ -91,40 +89,62 @@ def _findings(agent: str, python: str) -> Iterator[_Finding]:
         return
     content = read_file(source, 256 * MIB)
     is_ours, game = content.startswith(SCRIPT_HEAD), named_game(content) or COURSE
-    found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, game, ours=is_ours)]
+    terms = terms._replace(game=game)
+    found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, terms, ours=is_ours)]
     yield from found
     if any(right is False for right, _ in found):
         return
     played, right = str(source) if is_ours else agent, True
-    for finding in _all_games(played, python, game, is_python=source.suffix == ".py"):
+    for finding in _all_games(played, terms, is_python=source.suffix == ".py"):
         right = right and finding[0] is not False
         yield finding
     if right and game == COURSE:
-        yield from _exam(played, python)
+        yield from _exam(played, terms)
 
 
-def _all_games(agent: str, python: str, game: Variant, *, is_python: bool) -> Iterator[_Finding]:
+def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Finding]:
     """Yield what games show, by the interpreter that was asked for and by the course's."""
-    yield from _games(agent, python, game)
+    yield from _games(agent, terms)
     if is_python:
         try:
             course = find_interpreter(_COURSE)
+            missing = missing_packages(course, terms.packages)
         except ProgramError as error:
             yield None, str(error) if shutil.which(_COURSE) else _NO_PYTHON
         else:
-            if course.version != find_interpreter(python).version:
-                yield from _games(agent, _COURSE, game)
+            if course.version != find_interpreter(terms.python).version:
+                if missing:
+                    yield None, f"not tried with {_COURSE}, which has no {', '.join(missing)}"
+                else:
+                    yield from _games(agent, terms._replace(python=_COURSE))
 
 
-def _looked_at(source: Path, content: bytes, whole: Path | None, game: Variant, *, ours: bool) -> Iterator[_Finding]:
+def _looked_at(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
     """Yield what the files show."""
+    game = terms.game
     yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
     if game != COURSE:
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
+    # Those of the course file, if there is one.
+    files, packages = terms.files, None if terms.files is None else terms.packages
+    if whole is not None and files is not None:
+        yield from _left_out(whole, source.relative_to(whole), files)
     if source.suffix == ".py":
-        yield from ((right, f"{path}: {words}") for right, path, words in look_at(source, whole))
+        yield from ((right, f"{path}: {words}") for right, path, words in look_at(source, whole, packages))
     if ours:
         yield from _book(source.parent / BOOK, game)
+
+
+def _left_out(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
+    """Yield which files of a directory a course file does not allow."""
+    try:
+        out = sorted(path for path in left_out(whole, program, files) if not is_left_behind(path))
+    except ProgramError as error:
+        yield False, str(error)
+        return
+    if out:
+        allowed = ", ".join(allowed_beside(program.name, files))
+        yield None, f"{whole}: left out, as the course allows only {allowed}: {names_text(out)}"
 
 
 def _book(path: Path, game: Variant) -> Iterator[_Finding]:
@@ -149,9 +169,9 @@ def _origin(path: Path, name: str) -> str:
     return "the one that ships" if ships else "not the one that ships"
 
 
-def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:
+def _games(agent: str, terms: Terms) -> Iterator[_Finding]:
     """Yield what a game as each colour shows."""
-    terms = Terms(python=python, game=game)
+    game = terms.game
     other = FunctionContestant("greedy", greedy.choose)
     with Progress(2, hidden=False, plies=game.plies) as progress:
         for colour in COLOURS:
@@ -165,13 +185,13 @@ def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:
                 return
             progress.game()
             progress.hide()
-            yield from _game(played, colour, terms, python)
+            yield from _game(played, colour, terms)
 
 
-def _exam(agent: str, python: str) -> Iterator[_Finding]:
+def _exam(agent: str, terms: Terms) -> Iterator[_Finding]:
     """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
     try:
-        outcome = sit(Entrant(agent, agent), Terms(COURSE, python=python), read_paper(), cores(), positions=_QUESTIONS)
+        outcome = sit(Entrant(agent, agent), terms, read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:
         yield False, str(error)
         return
@@ -185,11 +205,11 @@ def _exam(agent: str, python: str) -> Iterator[_Finding]:
     yield (None, f"{told}: {', '.join(lost)}; {more}") if lost else (True, told)
 
 
-def _game(game: Game, colour: int, terms: Terms, python: str) -> Iterator[_Finding]:
+def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Finding]:
     """Yield what a game shows that the agent has played as a colour."""
     record, side = game.record(), SIDES[colour - 1]
     calls, limit = record["cpu"][side], terms.limits.cpu
-    played = f"as {COLOURS[colour]} against greedy, with {python}"
+    played = f"as {COLOURS[colour]} against greedy, with {terms.python}"
     fault = fault_in(game.state)
     if fault is not None and fault.mover == colour:
         yield False, f"{played}, ply {fault.ply}: {fault.deed}. {fault.rule}"

@@ -3,9 +3,12 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
+from arena.course.course_file import Course, course_of, read_course
+from arena.course.schemes import SCHEMES
 from arena.match.limits import Limits, SandboxError
 from arena.match.runner import LACKING, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
@@ -28,26 +31,39 @@ book_option = setting("--book", FILE, Path("book.json"), "The book to ask first.
 #: How many times the CPU time a move may take by the clock. The course has no such limit; what sleeps must end.
 CLOCK = 3.0
 
+_PYTHON = click.option(
+    "--python",
+    default=sys.executable,
+    metavar="PATH",
+    help="Interpreter.  [default: the one running this]",
+)
+
+_COURSE = click.option(
+    "--course",
+    "file",
+    type=FILE,
+    help="Course file: packages, files, limits.",
+)
+
 _TERMS = (
-    click.option(
-        "--python",
-        default=sys.executable,
-        metavar="PATH",
-        help="Agents' interpreter.  [default: the one running this]",
-    ),
-    click.option(
-        "--site-packages",
-        "packages",
-        is_flag=True,
-        help="Let Python agents import installed packages.",
-    ),
+    _PYTHON,
+    _COURSE,
     click.option(
         "--strict",
         is_flag=True,
         help="Accept only moves to the letter of the assignment.",
     ),
-    setting("--memory", Size(least=16), "1GiB", "Memory in a sandbox."),
 )
+
+_SCHEME = click.option(
+    "--scheme",
+    "year",
+    type=click.Choice([str(year) for year in SCHEMES]),
+    metavar="YEAR",
+    help=f"The year whose text applies.  [default: {max(SCHEMES)}]",
+)
+
+_MEMORY = click.option("--memory", type=Size(least=16), help="Memory in a sandbox.  [default: 1GiB]")
 
 _SANDBOX = click.option(
     "--sandbox",
@@ -63,11 +79,10 @@ _SANDBOX_OR_NOT = click.option(
 )
 
 _LIMITS = (
-    setting(
+    click.option(
         "--cpu",
-        SOME_TIME,
-        f"{Limits().cpu:g}s",
-        "CPU time for a move.",
+        type=SOME_TIME,
+        help=f"CPU time for a move.  [default: {Limits().cpu:g}s]",
     ),
     click.option(
         "--wall",
@@ -77,22 +92,47 @@ _LIMITS = (
 )
 
 
+class CourseTerms(NamedTuple):
+    """A course's terms, and those that its agents play on."""
+
+    course: Course
+    terms: Terms
+
+
 def _terms(
+    file: Path | None,
     python: str,
-    packages: bool,
-    strict: bool,
-    sandbox: bool | None,
-    memory: int,
-    cpu: float = Limits().cpu,
+    strict: bool = False,
+    sandbox: bool | None = False,
+    memory: int | None = None,
+    cpu: float | None = None,
     wall: float | None = None,
 ) -> Terms:
+    return _course_terms(file, None, python, strict, sandbox, memory, cpu, wall).terms
+
+
+def _course_terms(
+    file: Path | None,
+    year: str | None,
+    python: str,
+    strict: bool,
+    sandbox: bool | None,
+    memory: int | None = None,
+    cpu: float | None = None,
+    wall: float | None = None,
+) -> CourseTerms:
+    wanted = None if year is None else int(year)
+    course = course_of(wanted or max(SCHEMES)) if file is None else read_course(file, wanted)
     if sandbox is None:
         sandbox = _has_sandbox()
     elif sandbox:
         require_sandbox()
-    limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
+    cpu = course.scheme.move_cpu if cpu is None else cpu
+    most = (course.memory if memory is None else memory) << 20
+    limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
     # Commands that play other games put theirs in its place.
-    return Terms(COURSE, limits, python, packages, strict, sandbox)
+    terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
+    return CourseTerms(course, terms if file is None else terms._replace(files=course.files))
 
 
 def _has_sandbox() -> bool:
@@ -111,11 +151,14 @@ def warn_missing_features(entrants: Iterable[Entrant]) -> None:
         click.echo(LACKING, err=True)
 
 
-#: How agents are run and judged, without limits of time; the command gets ``terms``.
-terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX)
+#: How an agent is run that is checked; the command gets ``terms``.
+checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
+
+#: How agents are graded, without limits of time; the command gets ``given``, CourseTerms.
+course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
 #: The same for strangers' programs.
-class_terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX_OR_NOT)
+class_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX_OR_NOT)
 
 #: How agents are run and judged; the command gets ``terms``.
-program_options = gathered("terms", _terms, *_TERMS, _SANDBOX, *_LIMITS)
+program_options = gathered("terms", _terms, *_TERMS, _MEMORY, _SANDBOX, *_LIMITS)

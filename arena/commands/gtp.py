@@ -8,7 +8,7 @@ import click
 from arena.gtp.engine import Engine, serve
 from arena.gtp.line_reader import LineReader
 from book.answers.live import LIVE_SECONDS
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from book.files.reader import read_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book

@@ -12,7 +12,6 @@ import click
 
 from arena.commands.game_options import program_options, warn_missing_features
 from arena.commands.review import find_book
-from arena.commands.tournament import REVIEW_NODES
 from arena.match.contestant import Contestant, GameLeft, HumanContestant
 from arena.match.host import PLAYED_OUT, State, answers, describe
 from arena.match.play import Game, play_game, play_when_free
@@ -20,14 +19,14 @@ from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import Played
 from arena.review.text import wrapped
-from arena.review.worth import NODES, Valuer
+from arena.review.worth import NODES, REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.series import STARVED
 from arena.standings.tally import Progress, Tally, counted
 from book.answers.sources import session_sources
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from book.files.reader import BookError
-from notation.context import game_line
+from notation.board import game_line
 from runtime.errors import BadUsage, writing
 from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, write_whole
 from runtime.options import COUNT, FILE, seed_option, setting

@@ -7,15 +7,13 @@ import click
 from arena.agents import Quit, Resigned
 from arena.agents.human import HINT, ask
 from arena.review.text import wrapped
-from book.answers.reasons import reason
-from book.answers.teaching import Explanation, Judge, explained, open_judge
+from book.answers.reasons import ExactOracle, Explanation, explained, open_oracle, reason
 from book.files.puzzles import THEMES, Puzzle, read_puzzles
 from notation.movetext import moves_text
 from runtime.errors import BadUsage
 from runtime.hints import command_line
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE
-from solver.native import NoKernel
 from solver.position import move_name
 
 #: What a person enters to leave a puzzle.
@@ -85,19 +83,16 @@ def _skip() -> list[str]:
 
 
 def _refuted(puzzle: Puzzle, move: int) -> Explanation | None:
-    """Return why a move is wrong; None where that takes a search and there is no kernel."""
+    """Return why a move is wrong."""
     position, better = puzzle.position, puzzle.solution
     if line := puzzle.after(move):
         return Explanation(line, better, reason(position, line, better, COURSE))
-    try:
-        return explained(position, move, _judge(), COURSE)
-    except NoKernel:
-        return None
+    return explained(position, move, _judge(), COURSE)
 
 
 @cache
-def _judge() -> Judge:
-    return open_judge()
+def _judge() -> ExactOracle:
+    return open_oracle()
 
 
 def _say(text: str) -> None:

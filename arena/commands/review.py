@@ -19,10 +19,10 @@ from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.tally import Progress
 from book.answers.sources import session_sources
-from book.commands.game_option import named_game_options
+from book.commands.options import named_game_options
 from book.files.games import GamesError
-from book.files.named import read_named_book
 from book.files.reader import MoveBook, read_book
+from book.files.writer import read_named_book
 from runtime.errors import BadUsage, writing
 from runtime.files import check_writable, write_whole
 from runtime.options import COUNT, json_option, table_option

@@ -16,14 +16,14 @@ from arena.review.page import report_page
 from arena.review.reading import Played, from_record, read_games
 from arena.review.review import Review, unfolding, watched
 from arena.review.summary import AgentSummary, summaries_text, summarise
-from arena.review.worth import Valuer
+from arena.review.worth import REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
 from arena.standings.standings import Standings
 from arena.standings.tally import Progress, counted
 from arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, schedule, sgf_name
 from book.answers.sources import session_sources
-from book.commands.game_option import game_options
+from book.commands.options import game_options
 from book.files.games import GamesError
 from crew.jobs import Crew
 from runtime.errors import BadUsage, exit_interrupted, writing
@@ -34,9 +34,6 @@ from solver.family import COURSE, Variant
 
 #: What --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
-
-#: Nodes for the value of a position where there are many games: a tenth of a second.
-REVIEW_NODES = 300_000
 
 
 class SeriesOptions(NamedTuple):

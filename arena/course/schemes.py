@@ -31,6 +31,24 @@ class Opponent(NamedTuple):
             return self.full
         return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
 
+    def explained(self, wins: int, games: int) -> str:
+        """Return the rule that gives the points for so many wins in so many games, with its numbers.
+
+        >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
+        '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
+        >>> Opponent("random", 25, 15, 0).explained(18, 20), Opponent("random", 25, 15, 0).explained(1, 3)
+        ('18 of 20 games won, 90 %. From 90 % on: all 25 points', '1 of 3 games won, 33.33 %. Below 70 %: no points')
+        """
+        if 100 * wins >= FULL_PERCENT * games:
+            rule = f"From {FULL_PERCENT} % on: all {self.full} points"
+        else:
+            fair = 100 * wins >= FAIR_PERCENT * games
+            factor = self.fair if fair else self.poor
+            band = f"From {FAIR_PERCENT} % to below {FULL_PERCENT} %" if fair else f"Below {FAIR_PERCENT} %"
+            product = f"{factor} x {wins}/{games} = {round(self.points(wins, games), 2):g} points"
+            rule = f"{band}: {product if factor else 'no points'}"
+        return f"{wins} of {games} games won, {round(100 * wins / games, 2):g} %. {rule}"
+
 
 class Round(NamedTuple):
     """The games of a stage at one occasion.
@@ -72,6 +90,11 @@ class Scheme(NamedTuple):
     repetitions: int = 1
     move_cpu: float = 10.0
     note: str = ""
+
+    @property
+    def full_points(self) -> int:
+        """The most points that the course's agents give."""
+        return sum(opponent.full for stage in self.stages.values() for opponent in stage.opponents)
 
 
 _SIMPLE = Opponent("random", 25, 15, 0), Opponent("greedy", 25, 15, 0), Opponent("aggressive", 25, 20, 10)

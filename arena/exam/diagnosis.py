@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from arena.exam.marking import MarkedAnswer
 from arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, ExamQuestion, needs_the_capture
 from arena.match.host import ILLEGAL, input_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
 
 #: The natural logarithm of how much likelier answers must be under a cause than by chance: 1 in 160,000.

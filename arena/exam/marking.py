@@ -21,7 +21,7 @@ from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
 from crew.jobs import each, in_order
 from notation.record import to_record
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import Variant
 from solver.position import CENTRE, move_name, parse_move
 

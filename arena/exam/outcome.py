@@ -14,9 +14,9 @@ from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, drawn, drawn_al
 from arena.review.text import WIDTH, indented, wrapped
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tally import PATIENCE, aligned, counted, seconds_text
-from notation.context import game_line
+from notation.board import game_line
 from runtime.display import Display
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import move_name
 
 #: Who always gives a move that is right.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from arena.gtp.protocol import parse_colour, parse_count
 from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
 from notation.movetext import vertex_name
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 
 #: Hundredths of a second between two lines, unless the command states an interval.
 INTERVAL = 100

@@ -18,7 +18,7 @@ from arena.match.programs import command_words
 from arena.match.reply import Reply, useful_line
 from arena.match.runner import open_runner
 from notation.movetext import host_move, vertex_name
-from runtime.ctrl_c import ctrl_c_waits
+from runtime.ctrl_c import defer_sigint
 from runtime.files import open_to_write, read_end
 from solver.family import COURSE, Variant
 from solver.position import SIZE, parse_move
@@ -80,7 +80,7 @@ class Client:
         self._spent, self._number, self._heard = 0.0, 0, b""
         self._is_numbered, self._has_answered = True, False
         open_to_write(self._errors).close()
-        with ctrl_c_waits(), open_to_write(self._errors, add=True) as errors:
+        with defer_sigint(), open_to_write(self._errors, add=True) as errors:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self._directory,

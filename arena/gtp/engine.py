@@ -16,22 +16,20 @@ from typing import IO, TypeVar
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
 from arena.gtp.line_reader import Line, LineReader, Waits
 from arena.gtp.protocol import SET_PLIES, Command, Response, parse_colour, parse_command, parse_count
-from book.answers.live import LIVE_SECONDS, Live, for_seconds, until_stopped
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.live import LIVE_SECONDS, LiveSearch, for_seconds, until_stopped
+from book.answers.query import Knowledge, Service
 from book.answers.sources import session_sources
 from book.files.reader import MoveBook
-from notation.context import game_line
+from notation.board import game_line
 from notation.faults import NotationError
 from notation.movetext import read_move, vertex_name
-from notation.parts import left_out, not_read
+from notation.parsed import left_out, not_read
 from notation.sgf import nth_game
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from runtime.files import MIB, read_file
 from runtime.release import version
-from solver.bounds import score_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, score_text
 from solver.family import Variant
 from solver.native import NoKernel
 from solver.position import PASS, SIZE, IllegalMove, Position, parse_move
@@ -124,7 +122,7 @@ class Engine:
     def _service(self) -> Service:
         """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
         try:
-            return Service(session_sources(self._book), Live(self._table_mib), game=self._game)
+            return Service(session_sources(self._book), LiveSearch(self._table_mib), game=self._game)
         except (NoKernel, ValueError) as error:
             raise CommandFailed(str(error)) from None
 

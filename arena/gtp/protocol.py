@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from arena.match.limits import Report
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS
 
 #: What starts the name of an agent that is an engine.
 ENGINE_PREFIX = "gtp:"

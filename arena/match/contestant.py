@@ -112,7 +112,11 @@ class ProgramContestant:
 
     Nothing is cleaned up in the directory but ``input.txt`` and ``output.txt``, neither
     between moves nor between games. Two contestants may share one.
+
+    Public attributes: ``name``, ``identity``; ``warnings``, of its compiler, "" for none.
     """
+
+    warnings = ""
 
     def __init__(
         self,

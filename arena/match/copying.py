@@ -3,8 +3,9 @@
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from arena.match.limits import ProgramError
@@ -17,15 +18,37 @@ BOOK = "book.json"
 _MOST_BYTES, _MOST_FILES, _MOST_DEPTH = 1 << 28, 10_000, 32
 
 
-def copy_program(source: Path, whole: Path | None, directory: Path) -> None:
+#: What a course's text allows beside a program: sources, and files of helpers. With a C++ program: its headers.
+ALLOWED = ("*.py", "*.java", "*.cpp", "*.json", "*.txt")
+HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
+
+
+def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
+    """Return the patterns of the files that may come along with a program, given those of a course."""
+    return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
+
+
+def is_allowed(path: str, patterns: Iterable[str]) -> bool:
+    """Return whether a file may come along: a pattern with a ``/`` is one of whole paths, another of names.
+
+    >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
+    (True, False)
+    """
+    name = path.rpartition("/")[2]
+    return any(fnmatchcase(path if "/" in pattern else name, pattern) for pattern in patterns)
+
+
+def copy_program(source: Path, whole: Path | None, directory: Path, beside: Sequence[str] | None = None) -> None:
     """Copy an agent into an empty directory.
 
     source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
-        beside it. Raises ProgramError.
+        beside it. beside: patterns of the files that come along, None for all. Raises ProgramError.
     """
     try:
         if whole is not None:
             _Copying(whole, directory).copy_whole()
+            if beside is not None:
+                keep_allowed(directory, source.relative_to(whole), beside)
         else:
             # The program is named by the user, so it may be a link; the book beside it is named by nobody.
             with _opened(source) as file:
@@ -35,6 +58,23 @@ def copy_program(source: Path, whole: Path | None, directory: Path) -> None:
         raise ProgramError(
             f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
         ) from None
+
+
+def keep_allowed(directory: Path, program: Path, beside: Sequence[str]) -> None:
+    """Remove the files of a copied agent that a course does not allow beside its program. Raises ProgramError."""
+    for path in list(left_out(directory, program, beside)):
+        (directory / path).unlink()
+
+
+def left_out(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[str]:
+    """Yield the files of a directory that a course does not allow beside its program. Raises ProgramError."""
+    patterns = allowed_beside(program.name, beside)
+    for entry in entries(directory):
+        path = Path(entry.path).relative_to(directory)
+        if entry.is_dir(follow_symlinks=False) or path == program:
+            continue
+        if not is_allowed(path.as_posix(), patterns):
+            yield path.as_posix()
 
 
 def entries(directory: Path) -> Iterator[os.DirEntry[str]]:

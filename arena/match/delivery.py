@@ -1,4 +1,4 @@
-"""The host's side of the two files through which it talks to a player's program; player.input_output is the other."""
+"""The host's side of the two files through which it talks to a player's program; player.main is the other."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.match.host import MOST_BYTES
 from arena.match.reply import useful_line
-from player.input_output import INPUT_FILE, OUTPUT_FILE
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
 from runtime.plain import AT_ONCE
 

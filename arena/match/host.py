@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 

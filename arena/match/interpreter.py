@@ -1,14 +1,18 @@
-"""The Python that runs agents: started once before the first game, and with an environment that has no packages.
+"""The Python that runs agents: started once before the first game, in an environment with the course's packages alone.
 
-The course's host has none, so that an agent which imports one must not play here. The environment is what ``python -m
-venv`` makes, a link and a file of settings: so ``exit``, the agent's own modules and all of the standard library are
-there, which ``-S`` and ``-I`` would take away in part.
+The environment is what ``python -m venv`` makes, a link and a file of settings: so ``exit``, the agent's own modules
+and all of the standard library are there, which ``-S`` and ``-I`` would take away in part. Packages that a course file
+lists are found where they are installed for that Python, and so is all that they import; an agent that imports another
+one fails.
 """
 
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from ast import literal_eval
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +27,49 @@ base = sys.executable
 if sys.prefix != sys.base_prefix:
     name = "python%d.%d" % sys.version_info[:2]
     base = getattr(sys, "_base_executable", None) or sys.base_prefix + "/bin/" + name
-print(sys.executable, base, sys.prefix, " ".join(sys.version.split()), sep=chr(10))"""
+name = {"cpython": "python"}.get(sys.implementation.name, sys.implementation.name)
+own = "Lib" if sys.platform == "win32" else "lib/%s%d.%d" % ((name,) + sys.version_info[:2])
+sites = [path for path in sys.path if path.endswith("-packages")]
+print(sys.executable, base, own + "/site-packages", repr(sites), " ".join(sys.version.split()), sep=chr(10))"""
+
+#: What an environment with packages starts with: the module has this file's name, and a .pth file imports it.
+_PACKAGES = "course_packages"
+_FINDER = """import sys
+from importlib.machinery import PathFinder
+
+LISTED, SITES = {listed!r}, {sites!r}
+
+
+class Packages:
+    # The listed packages, for all; what is beside them, for code of packages.
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if path is not None or not (name in LISTED or asked_by_package()):
+            return None
+        return PathFinder.find_spec(name, SITES)
+
+    @staticmethod
+    def find_distributions(context=None):
+        from importlib.metadata import DistributionFinder, MetadataPathFinder
+
+        wanted = DistributionFinder.Context(name=context and context.name, path=SITES)
+        return MetadataPathFinder.find_distributions(wanted)
+
+
+def asked_by_package():
+    frame = sys._getframe(2)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(tuple(SITES)):
+            return True
+        frame = frame.f_back
+    return False
+
+
+# What a sandbox shows beside the environment.
+sys.course_packages = SITES
+sys.meta_path.append(Packages)
+"""
 
 #: Seconds in which a Python must start.
 _PATIENCE = 60.0
@@ -33,21 +79,27 @@ class Interpreter(NamedTuple):
     """A Python that has started.
 
     path: the program that runs, where the name led to a script that looks for one. base: the one that an environment is
-    made with. prefix: where its packages are. version: its name for itself.
+    made with. own: where an environment has its packages. sites: where this one's are. version: its name for itself.
     """
 
     path: str
     base: str
-    prefix: str
+    own: str
+    sites: tuple[str, ...]
     version: str
 
-    def command(self, directory: Path, with_packages: bool) -> list[str]:
+    def command(self, directory: Path, packages: Sequence[str] = ()) -> list[str]:
         """Return the words that start it; the PYTHON variables of whoever runs the arena do not reach the agent.
 
-        directory: a new one, for the environment. with_packages: whether it has those that are installed for it.
+        directory: a new one, for the environment. packages: those that programs may import.
         """
-        if with_packages:
-            return [self.path, "-E"]
+        if packages:
+            own = directory / self.own
+            own.mkdir(parents=True)
+            write_whole(own / f"{_PACKAGES}.py", _FINDER.format(listed=tuple(packages), sites=list(self.sites)))
+            write_whole(own / f"{_PACKAGES}.pth", f"import {_PACKAGES}\n")
+            for path in (*own.iterdir(), own, *own.relative_to(directory).parents):
+                (directory / path).chmod(0o644 if path.suffix in (".py", ".pth") else 0o755)
         if sys.platform == "win32":
             return [str(_made(self.base, directory)), "-E"]
         (directory / "bin").mkdir(parents=True)
@@ -100,5 +152,30 @@ def find_interpreter(name: str) -> Interpreter:
     if done.returncode or len(words) != len(Interpreter._fields):
         why = useful_line(done.stderr.decode("utf-8", "replace")) or "it does not answer as a Python does"
         raise ProgramError(f"the Python interpreter {name!r} does not start: {why}")
-    executable, base, prefix, version = words
-    return Interpreter(executable, os.path.realpath(base), prefix, version)
+    executable, base, own, sites, version = words
+    return Interpreter(executable, os.path.realpath(base), own, tuple(literal_eval(sites)), version)
+
+
+@lru_cache
+def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
+    """Return those of the packages that are not installed for a Python. Raises ProgramError."""
+    if not packages:
+        return []
+    with tempfile.TemporaryDirectory(prefix="packages-") as folder:
+        command = interpreter.command(Path(folder) / "python", packages)
+        look = "import sys; from importlib.util import find_spec; print(*map(bool, map(find_spec, sys.argv[1:])))"
+        done = subprocess.run([*command, "-c", look, *packages], stdin=subprocess.DEVNULL, capture_output=True)
+    found = done.stdout.decode("utf-8", "replace").split()
+    if len(found) != len(packages):
+        why = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
+        raise ProgramError(f"the Python interpreter {interpreter.path!r} cannot look for packages: {why}")
+    return [name for name, there in zip(packages, found, strict=True) if there != "True"]
+
+
+def check_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> None:
+    """Raise ProgramError, in one line, for packages that are not installed for a Python."""
+    if missing := missing_packages(interpreter, packages):
+        raise ProgramError(
+            f"the course file lists {', '.join(missing)}, which {interpreter.path} has not: install it for that "
+            "Python, or give another --python"
+        )

@@ -21,7 +21,7 @@ from types import TracebackType
 import psutil
 
 from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, Limits, Report, RunnerError
-from runtime.ctrl_c import ctrl_c_waits
+from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
 #: Seconds between two looks at whether a program has ended: the first, and the longest.
@@ -64,7 +64,7 @@ class PlainRunner:
         tree: _ProgramTree | None = None
         try:
             # Interrupted while it starts, the program would be unknown to us.
-            with ctrl_c_waits():
+            with defer_sigint():
                 tree = _ProgramTree(command, directory, limits)
             exceeded = tree.wait()
         except OSError as error:

@@ -10,7 +10,7 @@ from arena.match.contestant import Contestant
 from arena.match.host import Result, State, forfeit, judge, opening
 from arena.match.reply import Reply
 from notation.record import game_keys
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import Variant
 
 _Played = TypeVar("_Played")

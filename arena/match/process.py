@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.match.limits import Launch, Limits, Report, RunnerError
-from runtime.ctrl_c import ctrl_c_waits
+from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
 if sys.platform == "linux":
@@ -103,7 +103,7 @@ class WardenRunner:
         self._warden = None
         try:
             # Interrupted while it starts, the warden would be unknown to us.
-            with ctrl_c_waits():
+            with defer_sigint():
                 self._warden = subprocess.Popen(
                     [sys.executable, "-I", "-S", "-c", _WARDEN, str(_ROOT), *words],
                     stdin=subprocess.PIPE,

@@ -5,6 +5,7 @@ then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_
 """
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -18,7 +19,7 @@ from arena.match.copying import copy_program, entries, plain_files
 from arena.match.limits import Limits, ProgramError, RunnerError
 from arena.match.reply import useful_line
 from arena.match.runner import Runner
-from player.input_output import INPUT_FILE, OUTPUT_FILE
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file, sha256_of, write_whole
 
 #: What a directory's program is called in the course, the first that is there.
@@ -42,8 +43,19 @@ _SOURCE_OF_TOOLS = {
 #: Bytes of a file of a program, or that a compiler makes.
 _MOST = 1024 * MIB
 
+#: What a compiler says of a program that it compiles all the same: g++ and javac, and javac's notes.
+_WARNING = re.compile(r"\bwarning: |^Note: ")
+
+
+class _Compiled(NamedTuple):
+    """What a compiler has made, and its warnings, "" for none."""
+
+    files: _Files
+    warnings: str
+
+
 #: What was compiled, by what it was compiled from: the games of a run need it again and again.
-_compiled: dict[tuple[object, ...], _Files] = {}
+_compiled: dict[tuple[object, ...], _Compiled] = {}
 
 
 def command_words(agent: str, prefix: str) -> list[str]:
@@ -83,11 +95,12 @@ def find_source(path: Path, file: str = "") -> Path:
 class PreparedAgent(NamedTuple):
     """An agent in the directory that it plays in.
 
-    command: what starts it there. digest: of all its files as they were copied.
+    command: what starts it there. digest: of all its files as they were copied. warnings: the compiler's, "" for none.
     """
 
     command: list[str]
     digest: str
+    warnings: str = ""
 
 
 def lay_out(
@@ -99,23 +112,26 @@ def lay_out(
     memory: int,
     *,
     alone: bool = False,
+    beside: Sequence[str] | None = None,
 ) -> PreparedAgent:
     """Copy an agent into an empty directory, and compile it there.
 
     source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
         beside it. python: the words that start a Python file. memory: bytes for the compiler, 0 for any number.
-    alone: whether a C++ file is compiled without the others beside it. Raises ProgramError.
+    alone: whether a C++ file is compiled without the others beside it. beside: patterns of the files of the directory
+        that come along, None for all. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
-    copy_program(source, whole, directory)
+    copy_program(source, whole, directory, beside)
     digest = directory_digest(directory)
-    return PreparedAgent(_prepared(program, directory, python, runner, memory, alone=alone), digest)
+    command, warnings = _prepared(program, directory, python, runner, memory, alone=alone)
+    return PreparedAgent(command, digest, warnings)
 
 
 def _prepared(
     program: Path, directory: Path, python: Sequence[str], runner: Runner, memory: int, *, alone: bool
-) -> list[str]:
-    """Compile an agent in its directory, and return the command that starts it there. Raises ProgramError."""
+) -> tuple[list[str], str]:
+    """Compile an agent in its directory; return the command that starts it there, and warnings. Raises ProgramError."""
     folder = program.parent
     beside = sorted(str(folder / path.name) for path in (directory / folder).glob("*.cpp"))
     sources = beside if program.suffix == ".cpp" and not alone else [str(program)]
@@ -125,14 +141,15 @@ def _prepared(
             raise ProgramError(f"{name!r} is no name for a program's file")
     if program.suffix == ".java":
         made = str(program.with_suffix(".class"))
-        _compile(program, [_tool("javac"), str(program)], made, directory, runner, memory)
-        return [_tool("java"), *(() if folder == Path() else ("-cp", str(folder))), program.stem]
+        warnings = _compile(program, [_tool("javac"), str(program)], made, directory, runner, memory)
+        return [_tool("java"), *(() if folder == Path() else ("-cp", str(folder))), program.stem], warnings
     if program.suffix == ".cpp":
         made = "exe.exe" if sys.platform == "win32" else "exe"
-        _compile(program, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", made], made, directory, runner, memory)
+        command = [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", made]
+        warnings = _compile(program, command, made, directory, runner, memory)
         # Windows takes a relative name from this process's directory.
-        return [str(directory / made) if sys.platform == "win32" else f"./{made}"]
-    return [*python, str(program)]
+        return [str(directory / made) if sys.platform == "win32" else f"./{made}"], warnings
+    return [*python, str(program)], ""
 
 
 def command_digest(words: Sequence[str]) -> str:
@@ -188,8 +205,8 @@ def _tool(name: str) -> str:
     return path
 
 
-def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> None:
-    """Run a compiler, or lay down what it has made of the same files before. Raises ProgramError."""
+def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> str:
+    """Run a compiler, or lay down what it has made of the same files before; return warnings. Raises ProgramError."""
     before = set(plain_files(directory))
     key = (*command, *sorted((str(path.relative_to(directory)), read_file(path, _MOST)) for path in before))
     if key not in _compiled:
@@ -200,15 +217,26 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         # Compiling may run the agent's code, so what it has left may be anything.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
-            raise ProgramError(f"{source.name} does not compile: {usage.limit_text() or _first_error(usage.errors)}")
-        _compiled[key] = {name: read_file(path, _MOST) for name, path in after.items()}
-        return
-    for name, content in _compiled[key].items():
+            why = usage.limit_text() or _first_error(usage.errors)
+            raise ProgramError(f"{source.name} does not compile: {why}")
+        files = {name: read_file(path, _MOST) for name, path in after.items()}
+        _compiled[key] = _Compiled(files, _warnings(usage.errors))
+        return _compiled[key].warnings
+    for name, content in _compiled[key].files.items():
         place = directory / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
         write_whole(place, content)
         place.chmod(0o755)
+    return _compiled[key].warnings
+
+
+def _warnings(errors: str) -> str:
+    """Return a compiler's warnings in a clause, fit for any terminal, "" without one."""
+    found = [line for line in errors.splitlines() if _WARNING.search(line)]
+    if not found:
+        return ""
+    return useful_line(found[0]) + (f" (the first of {len(found)})" if len(found) > 1 else "")
 
 
 def _first_error(errors: str) -> str:

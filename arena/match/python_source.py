@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.match.copying import BOOK
-from player.input_output import INPUT_FILE, OUTPUT_FILE
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file
 
 #: The course's Python.
@@ -60,10 +60,11 @@ class _SourceScan(NamedTuple):
     written: set[str]
 
 
-def look_at(program: Path, whole: Path | None) -> Iterator[SourceFinding]:
+def look_at(program: Path, whole: Path | None, packages: Collection[str] | None = None) -> Iterator[SourceFinding]:
     """Yield what is to say of a program and of its own modules that it imports.
 
     whole: the directory above it that comes along, and is where it starts; None: it comes with a book at most.
+    packages: that the course file lists; None: there is no course file.
     """
     folder, start = program.parent, whole or program.parent
     todo, done, used = [program], set[Path](), set[str]()
@@ -90,28 +91,41 @@ def look_at(program: Path, whole: Path | None) -> Iterator[SourceFinding]:
         else:
             todo += (module for modules in own.values() for module in modules)
         used |= files
-        yield from _foreign(path, seen, own)
+        yield from _foreign(path, seen, own, packages)
         yield from _missing_files(path, seen, start)
     if used and whole is not None:
         yield SourceFinding(True, program, f"what it reads comes along: {', '.join(sorted(used))}")
 
 
-def _foreign(path: Path, seen: _SourceScan, own: Collection[str]) -> Iterator[SourceFinding]:
-    """Yield the imports that are neither the standard library's nor the agent's own."""
+def _foreign(
+    path: Path, seen: _SourceScan, own: Collection[str], packages: Collection[str] | None
+) -> Iterator[SourceFinding]:
+    """Yield the imports that are neither the standard library's nor the agent's own, nor listed by the course."""
     for name, line, caught in seen.imports:
-        if name in _LIBRARY or name in own:
+        if name in _LIBRARY or name in own or name in (packages or ()):
             continue
         if caught:
-            yield SourceFinding(None, path, f"does without {name} (line {line}), which the course's host has not")
+            yield SourceFinding(None, path, f"plays without {name} (line {line}), {_absent(name, packages)}")
         else:
-            yield SourceFinding(False, path, f"imports {name} (line {line}), which the course's host has not")
+            what_to_do = "" if name in _COME else ": add it there, or do without it"
+            yield SourceFinding(False, path, f"imports {name} (line {line}), {_absent(name, packages)}{what_to_do}")
+
+
+def _absent(name: str, packages: Collection[str] | None) -> str:
+    """Return the reason, as a clause, for which a module is not there."""
+    if name in _COME:
+        return "which Python 3.7 has not"
+    if packages is None:
+        return "a package that no course file lists (--course FILE, under packages)"
+    listed = f"only {', '.join(sorted(packages))}" if packages else "no packages"
+    return f"and the course file lists {listed} (under packages)"
 
 
 def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[SourceFinding]:
     """Yield what the agent opens and will not find, where it starts."""
     for name, line in seen.opened:
         if Path(name).is_absolute() and not name.startswith(("/dev/", "/proc/")):
-            yield SourceFinding(False, path, f"reads {name} (line {line}), which the course's host has not")
+            yield SourceFinding(False, path, f"reads {name} (line {line}), which does not come along with the agent")
         elif name not in (INPUT_FILE, OUTPUT_FILE) and name not in seen.written and not (start / name).exists():
             yield SourceFinding(None, path, f"reads {name} (line {line}), which is not here")
 

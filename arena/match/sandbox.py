@@ -59,7 +59,8 @@ _FILTERED = {"x86_64": (0xC000003E, 29), "aarch64": (0xC00000B7, 194)}
 _libc = ctypes.CDLL(None, use_errno=True)
 
 #: What a Python is asked for.
-_WHERE = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"
+_WHERE = """import sys
+print(sys.executable, sys.prefix, sys.base_prefix, *getattr(sys, "course_packages", ()), sep=chr(10))"""
 
 
 def check_sandbox() -> None:
@@ -253,7 +254,7 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
         # A Python is more than its file, and what is called so may be a script that looks for one.
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
-        if done.returncode or len(words) != 3:
+        if done.returncode or len(words) < 3:
             raise SandboxError(
                 f"cannot find the files of {program}: {useful_line(done.stderr.decode(errors='replace'))}"
             )

@@ -18,7 +18,7 @@ from book.answers.report import settled_text, settling_text
 from notation.movetext import moves_text
 from runtime.display import Display
 from solver.alphabeta import AlphaBeta
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import move_name, parse_move
 
 #: How far ahead a guess looks where nothing is proven.

@@ -9,9 +9,9 @@ from arena.match.host import describe
 from arena.review.review import Mistake, Review
 from arena.review.text import LINE_PLIES, cost_text, summary_text
 from arena.standings.game_sgf import open_sgf, result_text, set_end
-from book.answers.reasons import OTHER
 from notation.movetext import moves_text
 from notation.sgf import add_line, add_move, move_in, set_up
+from solver.native.explain import OTHER
 from solver.position import move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from arena.match.host import ILLEGAL, PLAYED_OUT, State
 from book.answers.query import Knowledge
 from notation.record import to_record
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import Variant
 from solver.position import SIZE, Position, move_name, parse_move, points_of
 
@@ -18,11 +18,12 @@ _LAST = SIZE - 1
 class _Words(NamedTuple):
     """What is said of the faults of one reason.
 
-    kind: as a verb without its subject. deed: what the player did, with MOVE for the move and TAKEN for the stone that
-        it would take. rule: what it broke.
+    kind: as a verb without its subject. past: the same of a game that was played. deed: what the player did, with MOVE
+        for the move and TAKEN for the stone that it would take. rule: what it broke.
     """
 
     kind: str
+    past: str
     deed: str
     rule: str
 
@@ -30,48 +31,57 @@ class _Words(NamedTuple):
 _WORDS = {
     f"{ILLEGAL}occupied": _Words(
         "plays on an occupied point",
+        "played on a point that has a stone",
         "played MOVE, where there is a stone already",
         "A stone may only be put on an empty point.",
     ),
     f"{ILLEGAL}ko": _Words(
         "breaks the ko rule",
+        "broke the ko rule",
         "played MOVE to take TAKEN, which had just taken a stone at MOVE: that brings back the board before that",
         "A stone that has just taken a single stone may not be taken back at once if that brings back the board as it "
         "was before (the ko rule): play somewhere else first.",
     ),
     f"{ILLEGAL}suicide": _Words(
         "plays a suicide",
+        "played a suicide",
         "played MOVE, where its stone would have no empty point beside it and would take nothing",
         "Stones that touch each other share the empty points beside them. A move that takes nothing must leave its own "
         "stones at least one (no suicide).",
     ),
     f"{ILLEGAL}off_board": _Words(
         "plays off the board",
+        "played off the board",
         "played MOVE, which is not on the board",
         f"Rows and columns are numbered from 0 to {_LAST}.",
     ),
     "malformed": _Words(
         "writes what is no move",
+        "gave an answer that is not a move",
         "gave an answer that is no move",
         "output.txt must hold one move: row and column, as in 2,3, or the word PASS.",
     ),
     "missing": _Words(
         "writes no move",
         "wrote no move",
+        "wrote no move",
         "The program must write its move to output.txt before it ends; one that ends without it has lost.",
     ),
     "timeout": _Words(
         "takes too long",
+        "took too long for a move",
         "took too long for its move",
         "The host stops a program that exceeds a limit of time, and one that has written no move by then has lost.",
     ),
     _RESIGNED: _Words(
         "resigns a won game",
+        "resigned a won game",
         "resigned",
         "Who resigns has lost, whatever the board is worth.",
     ),
     "forfeit": _Words(
         "forfeits the game",
+        "forfeited the game",
         "lost by a fault that the record does not name",
         "The record only has the result.",
     ),
@@ -123,6 +133,11 @@ class Fault:
         return self._words.kind
 
     @property
+    def past(self) -> str:
+        """The kind as a verb of the past, as of one game."""
+        return self._words.past
+
+    @property
     def deed(self) -> str:
         """What the player did, as in ``Black played 2,2, where there is a stone already``."""
         told = self._words.deed.replace("MOVE", self.move)
@@ -168,7 +183,9 @@ class Fault:
 
     @property
     def _words(self) -> _Words:
-        return _WORDS.get(self.reason) or _Words("writes no move", f"wrote no move ({self.reason})", "")
+        return _WORDS.get(self.reason) or _Words(
+            "writes no move", "wrote no move", f"wrote no move ({self.reason})", ""
+        )
 
 
 #: The kinds of faults, each once.
@@ -182,6 +199,15 @@ def fault_kind(reason: str) -> str:
     'breaks the ko rule'
     """
     return _WORDS[reason].kind
+
+
+def fault_past(reason: str) -> str:
+    """Return the kind of fault as a verb of the past.
+
+    >>> fault_past("invalid_occupied")
+    'played on a point that has a stone'
+    """
+    return _WORDS[reason].past
 
 
 def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:

@@ -5,9 +5,9 @@ from html import escape
 
 from arena.review.review import Review
 from book.answers.query import Knowledge
-from runtime.svg import picture
+from book.drawing.picture import picture
 from solver.answer import LEAST, MOST
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import Variant
 from solver.position import move_name
 

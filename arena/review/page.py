@@ -3,7 +3,9 @@
 The page needs no script and no other file, and asks nobody for anything.
 """
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from statistics import fmean
@@ -13,15 +15,17 @@ from arena.review.review import Mistake
 from arena.review.summary import AgentSummary, lengths_text
 from arena.review.text import cost_text
 from arena.standings.tally import counted, seconds_text
-from book.drawing.picture import STYLE, mistake_svg
+from book.drawing.picture import STYLE, mistake_svg, writable
 from runtime.files import MIB, read_text
-from runtime.svg import writable
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.position import GAME_PLIES, move_name
 
 #: So many moves are shown with their boards, and so many that lost the win among what to repair first.
 MOST_BOARDS, MOST_FIRST = 10, 3
+
+#: The lessons of a student's page.
+MOST_LESSONS = 3
 
 #: So many more games of the same fault are named.
 MOST_OTHERS = 5
@@ -31,7 +35,7 @@ _HEAD = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'{policy}">
 <title>{title}</title>
 <style>
 {style}</style>
@@ -77,11 +81,17 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     )
 
 
-def whole_page(title: str, parts: Iterable[str], *own: Path) -> str:
-    """Return a page without scripts that needs no other file. title: any text. parts: HTML. own: more style files."""
+def whole_page(title: str, parts: Iterable[str], *own: Path, script: str = "") -> str:
+    """Return a page that needs no other file. title: any text. parts: HTML. own: more style files.
+
+    script: the only one that may run, "" for none.
+    """
     styles = (STYLE, Path(__file__).with_suffix(".css"), *own)
-    head = _HEAD.format(title=escape(title), style="".join(read_text(path, MIB) for path in styles))
-    return writable("\n".join([head, *parts, "</main>\n</body>\n</html>\n"]))
+    seal = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"; script-src 'sha256-{seal}'" if script else ""
+    head = _HEAD.format(title=escape(title), policy=policy, style="".join(read_text(path, MIB) for path in styles))
+    scripts = [f"<script>{script}</script>"] if script else []
+    return writable("\n".join([head, *parts, "</main>", *scripts, "</body>\n</html>\n"]))
 
 
 def name_html(name: str) -> str:
@@ -108,6 +118,34 @@ def agent_html(summary: AgentSummary) -> str:
     return "\n".join([*parts, "<h3>By ply</h3>", _plies(summary)])
 
 
+def student_html(summary: AgentSummary) -> str:
+    """Return all reviewed games of a student's agent as HTML: faults first, three lessons, opponents, kinds."""
+    facts = [counted(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
+    parts = [f'<p class="facts">{"; ".join(facts)}.</p>', f"<p>{_reviewed_text(summary)}</p>"]
+    if faults := summary.by_fault():
+        parts += ["<h3>Faults: each lost a game at once</h3>", cards_html("ol", [*map(_student_fault_card, faults)])]
+    lessons = summary.lessons(MOST_LESSONS)
+    if lessons:
+        heading = "Three lessons" if len(lessons) == MOST_LESSONS else counted(len(lessons), "lesson").capitalize()
+        parts += [f"<h3>{heading} from your games</h3>", cards_html("ol", [*map(_lesson_card, lessons)])]
+    parts += ["<h3>Against whom</h3>", _against(summary)]
+    if summary.faults or summary.mistakes:
+        parts += ["<h3>Faults and mistakes by kind</h3>", _kinds(summary)]
+    return "\n".join(parts)
+
+
+def _reviewed_text(summary: AgentSummary) -> str:
+    """Return what was looked at, and where a mistake may be missing."""
+    reviewed = f"All {counted(summary.games, 'game')} were reviewed" if summary.games > 1 else "The game was reviewed"
+    if not summary.unsettled:
+        return f"{reviewed}, move by move."
+    left = counted(summary.unsettled, "game") if summary.games > 1 else "it"
+    return (
+        f"{reviewed}, move by move. In {left} an early position was not searched to the end: a mistake there may be"
+        " missing, or cost more."
+    )
+
+
 def cards_html(kind: str, cards: Sequence[str]) -> str:
     """Return cards as a list of a kind of HTML's: ol is numbered, ul is not."""
     items = "\n".join(f"<li>{card}</li>" for card in cards)
@@ -117,7 +155,7 @@ def cards_html(kind: str, cards: Sequence[str]) -> str:
 def _against(summary: AgentSummary) -> str:
     rows = [
         [
-            name_html(name),
+            f'<span class="whole">{name_html(name)}</span>' if " " not in name and len(name) < 16 else name_html(name),
             *(f"{games.won[colour]}/{games.games[colour]}" for colour in COLOURS),
             f"{games.faults}",
             f"{games.threw_away}",
@@ -150,11 +188,15 @@ def _plies(summary: AgentSummary) -> str:
     return table_html([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
 
 
-def _fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
+def _student_fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
+    return _fault_card(alike, alike[0][0].past)
+
+
+def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
     """Return a board with what is to say of faults that are alike: in how many games, the first of them, the rule."""
     first, opponent = alike[0]
-    kind = first.kind[0].upper() + first.kind[1:]
-    head = f"<b>{kind}</b>: {counted(len(alike), 'game')} lost"
+    kind = kind or first.kind
+    head = f"<b>{kind[0].upper()}{kind[1:]}</b>: {counted(len(alike), 'game')} lost"
     told = f"Ply {first.ply} against {name_html(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
     others = list(dict.fromkeys(f"ply {fault.ply} against {name_html(other)}" for fault, other in alike[1:]))
     more = f"\n<p>Also at {', '.join(others[:MOST_OTHERS])}{', …' * (len(others) > MOST_OTHERS)}.</p>" if others else ""
@@ -172,6 +214,22 @@ def _lost_win_card(alike: Sequence[Mistake]) -> str:
     cost = f"{counted(first.cost, 'point')}{'' if first.exact else ' or more'}"
     told = f"{COLOURS[first.mover]}'s {move_name(first.move)} gives away {cost} and the win{better}."
     return _mistake_card(first, head, told)
+
+
+def _lesson_card(alike: Sequence[Mistake]) -> str:
+    """Return a board with what to play instead of a move, in how many games, and why."""
+    first = alike[0]
+    move, better = move_name(first.move), move_name(first.instead[0]) if first.instead else ""
+    instead = f"play {better}, not {move}" if better else f"{move} is a mistake"
+    wins = sum(mistake.decisive for mistake in alike)
+    cost = (
+        f"{counted(first.cost, 'point')}{'' if first.exact else ' or more'}{' and the win' if first.decisive else ''}"
+    )
+    times = "" if len(alike) == 1 else f" Played {len(alike)} times"
+    if times:
+        times += f"; {counted(wins, 'won game')} given away by it." if wins else "."
+    head = f"<b>As {COLOURS[first.mover]} at ply {first.ply}: {instead}</b>"
+    return _mistake_card(first, head, f"{move} gives away {cost} ({first.kind}).{times}")
 
 
 def _card(alike: Sequence[Mistake]) -> str:

@@ -15,14 +15,13 @@ from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
-from notation.parts import not_read
-from notation.placed import Placed, same_game
+from notation.parsed import ParsedPosition, not_read, same_game
 from notation.record import game_of, is_object, left_out_of, read_json
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.files import MIB, UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
-from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 
@@ -177,13 +176,13 @@ def _from_text(source: str, content: bytes | str, asked: Variant | None) -> Play
         raise GamesError(f"{source}: {error}") from None
 
 
-def _from_placed(source: str, placed: Placed) -> Played:
+def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white: str = _WHITE) -> Played:
     """Return the game that led to a position, as far as a text shows it."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
     guessed = placed.ply_guessed and placed.position != placed.game.start
     notes = [f"it does not contain the ply: taking the smallest, {placed.ply}"] if guessed else []
-    played = _from_moves(source, _BLACK, _WHITE, list(map(move_name, moves)), start=line[0], game=placed.game)
+    played = _from_moves(source, black, white, list(map(move_name, moves)), start=line[0], game=placed.game)
     return played._replace(notes=(*placed.notes, *notes, *not_read(placed.left_out), *played.notes))
 
 
@@ -247,7 +246,7 @@ def _from_line(source: str, line: str, asked: Variant | None) -> Played:
             played = from_record(source, record, asked)
             left = left_out_of(line.strip(), _RECORD_KEYS)
             return played._replace(notes=(*played.notes, *not_read(left)))
-        return _from_placed(source, read_json(line, game=asked))
+        return _from_placed(source, read_json(line, game=asked), *_sides(record))
     except NotationError as error:
         raise GamesError(f"{source}: {error}") from None
     except (ValueError, TypeError, RecursionError) as error:
@@ -309,6 +308,15 @@ def _agents(record: dict[str, Any]) -> tuple[str, str]:
     return (agent, "student") if colour == 1 else ("student", agent)
 
 
+def _sides(record: dict[str, Any]) -> tuple[str, str]:
+    """Return the names in a record that may have none: then the colours."""
+    with suppress(KeyError, TypeError, ValueError):
+        if "staff_agent" in record:
+            return _agents(record)
+    black, white = record.get("black"), record.get("white")
+    return black if isinstance(black, str) else _BLACK, white if isinstance(white, str) else _WHITE
+
+
 def _from_moves(
     source: str,
     black: str,
@@ -326,14 +334,28 @@ def _from_moves(
     *_, state = states = states_of(moves, start, game=game)
     if state.result is not None and state.result.reason == "malformed":
         raise GamesError(f"{source}: {moves[len(states) - 2]!r} is not a move such as 2,2 or PASS")
-    if state.result is None and result is not None and result.winner == 3 - state.position.mover:
+    ended = _ended(state, result) if result is not None else ()
+    if result is not None and not ended and state.result is None:
         state = forfeit(state, result.reason, printable(result.detail))
     over = len(states) - 1
     left_out = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
     notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {left_out} not count",)
     # These go to pages and pictures too, which may not hold control characters or half of one.
     played = Played(source, printable(black), printable(white), state)
-    return played._replace(notes=notes) if len(moves) > over else played
+    return played._replace(notes=(*(notes if len(moves) > over else ()), *ended))
+
+
+def _ended(state: State, result: Result) -> tuple[str, ...]:
+    """Return a note on an end that a game of these moves cannot have."""
+    if result.reason in PLAYED_OUT or (state.result is not None and state.result.reason == result.reason):
+        return ()
+    loser = COLOURS[3 - result.winner]
+    if state.result is not None:
+        when = "after the end of the game" if state.result.reason in PLAYED_OUT else ""
+    else:
+        when = f"at {COLOURS[state.position.mover]}'s turn" if result.winner == state.position.mover else ""
+    deed = "resigned" if result.reason == "resigned" else f"lost by {printable(result.reason)!r}"
+    return (f"its end does not count: {loser} {deed} {when}",) if when else ()
 
 
 def positions_of(state: State) -> list[Position]:

@@ -4,7 +4,7 @@ A mistake is a move whose value is worse than the best for the mover; its cost i
 point is the fault that ended the game, or else the last move that changed who wins.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,10 +14,11 @@ from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
 from arena.standings.tally import Progress
 from book.answers.query import Knowledge
-from book.answers.reasons import OTHER, PASSES, Reason
+from book.answers.reasons import Reason
 from book.answers.report import origins_record
 from notation.record import to_record
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
+from solver.native.explain import OTHER, PASSES
 from solver.position import PASS, Position, move_name, parse_move
 
 
@@ -51,7 +52,7 @@ class Mistake:
 
     @property
     def kind(self) -> str:
-        """The kind of error, one of book.answers.reasons.KINDS: a PASS, or the event that its reason names."""
+        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event that its reason names."""
         if self.move == PASS:
             return PASSES
         return OTHER if self.reason is None else self.reason.kind
@@ -149,14 +150,17 @@ class Review:
         }
 
 
-def review(game: Played, valuer: Valuer) -> Review:
-    """Return the review of a game."""
-    *_, last = unfolding(game, valuer)
+def review(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Review:
+    """Return the review of a game. colours: whose mistakes are explained."""
+    *_, last = unfolding(game, valuer, colours)
     return last
 
 
-def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
-    """Yield the review of a game as far as it is settled, several times: at last it is whole."""
+def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
+    """Yield the review of a game as far as it is settled, several times: at last it is whole.
+
+    colours: whose mistakes are explained; the others stay without lines.
+    """
     positions, valuer = positions_of(game.state), valuer.of(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
     so_far = Review(game, tuple(positions), (), ())
@@ -167,7 +171,10 @@ def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
         # The late ones take little, and what they leave is for the early ones.
-        whole = (*so_far.mistakes[:at], with_lines(so_far.mistakes[at], valuer), *so_far.mistakes[at + 1 :])
+        mistake = so_far.mistakes[at]
+        if mistake.mover in colours:
+            mistake = with_lines(mistake, valuer)
+        whole = (*so_far.mistakes[:at], mistake, *so_far.mistakes[at + 1 :])
         so_far = replace(so_far, mistakes=whole, bare=at)
         yield so_far
 
@@ -186,7 +193,7 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
     """Return the mistake that a move is proven to be, without lines, given what is known before and after it."""
     position = before.position
     black = position.black_to_move
-    cost = before.reach(black) - after.most(black)
+    cost = before.mover_bound(black) - after.opponent_bound(black)
     if cost <= 0:
         return None
     exact = before.value is not None and after.value is not None

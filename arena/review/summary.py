@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from arena.review.fault import FAULT_KINDS, Fault
 from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
+from arena.review.worth import open_plies
 from arena.standings.tally import SIDES, aligned, counted
-from book.answers.reasons import KINDS
 from solver.family import Variant
+from solver.native.explain import KINDS
 from solver.position import move_name
 from solver.symmetry import canonical_key
 
@@ -42,7 +43,8 @@ class AgentSummary:
 
     games, lost: played, and lost. faults: those by which it lost, each of another game. threw_away: other lost ones
         that it had won at some time, by its own turning point. plies: how often it was asked for a move at each ply.
-    variants: the lengths and komis that they had.
+    variants: the lengths and komis that they had. unsettled: games in which the worth of a position stayed open, so
+        that a mistake may be missing.
     mistakes: all moves by which it gave something away. cpu: seconds of its calls, by ply. against: its games by the
         opponents' names.
     """
@@ -53,6 +55,7 @@ class AgentSummary:
     faults: list[tuple[Fault, str]] = field(default_factory=list)
     plies: Counter[int] = field(default_factory=Counter)
     variants: set[Variant] = field(default_factory=set)
+    unsettled: int = 0
     mistakes: list[Mistake] = field(default_factory=list)
     cpu: dict[int, list[float]] = field(default_factory=dict)
     against: dict[str, Against] = field(default_factory=dict)
@@ -64,6 +67,7 @@ class AgentSummary:
         against = self.against.setdefault(review.game.agent(3 - colour), Against())
         self.games += 1
         self.variants.add(review.game.game)
+        self.unsettled += bool(open_plies(review.worth))
         first = review.game.game.first_ply
         self.plies.update(each.ply - first + 1 for each in review.positions[:-1] if each.mover == colour)
         self.mistakes += mine
@@ -115,6 +119,12 @@ class AgentSummary:
             which = (mistake.before.game, canonical_key(mistake.position), canonical_key(after))
             groups.setdefault(which, []).append(mistake)
         return sorted(groups.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
+
+    def lessons(self, most: int) -> list[list[Mistake]]:
+        """Return the groups of ``by_move`` to learn from first: the worst of each kind, then the other ones."""
+        groups = self.by_move()
+        first = {alike[0].kind: alike for alike in reversed(groups)}
+        return sorted(groups, key=lambda alike: first[alike[0].kind] is not alike)[:most]
 
     def _counts(self, sort_of: Callable[[Mistake | Fault], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
         counts: dict[_Sort, tuple[int, int, int]] = {}

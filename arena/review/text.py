@@ -8,10 +8,10 @@ from arena.match.host import describe
 from arena.review.fault import Fault
 from arena.review.review import Mistake, Review
 from arena.standings.tally import counted
-from book.answers.reasons import OTHER
-from notation.context import game_line
+from notation.board import game_line
 from notation.movetext import moves_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
+from solver.native.explain import OTHER
 from solver.position import move_name
 
 #: No line is longer, unless asked.

@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 
-from book.answers.live import LOOK_SECONDS, Live
-from book.answers.query import Knowledge, pass_on
-from book.answers.service import Service
+from book.answers.live import LOOK_SECONDS, LiveSearch
+from book.answers.query import Knowledge, Service, pass_on
+from book.answers.reasons import LATE_LEFT, Explanation, explained, teaching_line
 from book.answers.sources import Source
-from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
 from solver.family import COURSE, Variant
 from solver.position import Position
-from solver.symmetry import canonical_key
+from solver.symmetry import canonical_key, key_of
 
 #: The most nodes for the value of a position: enough for any.
 NODES = 500_000_000
+
+#: Nodes for the value of a position where there are many games: a tenth of a second.
+REVIEW_NODES = 300_000
 
 #: A line of best play may take this part of them for each of its positions, and at least what a first round may.
 LINE_SHARE = 20
@@ -40,13 +42,14 @@ class Valuer:
         game_nodes: for all of a game's together, None for no limit. What explains a mistake takes
         what it needs. table_mib, and what it raises: as for Live.
         """
-        self._live = Live(table_mib)
+        self._live = LiveSearch(table_mib)
         self._sources = sources
         self._service = Service(sources, self._live, game=COURSE)
         self._nodes = nodes
         self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
         self._tried: dict[int, int] = {}
+        self._explained: dict[tuple[int, int], Explanation | None] = {}
         self._by_game = {COURSE: self}
 
     def of(self, game: Variant) -> "Valuer":
@@ -54,6 +57,7 @@ class Valuer:
         if game not in self._by_game:
             other = copy(self)
             other._service, other._tried = Service(self._sources, self._live, game=game), {}
+            other._explained = {}
             self._by_game[game] = other
         return self._by_game[game]
 
@@ -132,7 +136,10 @@ class Valuer:
 
     def explained(self, position: Position, move: int) -> Explanation | None:
         """Return why a move is worse than the best one, always the same, whatever that costs; None where it is not."""
-        return explained(position, move, self._live.judge, self._service.game)
+        what = key_of(position), move
+        if what not in self._explained:
+            self._explained[what] = explained(position, move, self._live.judge, self._service.game)
+        return self._explained[what]
 
 
 def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:

@@ -15,7 +15,7 @@ from arena import agents
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
-from arena.match.interpreter import find_interpreter
+from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import Limits
 from arena.match.programs import PreparedAgent, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Runner, open_runner
@@ -49,7 +49,8 @@ class Terms(NamedTuple):
     """The terms that all contestants of a run play on.
 
     limits: what a program may take for a move.
-    python: the command that runs Python files. packages: whether these may import what is installed for it.
+    python: the command that runs Python files. packages: those that are installed for it and that these may import.
+    files: patterns of the files of a directory that come along with its program, None for all (arena.match.copying).
     strict: whether an answer must be a move to the letter.
     sandboxed: whether programs run in a sandbox (arena.match.sandbox).
     game: its length and komi.
@@ -58,9 +59,10 @@ class Terms(NamedTuple):
     game: Variant
     limits: Limits = Limits()
     python: str = sys.executable
-    packages: bool = False
+    packages: tuple[str, ...] = ()
     strict: bool = False
     sandboxed: bool = False
+    files: tuple[str, ...] | None = None
 
 
 class Entrant(NamedTuple):
@@ -141,11 +143,13 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     directory = runner.home / "agent"
     directory.mkdir()
     terms = terms._replace(python=python or terms.python)
-    command, files = _laid_out(agent, terms, directory, runner)
+    command, files, warnings = _laid_out(agent, terms, directory, runner)
     runner.check(command, directory)
     alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
     identity = _digest(files, terms.limits, terms.strict, terms.sandboxed)
-    return ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+    contestant = ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+    contestant.warnings = warnings
+    return contestant
 
 
 def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
@@ -243,10 +247,13 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Prep
     python, runs_it = list[str](), ""
     if source.suffix == ".py":
         interpreter = find_interpreter(terms.python)
-        python = interpreter.command(runner.home / "python", terms.packages)
-        runs_it = f"{interpreter.version} {interpreter.prefix if terms.packages else ''}"
-    command, files = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
+        check_packages(interpreter, terms.packages)
+        # The sandbox keeps what a Python at a place needs, and a runner's directory is another agent's later.
+        place = runner.home / f"python-{_digest(interpreter, terms.packages)}"
+        python = interpreter.command(place, terms.packages)
+        runs_it = f"{interpreter.version} {(terms.packages, interpreter.sites) if terms.packages else ''}"
+    laid = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file), beside=terms.files)
     # The copy is a plain file of a size that can be read.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
-    return PreparedAgent(command, _digest(source.name, files, runs_it))
+    return laid._replace(digest=_digest(source.name, laid.digest, runs_it))

@@ -6,8 +6,7 @@ from typing import Any
 from arena.match.host import ILLEGAL, PLAYED_OUT
 from notation.record import game_of
 from notation.sgf import add_move, new_sgf
-from solver.bounds import score_text
-from solver.colours import COLOUR_NUMBERS
+from solver.bounds import COLOUR_NUMBERS, score_text
 from solver.family import Variant
 from solver.position import parse_move
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.standings.tally import SIDES, AgentRow, aligned, seconds_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 
 #: wins[i][j]: how often agent i beat agent j.
 Wins: TypeAlias = Sequence[Sequence[float]]

@@ -10,7 +10,7 @@ from typing import Any
 from arena.match.host import PLAYED_OUT
 from arena.match.play import Game
 from runtime.display import Display
-from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 
 #: The colours as a record names them, Black first.
 SIDES = tuple(COLOUR_NUMBERS)

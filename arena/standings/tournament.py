@@ -27,7 +27,7 @@ from notation.record import game_of
 from runtime.display import tracked
 from runtime.journal import Journal, JournalBusy, JournalError
 from runtime.plain import write_plain
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
@@ -84,17 +84,18 @@ class GamesFolder:
     A context manager, which closes it. Public attribute: ``directory``.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, with_sgf: bool = True) -> None:
         """Lock the directory until ``close``, read what is there and judge it again.
 
-        Raises TournamentError for a directory or a file that cannot be used.
+        with_sgf: whether each game has a file in SGF_DIRECTORY, too. Raises TournamentError for a directory or a file
+        that cannot be used.
         """
         self.directory = directory
         self._path = directory / GAMES_FILE
-        self._sgf = directory / SGF_DIRECTORY
+        self._sgf = directory / SGF_DIRECTORY if with_sgf else None
         remedy = "remove the line to play the game again"
         try:
-            self._sgf.mkdir(parents=True, exist_ok=True)
+            (self._sgf or directory).mkdir(parents=True, exist_ok=True)
             self._journal: Journal[Record] = Journal(
                 self._path, _kept_game, remedy, lock=directory / LOCK_FILE, show=_judged
             )
@@ -163,9 +164,10 @@ class GamesFolder:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
-        """Keep a game. Its SGF is written first, so a game in the file has one. Raises TournamentError."""
+        """Keep a game. An SGF is written first, so that a game in the file has one. Raises TournamentError."""
         try:
-            write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
+            if self._sgf:
+                write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
             self._journal.add((record, record))
         except OSError as error:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None

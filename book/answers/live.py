@@ -1,21 +1,21 @@
-"""Searching now what nobody has stored: the native kernel, by all cores, within a budget."""
+"""Search of positions that no file has: the native kernel, by all cores, within a budget."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from book.answers.teaching import Judge
+from book.answers.reasons import ExactOracle
 from runtime.options import cores
-from solver.answer import Answer, Ends
+from solver.answer import Answer, BoundsBase
 from solver.bounds import UNKNOWN
 from solver.native import kernel_needed
 from solver.position import Position
 
-#: Seconds that a search may take where nobody says otherwise: far more than almost any position needs.
+#: Seconds that a search may take unless a caller gives another time: far more than almost any position needs.
 LIVE_SECONDS = 60.0
 
-#: Seconds between two pictures of what is settled, where somebody watches.
+#: Seconds between two states of a search that is shown.
 LOOK_SECONDS = 0.25
 
 #: What a search may cost: tells, many times a second, the nodes that it may still take; 0 or less ends it.
@@ -39,7 +39,7 @@ def until_stopped(stopped: Callable[[], bool]) -> Budget:
     return lambda: 0 if stopped() else _ENDLESS
 
 
-class Live:
+class LiveSearch:
     """The native kernel's search; its table helps with what is asked next."""
 
     def __init__(self, table_mib: int | None = None) -> None:
@@ -54,7 +54,7 @@ class Live:
         self._solver = MoveSolver(open_table(table_mib or fitting_mib()), cores())
 
     def nodes(self, limit: int) -> Budget:
-        """Return a budget of so many nodes from now on."""
+        """Return a budget of ``limit`` nodes from now on."""
         end = self.searched + limit
         return lambda: end - self.searched
 
@@ -64,11 +64,11 @@ class Live:
         return self._solver.nodes
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> ExactOracle:
         """What compares lines, on the same table."""
-        return Judge(self._solver.kernel)
+        return ExactOracle(self._solver.kernel)
 
-    def teach(self, position: Position, known: Ends) -> None:
+    def teach(self, position: Position, known: BoundsBase) -> None:
         """Tell the search what is known of a position, to go on from."""
         if not position.is_over:
             self._solver.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))

@@ -4,18 +4,19 @@ Three answers are kept apart everywhere: not in the book; in the book, undecided
 yet); and proven. Each bound keeps the names of its sources.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from book.answers.ledger import Ledger, Stated, joined
-from book.answers.live import Budget, Live
-from book.answers.sources import BY_MOVES, BY_POSITION, LINE, Origin, Said
-from book.answers.strategy import least_best
-from book.store.facts import Choice
-from solver.answer import LEAST, Answer, Ends, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, met, points_lost, rank, worth_text
+from book.answers.live import Budget, LiveSearch
+from book.answers.reasons import explained
+from book.answers.sources import BY_MOVES, BY_POSITION, LINE, KnownBounds, Ledger, Source, joined
+from book.store.facts import Choice, Origin, Statement
+from solver.answer import LEAST, Answer, BoundsBase, goal_of
+from solver.bounds import UNKNOWN, after_move, best_of, merge_answers, points_lost, rank, worth_text
 from solver.family import Variant
-from solver.position import Position, play_all
+from solver.position import Position, move_name, play_all
 from solver.symmetry import canonical_key, position_of
 
 #: The most nodes for which replies hold: a second. After an early move that would cost more than all values do.
@@ -37,7 +38,7 @@ def state_of(answer: Answer | None, game: Variant) -> str:
 
 
 @dataclass(frozen=True)
-class Knowledge(Ends):
+class Knowledge(BoundsBase):
     """All that is known about a position.
 
     answer: bounds, and a move that is proven to keep the mover's end of them; a finished game's score; None when the
@@ -150,19 +151,19 @@ def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
     """
     position, black = before.position, before.position.black_to_move
     move = next(move for move in position.legal_moves() if position.play(move) == after.position)
-    here = _with(before, Answer(*after.kept(black), move, 0), BY_MOVES, after)
+    here = _with(before, Answer(*after.mover_end(black), move, 0), BY_MOVES, after)
     there = _with(after, Answer(*after_move(black, before, is_best=False), None, 0), BY_POSITION, before)
     return here, there
 
 
 def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
     """Return what is known with what follows from another position."""
-    stated = Stated(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
+    bounds = KnownBounds(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
-    more = stated.followed(canonical_key(known.position), follows, *origins)
-    if more[:2] == stated[:2]:
+    more = bounds.tightened_by(canonical_key(known.position), follows, *origins)
+    if (more.lo, more.hi) == (bounds.lo, bounds.hi):
         return known
-    answer = met(known.position.black_to_move, known.bounds, follows)
+    answer = merge_answers(known.position.black_to_move, known.bounds, follows)
     guess = known.best if known.likely is None and answer.best is None else known.likely
     return replace(
         known,
@@ -179,6 +180,28 @@ def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Know
 def _settles(position: Position, answer: Answer, game: Variant) -> bool:
     """Return whether an answer's move is proven to be best or to win."""
     return answer.best is not None and (answer.value is not None or game.winner(answer) == position.mover)
+
+
+def smallest_best_move(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
+    """Return the least move that keeps a position's exact value, or None where ``known`` leaves open which that is.
+
+    value: stones Black - White. known: what is known of a position that is not over.
+    A line of such moves is the principal variation: it depends on the rules alone.
+    """
+    for move in sorted(position.legal_moves()):
+        child = position.play(move)
+        if child.is_over:
+            lo = hi = child.margin
+        else:
+            answer = known(child)
+            if answer is None:
+                return None
+            lo, hi = answer.lo, answer.hi
+        if lo == hi == value:
+            return move
+        if lo <= value <= hi:
+            return None
+    return None
 
 
 @dataclass
@@ -237,7 +260,7 @@ class Inquiry:
         return [self._key, *(group.key for group in self._groups)]
 
     @property
-    def _here(self) -> Stated:
+    def _here(self) -> KnownBounds:
         return self._ledger.at(self._key)
 
     def infer(self) -> None:
@@ -248,14 +271,14 @@ class Inquiry:
 
     # Searching
 
-    def search(self, live: Live, budget: Budget) -> Iterator[None]:
+    def search(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
         """Search what is open: who wins after each move, and exact values. Yields many times a second."""
-        for key, stated in self._ledger.known():
-            live.teach(position_of(key), stated)
+        for key, bounds in self._ledger.known_bounds():
+            live.teach(position_of(key), bounds)
         position, here = self._position, self._here
         if self._groups:
             moves = {move: group.key for group in self._groups for move in group.moves}
-            yield from self._settle(live, budget, position, moves, lambda stated: stated.value is not None)
+            yield from self._settle(live, budget, position, moves, lambda bounds: bounds.value is not None)
         elif here.value is None:
             self._ledger.learn(position, live.value(position, budget, self._guess))
             yield
@@ -264,22 +287,22 @@ class Inquiry:
             yield
         self.infer()
 
-    def search_replies(self, live: Live, budget: Budget) -> Iterator[None]:
+    def search_replies(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
         """Search which replies hold, after the moves whose winner is known. Yields many times a second."""
         spare = live.nodes(_REPLY_NODES)
         rest: Budget = lambda: min(budget(), spare())  # noqa: E731
         for group in sorted(self._groups, key=self._rank):
             if self._ledger.at(group.key).winner == group.after.mover:
                 moves = dict(zip(group.after.legal_moves(), group.replies, strict=True))
-                yield from self._settle(live, rest, group.after, moves, lambda stated: stated.winner is not None)
+                yield from self._settle(live, rest, group.after, moves, lambda bounds: bounds.winner is not None)
 
     def _settle(
         self,
-        live: Live,
+        live: LiveSearch,
         budget: Budget,
         position: Position,
         moves: Mapping[int, int],
-        is_settled: Callable[[Stated], bool],
+        is_settled: Callable[[KnownBounds], bool],
     ) -> Iterator[None]:
         """Search a position's moves until what is known of each is enough. moves: canonical keys by move."""
         ledger = self._ledger
@@ -294,7 +317,7 @@ class Inquiry:
             if all(is_settled(ledger.at(key)) for key in moves.values()):
                 return
 
-    # What came of it
+    # The result
 
     def knowledge(self, line: Callable[[Position, int], int | None] = lambda position, value: None) -> Knowledge:
         """Put together what is known.
@@ -310,7 +333,7 @@ class Inquiry:
     def _known_of(
         self,
         position: Position,
-        stated: Stated,
+        bounds: KnownBounds,
         best: int | None,
         likely: int | None = None,
         line: Callable[[Position, int], int | None] = lambda *_: None,
@@ -320,33 +343,33 @@ class Inquiry:
         best: a move that keeps the mover's end, if one is known. likely: the most promising move. line: as for
         knowledge().
         """
-        answer, pv = stated.answer._replace(best=best), ()
-        if stated.winner is not None:
+        answer, pv = bounds.answer._replace(best=best), ()
+        if bounds.winner is not None:
             # Where the mover loses, the line may begin with a guess: it shows how the other side wins.
-            first = best if answer.value is not None or stated.winner == position.mover else likely
+            first = best if answer.value is not None or bounds.winner == position.mover else likely
             start = () if first is None else (first,)
-            pv = (*start, *self._line(play_all(position, start), stated, line))
+            pv = (*start, *self._line(play_all(position, start), bounds, line))
         if pv and answer.value is not None:
             answer = answer._replace(best=pv[0])
-        if _settles(position, answer, stated.game):
+        if _settles(position, answer, bounds.game):
             likely = None
         elif pv:
             likely = pv[0]
         return Knowledge(
             position,
-            answer if stated.is_known else None,
-            stated.lo_from,
-            stated.hi_from,
-            stated.winner_from,
+            answer if bounds.is_known else None,
+            bounds.lo_from,
+            bounds.hi_from,
+            bounds.winner_from,
             pv,
-            named=stated.named,
+            named=bounds.named,
             likely=likely,
-            game=stated.game,
+            game=bounds.game,
         )
 
     def _known_move(self, group: _Group) -> KnownMove:
-        stated = self._ledger.at(group.key)
-        after = self._known_of(group.after, stated, self._keeper(group.after, stated))
+        bounds = self._ledger.at(group.key)
+        after = self._known_of(group.after, bounds, self._keeper(group.after, bounds))
         winners = [self._ledger.at(key).winner for key in group.replies]
         if after.winner == self._position.mover:
             holding = unknown = 0
@@ -378,13 +401,13 @@ class Inquiry:
         if keeper is None or choice is None or not moves:
             return keeper
         black, ours = position.black_to_move, self._ledger.at(canonical_key(position.play(choice.move)))
-        return choice.move if ours.reach(black) >= here.reach(black) else keeper
+        return choice.move if ours.mover_bound(black) >= here.mover_bound(black) else keeper
 
-    def _keeper(self, position: Position, stated: Stated) -> int | None:
+    def _keeper(self, position: Position, bounds: KnownBounds) -> int | None:
         """Return a move that is known to keep the mover's end; None where there is none, or where any move does."""
-        if stated.value is None and stated.reach(position.black_to_move) == LEAST:
+        if bounds.value is None and bounds.mover_bound(position.black_to_move) == LEAST:
             return None
-        return self._next(position, stated)
+        return self._next(position, bounds)
 
     def _likely(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
         """Return the most promising move: what we play, or what a source names, or one of which more is known."""
@@ -398,16 +421,16 @@ class Inquiry:
         # Of several about which the same is known, none is more promising than the others.
         return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
-    def _statements(self, position: Position) -> list[Said]:
-        return [] if position.is_over else self._ledger.said(position)
+    def _statements(self, position: Position) -> list[Statement]:
+        return [] if position.is_over else self._ledger.statements(position)
 
     def _line(
-        self, position: Position, stated: Stated, line: Callable[[Position, int], int | None] = lambda *_: None
+        self, position: Position, bounds: KnownBounds, line: Callable[[Position, int], int | None] = lambda *_: None
     ) -> Iterator[int]:
         """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
-        kept: Ends = stated
-        if stated.value is None and stated.winner is not None:
-            kept = stated.game.won_by(stated.winner)
+        kept: BoundsBase = bounds
+        if bounds.value is None and bounds.winner is not None:
+            kept = bounds.game.won_by(bounds.winner)
         while not position.is_over:
             move = self._next(position, kept)
             if move is None and kept.value is not None:
@@ -417,28 +440,28 @@ class Inquiry:
             yield move
             position = position.play(move)
 
-    def _next(self, position: Position, bounds: Ends) -> int | None:
+    def _next(self, position: Position, bounds: BoundsBase) -> int | None:
         """Return a move that keeps the mover's end of the bounds.
 
-        Of a value's best moves it is that of a line which ships, for such a line goes on to the end, or else the least
+        Of a value's best moves it is that of a line which ships, as such a line leads to the end, or else the least
         where that is known.
         """
         if bounds.value is not None:
             on_line = self._on_line(position)
-            best = least_best(position, bounds.value, self._asked) if on_line is None else on_line
+            best = smallest_best_move(position, bounds.value, self._asked) if on_line is None else on_line
             if best is not None:
                 return best
         black = position.black_to_move
-        least = bounds.reach(black)
+        least = bounds.mover_bound(black)
         for said in self._statements(position):
-            if said.reach(black) >= least:
+            if said.mover_bound(black) >= least:
                 return said.best[0]
         for move, after in self._after(position):
-            if after.reach(black) >= least > LEAST:
+            if after.mover_bound(black) >= least > LEAST:
                 return move
         return None
 
-    def _after(self, position: Position) -> Iterator[tuple[int, Stated]]:
+    def _after(self, position: Position) -> Iterator[tuple[int, KnownBounds]]:
         """Yield the moves of a position, as far as they were asked about, with what is known after each."""
         for group in self._groups:
             if position == self._position:
@@ -453,3 +476,126 @@ class Inquiry:
     def _asked(self, position: Position) -> Answer:
         """Return bounds of a position, which may be further away than those that were asked about."""
         return self._ledger.at(self._ledger.ask(position)).answer
+
+
+class Service:
+    """Answers what a game's positions are worth; what was found for one helps with the next.
+
+    Public attributes: ``live``, the search, or None; ``game``, whose komi decides who wins.
+    """
+
+    def __init__(self, sources: Sequence[Source], live: LiveSearch | None = None, *, game: Variant) -> None:
+        self.live, self.game = live, game
+        self._ledger = Ledger(sources, game)
+        self._passed: set[int] = set()
+
+    def ask(
+        self,
+        position: Position,
+        budget: Budget | None = None,
+        *,
+        way: Sequence[Position] = (),
+        moves: bool = True,
+        replies: bool = True,
+        guess: int | None = None,
+    ) -> Knowledge:
+        """Return what is known about a position and its moves; the positions after these have no ``moves``.
+
+        budget: what a search of what is open may cost; None: no search. way: the positions that led here, the first
+        one first: what is known of them and of their other moves counts here too. moves, replies: whether the moves,
+        and which replies to them hold, are of interest. guess: what the value may be.
+        Raises Contradiction when two sources cannot both be right.
+        """
+        with self._asked(position, way, moves, guess) as inquiry:
+            for search in self._searches(inquiry, budget, replies):
+                for _ in search:
+                    pass
+            return self._answer(inquiry, budget if moves and replies else None)
+
+    def updates(
+        self,
+        position: Position,
+        budget: Budget,
+        seconds: float,
+        way: Sequence[Position] = (),
+        *,
+        replies: bool = False,
+    ) -> Iterator[Knowledge]:
+        """Yield what is known: at once, every ``seconds`` of a search, and when all is exact or the budget is spent.
+
+        replies: whether to search, after that, which replies hold, and a line to the end; then the last answer is that
+        of ask(). way, and what it raises: as for ask().
+        """
+        with self._asked(position, way) as inquiry:
+            yield inquiry.knowledge()
+            shown = time.monotonic()
+            for search in self._searches(inquiry, budget, replies):
+                for _ in search:
+                    if time.monotonic() - shown >= seconds:
+                        inquiry.infer()
+                        yield inquiry.knowledge()
+                        shown = time.monotonic()
+                yield inquiry.knowledge()
+            if replies:
+                yield self._answer(inquiry, budget)
+
+    def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
+        """Search until it is known whether a position is worth so much, or the budget is spent."""
+        if self.live is None:
+            return UNKNOWN
+        answer = self.live.decide(position, goal, budget)
+        self._ledger.learn(position, answer)
+        return answer
+
+    def best(self, position: Position, value: int, budget: Budget) -> int | None:
+        """Search for a move that keeps a position's value; None when the budget does not suffice to find one."""
+        goal = goal_of(value, position.black_to_move)
+        answer = self.decide(position, goal, budget)
+        return answer.best if answer.at_least(goal) is position.black_to_move else None
+
+    def why(self, position: Position, move: int) -> str:
+        """Say why a move is worse than the best one, or that it is not, or that there is no kernel to find that out.
+
+        Raises IllegalMove.
+        """
+        if self.live is None:
+            if move in self.ask(position).best_moves:
+                return f"{move_name(move)} is a best move."
+            return f"best play after {move_name(move)} is not known far enough."
+        found = explained(position, move, self.live.judge, self.game)
+        return f"{move_name(move)} is a best move." if found is None else found.reason.text
+
+    @contextmanager
+    def _asked(
+        self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
+    ) -> Iterator[Inquiry]:
+        """Ask the sources about the positions on the way, each only once, and about the position.
+
+        In the end what is known of them and of their moves is kept.
+        """
+        keys: list[int] = []
+        try:
+            for each in way:
+                key = canonical_key(each)
+                if key not in self._passed and not each.is_over:
+                    self._passed.add(key)
+                    self._ledger.ask(each)
+                    if self._ledger.at(key).is_known:
+                        keys += Inquiry(self._ledger, each, replies=False).keys
+            inquiry = Inquiry(self._ledger, position, moves, guess=guess)
+            keys += inquiry.keys
+            yield inquiry
+        finally:
+            self._ledger.settle(keys)
+
+    def _searches(self, inquiry: Inquiry, budget: Budget | None, replies: bool) -> Iterator[Iterator[None]]:
+        if self.live is not None and budget is not None:
+            yield inquiry.search(self.live, budget)
+            if replies:
+                yield inquiry.search_replies(self.live, budget)
+
+    def _answer(self, inquiry: Inquiry, budget: Budget | None) -> Knowledge:
+        """Put together what is known; budget: for a line to the end, None where it is of no interest."""
+        if self.live is None or budget is None:
+            return inquiry.knowledge()
+        return inquiry.knowledge(lambda position, value: self.best(position, value, budget))

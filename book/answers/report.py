@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from book.answers.query import Knowledge, KnownMove
-from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE, Origin
-from book.store.facts import Choice
+from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE
+from book.store.facts import Choice, Origin
 from notation.record import answer_record, game_keys, to_record
 from solver.answer import LEAST, MOST, Answer
-from solver.bounds import worth_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, worth_text
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
@@ -83,19 +82,19 @@ def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
     colour = game.winner(answer)
     if colour is None:
         return "In the book, undecided."
-    told, winner = worth_text(answer, game), f"{COLOURS[colour]} wins"
-    return f"Proven: {winner}." if told == winner else f"Proven: {winner}, {told}."
+    worth, winner = worth_text(answer, game), f"{COLOURS[colour]} wins"
+    return f"Proven: {winner}." if worth == winner else f"Proven: {winner}, {worth}."
 
 
 def settling_text(knowledge: Knowledge) -> str:
     """Return in a line how far the search of a position has come: who wins, the best move, how many are exact."""
     best = knowledge.best_moves
-    told = f", best {move_name(best[0])}" if best else ""
-    return f"{knowledge.worth}{told}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
+    best_text = f", best {move_name(best[0])}" if best else ""
+    return f"{knowledge.worth}{best_text}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
 
 
 def settled_text(knowledge: Knowledge, seconds: float) -> str:
-    """Return in a line what has come of a search that took so long."""
+    """Return the result of a search, and its seconds, in a line."""
     moves = len(knowledge.after_moves)
     exact = "all moves" if knowledge.exact == moves else f"{knowledge.exact} of {moves} moves"
     return f"Exact after {seconds:.1f} s: {exact}."
@@ -182,7 +181,7 @@ def origins_text(knowledge: Knowledge) -> str:
     whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
     parts = list(whole)
     for kind in dict.fromkeys((*lo, *hi, *winner)):
-        # Who wins is mostly told by several; a certificate's word is worth naming.
+        # Mostly several sources name the winner; a certificate among them is worth naming.
         if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
             bound = "lower" if kind in lo else "upper"
             parts.append(f"{kind} ({'who wins' if kind in winner else f'{bound} bound'})")
@@ -233,7 +232,7 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
     ends = {key: answer.pop(key) for key in ("nodes", "sources")}
     moves = {
         move_name(move): {
-            **knowledge_record(turned(known.after, knowledge.position.play(move))),
+            **knowledge_record(turn_knowledge(known.after, knowledge.position.play(move))),
             **_move_record(known, move),
         }
         for known in knowledge.moves
@@ -261,7 +260,7 @@ def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
     }
 
 
-def turned(knowledge: Knowledge, position: Position) -> Knowledge:
+def turn_knowledge(knowledge: Knowledge, position: Position) -> Knowledge:
     """Turn the knowledge of a position, without its moves, to an image of it."""
     symmetry = next(each for each in range(SYMMETRIES) if transform(each, knowledge.position) == position)
     image, answer = POINT_IMAGE[symmetry], knowledge.answer

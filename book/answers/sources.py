@@ -1,32 +1,38 @@
-"""The sources of answers: the store, the atlas and the book, each by itself.
+"""The sources of answers, each by itself, and the ledger that merges their statements, what follows, and searches.
 
-They state values of positions, which no komi changes, and a position with as many plies left is worth the same in a
+Sources state values of positions, which no komi changes, and a position with as many plies left is worth the same in a
 game of any length. So every game asks the same sources. What our player plays is for one game alone.
+
+A statement counts for the position that it is about, and its best moves carry the mover's end of the statement's own
+bounds to the positions after them. No statement is merged with another before that, so no move comes to stand beside
+a bound that it does not keep.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import cache, reduce
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
-from book.files.named import read_named_book
 from book.files.reader import MoveBook
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES, later_digests
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
-from book.store.facts import Choice
+from book.files.writer import read_named_book
+from book.store.facts import Choice, Origin, Statement, contradiction
 from runtime.files import MIB, sha256_of
-from solver.answer import Bounds, Ends
-from solver.bounds import meet
+from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from solver.bounds import UNKNOWN, after_move, best_of, intersect, merge_answers
 from solver.family import Variant
 from solver.native import NoKernel
 from solver.position import Position, parse_move
-from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Turned, key_of
+from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Oriented, canonical_key, key_of
 
 if TYPE_CHECKING:
     from book.store.store import Store
@@ -40,41 +46,14 @@ STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
 BY_MOVES, BY_POSITION = "its moves", "the position"
 
 
-class Origin(NamedTuple):
-    """The origin of a bound: the kind of source, and its file's name, or "" where there is only one."""
-
-    kind: str
-    name: str = ""
-
-    def __str__(self) -> str:
-        """Return both, as scripts get them: ``certificate game-at-least-3.cert.gz``."""
-        return f"{self.kind} {self.name}".strip()
-
-
-class _Said(NamedTuple):
-    lo: int
-    hi: int
-    best: tuple[int, ...]
-    origin: Origin
-
-
-class Said(_Said, Ends):
-    """One source's statement about a position, in the orientation of the question.
-
-    lo, hi: proven bounds. best: moves that keep the mover's end of them, as far as the source names them.
-    """
-
-    __slots__ = ()
-
-
 class Source(ABC):
-    """Somebody who knows about positions."""
+    """A source of statements about positions."""
 
     @abstractmethod
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the source's statements about a position that is not over; none when it does not know it."""
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+    def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
         """Return the statements about moves, by move; those about the positions after them may be among them."""
         return {}
 
@@ -90,21 +69,20 @@ class StoreSource(Source):
         self._store = store
         self._origin = Origin(STORE, store.path.name)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the statements of the store, and of each file that it has read."""
-        stated = self._store.statements_of(position)
-        said = [Said(each.lo, each.hi, _one(each.best), Origin(each.kind, each.file)) for each in stated]
+        said = self._store.statements_of(position)
         entry = self._store.get(position)
         if entry is not None:
-            files: Ends = reduce(meet, said, Bounds())
+            files: BoundsBase = reduce(intersect, said, Bounds())
             if not said or entry.lo > files.lo or entry.hi < files.hi:
-                said.insert(0, Said(entry.lo, entry.hi, _one(entry.best), self._origin))
+                said.insert(0, Statement(entry.lo, entry.hi, _one(entry.best), self._origin))
         return said
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+    def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
         """Return the bounds of moves."""
         answers = self._store.moves_of(position)
-        return {move: Said(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
+        return {move: Statement(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
         """Return the closure's choice, or an imported book's move; None in another game than the store's."""
@@ -113,8 +91,8 @@ class StoreSource(Source):
         chosen = self._store.choice_of(position)
         if chosen is not None:
             return chosen
-        played = [each.best for each in self._store.statements_of(position) if each.kind == BOOK]
-        return next((Choice(position, move) for move in played if move is not None), None)
+        stated = (each for each in self._store.statements_of(position) if each.origin.kind == BOOK)
+        return next((Choice(position, move) for each in stated for move in each.best), None)
 
 
 class AtlasSource(Source):
@@ -124,13 +102,13 @@ class AtlasSource(Source):
         self._rows: dict[int, Row] = {key_of(row.position): row for row in read_atlas(path)}
         self._origin = Origin(ATLAS, path.name)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the file's statement about a position."""
-        turned = Turned.of(position)
-        row = self._rows.get(turned.key)
+        oriented = Oriented.of(position)
+        row = self._rows.get(oriented.key)
         if row is None:
             return []
-        return [Said(row.lo, row.hi, tuple(turned.back[move] for move in row.best), self._origin)]
+        return [Statement(row.lo, row.hi, tuple(oriented.back[move] for move in row.best), self._origin)]
 
 
 class ValuesSource(Source):
@@ -143,11 +121,11 @@ class ValuesSource(Source):
         files = {ply: LATER_PLIES.get(ply, ATLAS_FILE).name for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the file's statement about a position."""
         origin = self._origins.get(position.ply)
         known = None if origin is None else self._values.get(position)
-        return [] if origin is None or known is None else [Said(known.lo, known.hi, _one(known.best), origin)]
+        return [] if origin is None or known is None else [Statement(known.lo, known.hi, _one(known.best), origin)]
 
 
 class BookSource(Source):
@@ -157,10 +135,10 @@ class BookSource(Source):
         self._book = book
         self._origin = Origin(BOOK, name)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the book's statement about a position."""
         entry = self._book.get(position)
-        return [] if entry is None else [Said(entry.lo, entry.hi, (entry.move,), self._origin)]
+        return [] if entry is None else [Statement(*entry.bounds, (entry.move,), self._origin)]
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
         """Return the book's move, which is what we play there; None in another game than the book's."""
@@ -176,18 +154,18 @@ class CertificateSource(Source):
 
     def __init__(self, paths: Iterable[Path]) -> None:
         # By the lines of the files, as they are: to parse or to turn all of them would take seconds. "" is no move.
-        self._claims: list[tuple[Said, dict[str, str]]] = []
+        self._claims: list[tuple[Statement, dict[str, str]]] = []
         for path in paths:
             claims = read_claims(path)
-            said = Said(claims.lo, claims.hi, (), Origin(CERTIFICATE, path.name))
+            said = Statement(*claims.bounds, (), Origin(CERTIFICATE, path.name))
             starts = {images_of(start)[IDENTITY]: "" for start in claims.start_positions()}
             self._claims.append((said, starts | dict(line.rsplit(" ", 1) for line in claims.lines)))
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return what each certificate says of a position."""
         images = {text: symmetry for symmetry, text in enumerate(images_of(position))}
         return [
-            said._replace(best=_turned_back(moves[text], symmetry))
+            replace(said, best=_turned_back(moves[text], symmetry))
             for said, moves in self._claims
             for text, symmetry in images.items()
             if text in moves
@@ -201,16 +179,16 @@ class LineSource(Source):
         self._known: dict[int, tuple[int, int]] = {}
         for line in LINES:
             for position, move in line.steps():
-                turned = Turned.of(position)
-                self._known.setdefault(turned.key, (line.value, turned.to[move]))
+                oriented = Oriented.of(position)
+                self._known.setdefault(oriented.key, (line.value, oriented.to[move]))
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return the line's statement about a position."""
-        turned = Turned.of(position)
-        if turned.key not in self._known:
+        oriented = Oriented.of(position)
+        if oriented.key not in self._known:
             return []
-        value, move = self._known[turned.key]
-        return [Said(value, value, (turned.back[move],), Origin(LINE))]
+        value, move = self._known[oriented.key]
+        return [Statement(value, value, (oriented.back[move],), Origin(LINE))]
 
 
 @contextmanager
@@ -308,3 +286,216 @@ def _turned_back(move: str, symmetry: int) -> tuple[int, ...]:
 
 def _one(move: int | None) -> tuple[int, ...]:
     return () if move is None else (move,)
+
+
+_Origins: TypeAlias = tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBounds(BoundsBase):
+    """The bounds known of a position's value, and their sources."""
+
+    lo: int = field()
+    hi: int = field()
+    #: The game, whose komi decides who wins.
+    game: Variant
+    #: The sources of each end; none for an end that holds for every position.
+    lo_from: _Origins = ()
+    hi_from: _Origins = ()
+    #: The sources that state enough to name the winner.
+    winner_from: _Origins = ()
+    #: The sources that have the position, whatever they state of it.
+    named: _Origins = ()
+    #: Positions searched for it in this session.
+    nodes: int = 0
+
+    @property
+    def winner(self) -> int | None:
+        """The colour that wins the game (1 = Black, 2 = White), or None when the ends do not tell."""
+        return self.game.winner(self)
+
+    @property
+    def answer(self) -> Answer:
+        """The bounds without a move."""
+        return Answer(self.lo, self.hi, None, self.nodes)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a source has the position, or more is known than holds for every position."""
+        return bool(self.named) or self.lo > LEAST or self.hi < MOST
+
+    def merged_with(
+        self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
+    ) -> "KnownBounds":
+        """Return this with one more statement; equal ends have the origins of both.
+
+        key: the position's, for what is raised: Contradiction when both cannot be true.
+        """
+        lo, hi = intersect(self, bounds)
+        by_lo = _end_from(self.lo, self.lo_from, bounds.lo, lo_from, LEAST)
+        by_hi = _end_from(-self.hi, self.hi_from, -bounds.hi, hi_from, -MOST)
+        if lo > hi:
+            raise contradiction(key, Bounds(lo=lo), Bounds(hi=hi), _names(by_lo), _names(by_hi), self.game)
+        winner, winner_from = self.game.winner(bounds), self.winner_from
+        if winner is not None:
+            winner_from = joined(winner_from, lo_from if winner == 1 else hi_from)
+        return replace(self, lo=lo, hi=hi, lo_from=by_lo, hi_from=by_hi, winner_from=winner_from)
+
+    def tightened_by(
+        self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
+    ) -> "KnownBounds":
+        """Return this with bounds that follow from others, or were searched: only a narrower end counts."""
+        news = Bounds(bounds.lo if bounds.lo > self.lo else LEAST, bounds.hi if bounds.hi < self.hi else MOST)
+        return self if news == Bounds() else self.merged_with(key, news, lo_from, hi_from)
+
+
+class Ledger:
+    """The known bounds of positions, by canonical key: from sources, from searches, and from what follows.
+
+    Public attributes: ``game``, whose komi decides who wins.
+    """
+
+    def __init__(self, sources: Sequence[Source], game: Variant) -> None:
+        self.game = game
+        self._sources = sources
+        self._nothing = KnownBounds(LEAST, MOST, game)
+        self._bounds: dict[int, KnownBounds] = {}
+        # In canonical orientation: the sources' statements about each position since settle(), and searches' answers.
+        self._statements: dict[int, list[Statement]] = {}
+        self._searched: dict[int, Answer] = {}
+        # The bounds that settle() has kept.
+        self._settled: dict[int, KnownBounds] = {}
+
+    def at(self, key: int) -> KnownBounds:
+        """Return the known bounds of a canonical key's position, and ask no source."""
+        return self._bounds.get(key) or self._settled.get(key, self._nothing)
+
+    def known_bounds(self) -> Iterator[tuple[int, KnownBounds]]:
+        """Yield the canonical keys of the positions about which something was learnt since settle(), and the bounds."""
+        return ((key, bounds) for key, bounds in self._bounds.items() if bounds.is_known)
+
+    # Asking
+
+    def ask(self, position: Position) -> int:
+        """Ask each source about a position, unless that has been done since settle(); return its canonical key.
+
+        Raises Contradiction when two sources cannot both be right.
+        """
+        oriented = Oriented.of(position)
+        key = oriented.key
+        if key in self._statements:
+            return key
+        self._statements[key] = []
+        if position.is_over:
+            self._merge(key, Bounds(position.margin, position.margin), Origin(RULES))
+            return key
+        for statement in chain.from_iterable(source.statements_about(position) for source in self._sources):
+            self._statements[key].append(replace(statement, best=tuple(oriented.to[move] for move in statement.best)))
+            self._merge(key, statement, statement.origin)
+            self._bounds[key] = replace(self._bounds[key], named=joined(self._bounds[key].named, [statement.origin]))
+            for move in statement.best:
+                self._merge(
+                    canonical_key(position.play(move)), statement.mover_end(position.black_to_move), statement.origin
+                )
+        if (answer := self._searched.get(key)) is not None:
+            self._take_in(position, oriented, answer)
+        return key
+
+    def ask_of_moves(self, position: Position) -> None:
+        """Ask each source for its statements about a position's moves, beside those about the positions after them."""
+        for source in self._sources:
+            for move, statement in source.statements_about_moves(position).items():
+                self._tighten(canonical_key(position.play(move)), statement, [statement.origin], [statement.origin])
+
+    def statements(self, position: Position) -> list[Statement]:
+        """Return the statements about a position that name moves, those best for the mover first; asks if need be."""
+        key, oriented = self.ask(position), Oriented.of(position)
+        statements, searched = self._statements[key], self._searched.get(key, UNKNOWN)
+        if searched.best is not None:
+            statements = [*statements, Statement(searched.lo, searched.hi, (searched.best,), Origin(KERNEL))]
+        named = [
+            replace(each, best=tuple(oriented.back[move] for move in each.best)) for each in statements if each.best
+        ]
+        return sorted(named, key=lambda each: -each.mover_bound(position.black_to_move))
+
+    def choice(self, position: Position) -> Choice | None:
+        """Return our player's move in a position that is not over, as the first source has it that knows one."""
+        choices = (source.choice(position, self.game) for source in self._sources)
+        return next((choice for choice in choices if choice is not None), None)
+
+    # Learning
+
+    def learn(self, position: Position, answer: Answer) -> None:
+        """Take a search's answer about a position, and its move where that keeps the mover's end."""
+        if position.is_over:
+            return
+        oriented, black = Oriented.of(position), position.black_to_move
+        self._bounds[oriented.key] = replace(self.at(oriented.key), nodes=answer.nodes)
+        # Every move keeps the least value, so there a move is a guess.
+        best = oriented.to[answer.best] if answer.best is not None and answer.mover_bound(black) > LEAST else None
+        found = answer._replace(best=best)
+        if found[:2] != UNKNOWN[:2]:
+            self._searched[oriented.key] = merge_answers(black, self._searched.get(oriented.key, UNKNOWN), found)
+            self._take_in(position, oriented, found)
+
+    def _take_in(self, position: Position, oriented: Oriented, found: Answer) -> None:
+        """Take an answer in canonical orientation, where it is narrower than the known bounds."""
+        origins = [Origin(KERNEL)]
+        self._tighten(oriented.key, found, origins, origins)
+        if found.best is not None:
+            after = canonical_key(position.play(oriented.back[found.best]))
+            self._tighten(after, found.mover_end(position.black_to_move), origins, origins)
+
+    def infer(self, position: Position, after: Sequence[int]) -> None:
+        """Draw the conclusions for a position from what is known after all its moves, and for these from the position.
+
+        after: the canonical keys of the positions after its moves; with none, nothing follows.
+        """
+        if after:
+            self._infer_from_moves(position, dict.fromkeys(after))
+            self._infer_for_moves(position, dict.fromkeys(after))
+
+    def _infer_from_moves(self, position: Position, moves: Iterable[int]) -> None:
+        black, known = position.black_to_move, {key: self.at(key) for key in moves}
+        follows = best_of(black, {key: bounds.answer for key, bounds in known.items()})
+        keeper = max(known.values(), key=lambda bounds: bounds.mover_bound(black))
+        why, all_moves = [Origin(BY_MOVES)], known.values()
+        kept = joined(why, keeper.lo_from if black else keeper.hi_from)
+        capped = joined(why, (origin for each in all_moves for origin in (each.hi_from if black else each.lo_from)))
+        self._tighten(canonical_key(position), follows, *((kept, capped) if black else (capped, kept)))
+
+    def _infer_for_moves(self, position: Position, moves: Iterable[int]) -> None:
+        black, here, why = position.black_to_move, self.at(canonical_key(position)), [Origin(BY_POSITION)]
+        able = [key for key in moves if self.at(key).opponent_bound(black) >= here.mover_bound(black)]
+        for key in moves:
+            # If only one move can be worth as much as the position, it is.
+            follows = after_move(black, here, is_best=able == [key])
+            self._tighten(key, follows, joined(why, here.lo_from), joined(why, here.hi_from))
+
+    def _merge(self, key: int, bounds: BoundsBase, origin: Origin) -> None:
+        self._bounds[key] = self.at(key).merged_with(key, bounds, [origin], [origin])
+
+    def _tighten(self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> None:
+        self._bounds[key] = self.at(key).tightened_by(key, bounds, lo_from, hi_from)
+
+    def settle(self, keys: Iterable[int]) -> None:
+        """Keep the bounds of some positions, and the searches' answers; drop what the sources can state again."""
+        self._settled.update((key, self.at(key)) for key in keys if self.at(key).is_known)
+        self._bounds.clear()
+        self._statements.clear()
+
+
+def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
+    """Return all of them, each once."""
+    return tuple(dict.fromkeys((*origins, *others)))
+
+
+def _end_from(old: int, old_from: _Origins, new: int, new_from: Iterable[Origin], trivial: int) -> _Origins:
+    """Return the sources of the better of two ends, more being better; of both if they are equal, and not trivial."""
+    if new > old:
+        return tuple(new_from)
+    return joined(old_from, new_from) if new == old > trivial else old_from
+
+
+def _names(origins: Iterable[Origin]) -> str:
+    return ", ".join(map(str, origins))

@@ -1,76 +1,38 @@
-"""A choice among the moves that keep a result: the least of them, or those after which few positions follow."""
+"""A choice among winning moves: those after which, all together, few positions follow."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import TypeAlias
 
-from book.store.facts import Choice
-from solver.answer import Answer
+from solver.native import children
 from solver.position import Position
-from solver.steps import children
 
 #: How often fewest_replies() looks at all choices again.
 REVISIONS = 4
 
 
-@dataclass(frozen=True)
-class Win:
-    """A move that wins, and the canonical keys of the positions that can arise at our next ply."""
-
-    move: int
-    replies: frozenset[int]
+#: Winning moves, each with the canonical keys of the positions that can arise at our next ply.
+Wins: TypeAlias = Mapping[int, frozenset[int]]
 
 
-def replies(choice: Choice) -> set[int]:
-    """Return the canonical keys of the positions that can arise at our next ply."""
-    return replies_after(choice.position, choice.move)
-
-
-def replies_after(position: Position, move: int) -> set[int]:
+def replies_after(position: Position, move: int) -> frozenset[int]:
     """Return the canonical keys of the positions that can arise at our next ply after a move of ours."""
     after = position.play(move)
-    return set() if after.is_over else children(after)
+    return frozenset() if after.is_over else frozenset(children(after))
 
 
-def win(position: Position, move: int) -> Win:
-    """Return a winning move with what can follow."""
-    return Win(move, frozenset(replies_after(position, move)))
-
-
-def fewest_replies(wins: Mapping[Position, Sequence[Win]]) -> dict[Position, int]:
+def fewest_replies(wins: Mapping[Position, Wins]) -> dict[Position, int]:
     """Return a winning move for each position, such that all together few positions follow.
 
     Greedy, and then improved one position at a time, as the smallest such set is as hard to find as a set cover.
     """
-    chosen: dict[Position, Win] = {}
+    chosen: dict[Position, int] = {}
     reached: Counter[int] = Counter()
     for _ in range(1 + REVISIONS):
         for position, candidates in wins.items():
             if position in chosen:
-                reached.subtract(chosen[position].replies)
-            best = min(candidates, key=lambda each: sum(reached[key] == 0 for key in each.replies))
-            reached.update(best.replies)
+                reached.subtract(candidates[chosen[position]])
+            best = min(candidates, key=lambda move: sum(reached[key] == 0 for key in candidates[move]))
+            reached.update(candidates[best])
             chosen[position] = best
-    return {position: best.move for position, best in chosen.items()}
-
-
-def least_best(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
-    """Return the least move that keeps a position's exact value, or None where ``known`` leaves open which that is.
-
-    value: stones Black - White. known: what is known of a position that is not over.
-    A line of such moves is the principal variation: it depends on the rules alone.
-    """
-    for move in sorted(position.legal_moves()):
-        child = position.play(move)
-        if child.is_over:
-            lo = hi = child.margin
-        else:
-            answer = known(child)
-            if answer is None:
-                return None
-            lo, hi = answer.lo, answer.hi
-        if lo == hi == value:
-            return move
-        if lo <= value <= hi:
-            return None
-    return None
+    return chosen

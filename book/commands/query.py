@@ -10,26 +10,23 @@ from pathlib import Path
 
 import click
 
-from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, Live, for_seconds
-from book.answers.query import Knowledge
+from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, LiveSearch, for_seconds
+from book.answers.query import Knowledge, Service
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
-from book.answers.service import Service
 from book.answers.sources import Source, open_sources
-from book.commands.game_option import named_game_options
-from book.commands.stores import db_to_read, store_path
+from book.commands.options import db_to_read, named_game_options, store_path
 from book.drawing.picture import board_svg
 from book.exchange.merge import standard_store
-from book.files.named import read_named_book
 from book.files.reader import read_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.files.writer import read_named_book
 from book.store.connection import named_game
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.link import read_key
 from notation.movetext import after_moves, read_move
-from notation.parts import not_read
-from notation.placed import Placed, read_input
+from notation.parsed import ParsedPosition, not_read, read_input
 from notation.record import left_out_record
 from notation.sgf import read_sgf
 from runtime.display import Display
@@ -48,11 +45,11 @@ KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
 #: The readers of the options' values, and of the files that the options name.
-_TEXTS: dict[str, Callable[[str, Variant | None, int | None], Placed]] = {
+_TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] = {
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
 }
-_FILES: dict[str, Callable[[bytes, Variant | None, int | None], Placed]] = {
+_FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]] = {
     "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
     "board": lambda content, game, ply: read_board(text_of(content), game, ply),
     "game": read_sgf,
@@ -199,10 +196,10 @@ def _move_of(text: str, position: Position) -> int:
     return move
 
 
-def _open_live(table_mib: int | None, *, named: bool) -> Live | None:
+def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
     """Return the search; without a kernel None, and a line on standard error, unless it is asked for by name."""
     try:
-        return Live(table_mib)
+        return LiveSearch(table_mib)
     except ValueError as error:
         raise BadUsage(str(error)) from None
     except NoKernel as error:
@@ -217,42 +214,42 @@ def _store_of(db: Path | None, *, needed: bool) -> Path | None:
     return store_path(db) if db is not None or needed or standard_store().exists() else None
 
 
-def _answered(service: Service, placed: Placed, seconds: float, *, tell: bool) -> Knowledge:
+def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell: bool) -> Knowledge:
     """Return what is known of a position, with what is settled shown while it is searched; tell: also the time."""
     position, way = placed.position, placed.way
     if service.live is None:
         return service.ask(position, way=way)
     budget, before = for_seconds(seconds), service.live.searched
     with Display(patience=PATIENCE) as display:
-        told = ""
+        summary = ""
         for knowledge in service.updates(position, budget, LOOK_SECONDS, way, replies=True):
             moves = len(knowledge.after_moves)
-            if not told and knowledge.exact == moves:
-                told = settled_text(knowledge, display.elapsed)
+            if not summary and knowledge.exact == moves:
+                summary = settled_text(knowledge, display.elapsed)
                 display.show("the line to the end, and which replies hold", 0, None)
-            elif not told:
+            elif not summary:
                 display.show(settling_text(knowledge), knowledge.exact, moves)
         if tell and service.live.searched > before:
-            display.finished(told or settled_text(knowledge, display.elapsed))
+            display.finished(summary or settled_text(knowledge, display.elapsed))
         return knowledge
 
 
-def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[Placed]:
+def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
     """Yield the positions that the options show; raises BadUsage naming file and line.
 
     game: None for the one that each of them names, and for the course's where it names none.
     as_csv: whether the answers are CSV, which has no field for what has been left out.
     """
     if not given:
-        yield Placed((game or COURSE).start, game=game or COURSE)
+        yield ParsedPosition((game or COURSE).start, game=game or COURSE)
     for name, text in given.items():
         if name == "lines":
             yield from _positions_in(text, game, as_csv)
         elif name in _TEXTS:
-            yield _told(f"--{name}", _read("", partial(_TEXTS[name], text, game, ply)))
+            yield _with_notes(f"--{name}", _read("", partial(_TEXTS[name], text, game, ply)))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
             where = "" if " " in text else f"there is no file {text!r}, and as a position"
-            yield _told("POSITION", _read(where, partial(read, text, game, ply)))
+            yield _with_notes("POSITION", _read(where, partial(read, text, game, ply)))
         else:
             yield _from_file(name, text, ply, game)
 
@@ -263,22 +260,22 @@ def _file_and_number(path: str) -> tuple[str, int]:
     return (found[1], int(found[2])) if found and not os.path.exists(path) else (path, 1)
 
 
-def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> Placed:
+def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
     path, number = _file_and_number(text)
     content = read_file(path, 16 * MIB) if path != "-" else click.open_file(path, "rb").read()
     if number != 1:
         placed = _read(path, lambda: read_sgf(content, game, ply, number))
     else:
         placed = _read(path, lambda: _FILES[name](content, game, ply))
-    return _told("standard input" if path == "-" else path, placed)
+    return _with_notes("standard input" if path == "-" else path, placed)
 
 
-def _told(name: str, placed: Placed) -> Placed:
+def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
     """Return a position, having printed what has been taken for granted and what has been left out."""
     _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
-        told = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
-        click.echo(f"{told}; give --ply to change it", err=True)
+        taken = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
+        click.echo(f"{taken}; give --ply to change it", err=True)
     return placed
 
 
@@ -288,7 +285,7 @@ def _echo(name: str, notes: Iterable[str]) -> None:
         click.echo(f"{name}: {note}", err=True)
 
 
-def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Placed]:
+def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
     is_file = path != "-"
     with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(file, 1):
@@ -299,7 +296,7 @@ def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Pla
                 yield placed
 
 
-def _read(where: str, reader: Callable[[], Placed]) -> Placed:
+def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:
     """Call ``reader``; raise BadUsage that names the place of a fault."""
     try:
         return reader()

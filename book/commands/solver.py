@@ -13,7 +13,7 @@ import click
 
 from notation.faults import NotationError
 from notation.movetext import after_moves
-from notation.placed import Placed
+from notation.parsed import ParsedPosition
 from notation.record import answer_record, left_out_record, read_json, to_record
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
@@ -147,14 +147,14 @@ def _open_engine(name: str, table_mib: int) -> ValueEngine:
         raise BadUsage(str(error)) from None
 
 
-def _placed_after(moves: str) -> Placed:
+def _placed_after(moves: str) -> ParsedPosition:
     try:
         return after_moves(moves, game=COURSE).all_read()
     except ValueError as error:
         raise BadUsage(str(error)) from None
 
 
-def _placed_in(path: str) -> Iterator[Placed]:
+def _placed_in(path: str) -> Iterator[ParsedPosition]:
     is_file = path != "-"
     with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(_counted(file), 1):

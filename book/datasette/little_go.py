@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 # The same as `from datasette import hookimpl`, but it can be read and tested where Datasette is not installed.
 from pluggy import HookimplMarker
 
-from book.store.columns import TABLES
+from book.store.views import TABLES
 from notation.faults import NotationError
 from notation.link import link_fragment, read_key
 from runtime.files import MIB, read_text

@@ -1,14 +1,36 @@
-"""A position and what is known of its moves, drawn as SVG, for light and for dark pages."""
+"""Pictures as SVG, for light and for dark pages: their frame, and a position with what is known of its moves."""
 
+import re
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
+from textwrap import indent
 
 from book.answers.query import Knowledge, KnownMove
 from book.answers.report import verdict
-from runtime.svg import picture
-from solver.bounds import score_text
-from solver.colours import COLOURS
+from runtime.files import MIB, read_text
+from solver.bounds import COLOURS, score_text
 from solver.position import PASS, SIZE, Position, points_of
+
+#: What XML has no way to write, such as a terminal's escape, and half of a character.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
+    """Return shapes as a picture, in pixels; ``�`` stands for what XML cannot write.
+
+    module: the ``__file__`` of the one that draws; its style is the file of that name in ``.css``.
+    """
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title, quote=False)}</title>'
+    style = indent(read_text(Path(module).with_suffix(".css"), MIB), "  ")
+    return writable("\n".join([head, f"<style>\n{style}</style>", *shapes, "</svg>", ""]))
+
+
+def writable(text: str) -> str:
+    """Return a text with ``�`` for what XML cannot write."""
+    return _NOT_XML.sub("\ufffd", text)
+
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.
 _STEP, _EDGE = 80, 70
@@ -28,7 +50,7 @@ def board_svg(knowledge: Knowledge) -> str:
     """Return a picture of the board; each legal move has a mark with what it is worth.
 
     A square wins for the mover, a disc loses, a dashed one is open, and a second line is around the best moves. In it
-    stands the result, B+0.5, or where that is not known exactly the winner, B. PASS is told below the board.
+    stands the result, B+0.5, or where that is not known exactly the winner, B. PASS stands below the board.
     """
     position = knowledge.position
     caption = list(_caption(knowledge))
@@ -44,10 +66,10 @@ def board_svg(knowledge: Knowledge) -> str:
     return picture(__file__, _WIDTH, height, " ".join(caption[:1]), body)
 
 
-def mistake_svg(position: Position, move: int | None, better: int | None, told: str) -> str:
+def mistake_svg(position: Position, move: int | None, better: int | None, label: str) -> str:
     """Return a board for a page that has STYLE: a disc with ? is the move, a square with ! the better one, if known.
 
-    told: what the picture shows, in words.
+    label: what the picture shows, in words.
     """
     shapes = [
         shape
@@ -55,7 +77,7 @@ def mistake_svg(position: Position, move: int | None, better: int | None, told: 
         if point is not None and point != PASS
         for shape in (_shape(point, kind, kind, _MARK), _text(point, sign, "value mark"))
     ]
-    head = f'<svg viewBox="0 0 {_WIDTH} {_WIDTH}" role="img" aria-label="{escape(told)}">'
+    head = f'<svg viewBox="0 0 {_WIDTH} {_WIDTH}" role="img" aria-label="{escape(label)}">'
     return "\n".join([head, *_board(position), *shapes, "</svg>"])
 
 
@@ -76,14 +98,14 @@ def _caption(knowledge: Knowledge) -> list[str]:
     if position.is_over:
         return lines
     lines[0] = f"{COLOURS[position.mover]} to move. {lines[0]}"
-    lines += [f"PASS: {_told(known.after)}" for known in knowledge.moves if PASS in known.moves]
+    lines += [f"PASS: {_worth_text(known.after)}" for known in knowledge.moves if PASS in known.moves]
     kinds = dict.fromkeys(_kind(position, known) for known in knowledge.moves)
     meanings = {"wins": "square: wins for the mover", "loses": "disc: loses", "open": "dashed: not proven"}
     legend = [meaning for kind, meaning in meanings.items() if kind in kinds]
     return [*lines, "; ".join([*legend, *(["double line: best"] if knowledge.best_moves else [])])]
 
 
-def _told(known: Knowledge) -> str:
+def _worth_text(known: Knowledge) -> str:
     return "nothing is known" if known.answer is None else known.worth
 
 

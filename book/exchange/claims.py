@@ -1,7 +1,7 @@
 """Read a shipped certificate's claims, as facts for the store; docs/reference/CERTIFICATE.md has the format.
 
 Nothing is proved by reading it: that is `little-go check`, which shares no line with this. So only the very files
-that ship are read, told by their SHA-256, and the store keeps the name of the file with what it says.
+that ship are read, recognised by their SHA-256, and the store keeps the name of the file with its claims.
 """
 
 import gzip
@@ -16,7 +16,7 @@ from book.files.shipped import CERTIFICATES, SUMS
 from book.store.facts import Fact
 from runtime.files import MIB, read_file, read_text
 from runtime.hints import command_line
-from solver.answer import LEAST, MOST
+from solver.answer import Bounds
 from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
 
@@ -43,13 +43,12 @@ class Claims(NamedTuple):
     """The claims of a certificate.
 
     claim: such as ``black >= 3``. starts: of which positions, as moves from the empty board.
-    lo, hi: the claim as bounds on the value. lines: position and move, as the file has them.
+    bounds: the claim as such on the value. lines: position and move, as the file has them.
     """
 
     claim: str
     starts: list[str]
-    lo: int
-    hi: int
+    bounds: Bounds
     lines: list[str]
 
     def start_positions(self) -> list[Position]:
@@ -59,10 +58,10 @@ class Claims(NamedTuple):
     def facts(self) -> Iterator[Fact]:
         """Yield a fact for each start and for each line, its move the best."""
         for start in self.start_positions():
-            yield Fact(start, self.lo, self.hi)
+            yield Fact(start, *self.bounds)
         for line in self.lines:
             position, _, move = line.rpartition(" ")
-            yield Fact(_position(position), self.lo, self.hi, parse_move(move))
+            yield Fact(_position(position), *self.bounds, parse_move(move))
 
 
 def read_claims(path: Path) -> Claims:
@@ -82,11 +81,11 @@ def read_claims(path: Path) -> Claims:
     if header is None:
         raise CertificateError(f"{path}: not a certificate of format 2")
     bound = int(header["bound"])
-    lo, hi = (bound, MOST) if header["sign"] == ">=" else (LEAST, bound)
+    bounds = Bounds(lo=bound) if header["sign"] == ">=" else Bounds(hi=bound)
     # The lines are in the order of plies, so the leaves come last.
     leaves = text.find(f"\n{int(header['leaf']):02} ", header.end() - 1)
     lines = text[header.end() : None if leaves < 0 else leaves].splitlines()
-    return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], lo, hi, lines)
+    return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], bounds, lines)
 
 
 def images_of(position: Position) -> list[str]:
@@ -98,7 +97,7 @@ def images_of(position: Position) -> list[str]:
 
 
 def _listed() -> list[str]:
-    # Not of sums beside the file, which whoever made it may have made too.
+    # Not of sums beside the file, which its maker may have made too.
     return [row.split()[0] for row in read_text(CERTIFICATES / SUMS, MIB).splitlines()]
 
 

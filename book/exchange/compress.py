@@ -21,6 +21,7 @@ only, a lone stone at plies 1 and 2 only, and no side ever has more stones than 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from book.files.writer import BookLine, verdict_of
@@ -56,7 +57,9 @@ def chosen_lines(
         if choice.solver_nodes is not None:
             skipped[BY_PLAYER] += 1
         else:
-            yield from select_lines([entry._replace(best=choice.move)], min_left, skipped, game)
+            yield from select_lines(
+                [replace(entry, answer=entry.answer._replace(best=choice.move))], min_left, skipped, game
+            )
 
 
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:

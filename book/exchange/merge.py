@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,9 +25,9 @@ from book.store.links import link_moves
 from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
 from notation.record import to_record
 from runtime.files import MIB, sha256_of
-from runtime.release import kept_by_release
+from runtime.release import cache_path
 from runtime.watching import Watch, unwatched
-from solver.answer import Bounds, Ends
+from solver.answer import Bounds, BoundsBase
 from solver.bounds import refuted, worse_than
 from solver.family import COURSE
 from solver.native import kernel_needed
@@ -36,7 +37,7 @@ from solver.symmetry import canonical_key, key_of
 #: The store that is read unless another is named; standard_store() says in which directory.
 STORE = Path("book.db")
 
-#: As many facts of a file are searched again, on a table of so many MiB, with at most so many nodes a question.
+#: The facts of a file that are searched again, the MiB of the table, and the most nodes for a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
 
 #: Bytes of a file that is imported.
@@ -48,7 +49,7 @@ _PATIENCE = 0.2
 _Bounds = tuple[int, int]
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     """The result of importing a file: its name, its positions, and how many of them are better known now."""
 
     name: str
@@ -63,7 +64,7 @@ def kind_of(path: Path) -> str:
     return "certificate" if path.name.endswith((".cert", ".cert.gz")) else "atlas"
 
 
-def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
+def import_file(store: Store, path: Path, watch: Watch = unwatched) -> ImportResult:
     """Merge an atlas, a book or a shipped certificate into a store.
 
     Raises AtlasError (naming the first line that is wrong, contradicts another, or contradicts the store), BookError or
@@ -83,16 +84,16 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
         raise StoreError(f"{path}: {error}") from None
     finally:
         store.end_run(run, outcome)
-    return Imported(path.name, len(facts), improved)
+    return ImportResult(path.name, len(facts), improved)
 
 
-def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
+def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[ImportResult]:
     """Merge all shipped files into the store at ``db``, as import_files() does."""
     return import_files(db, shipped_files(), watch)
 
 
-def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[Imported]:
-    """Merge files into the store at ``db``, made if it is not there; yield what came of each.
+def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[ImportResult]:
+    """Merge files into the store at ``db``, made if it is not there; yield the result of each.
 
     At the end the legal moves of all stored positions are noted, for the views. Raises as import_file() does. A new
     store is there whole, or not at all.
@@ -117,13 +118,13 @@ def _no_cycles_sought() -> Iterator[None]:
 
 def standard_store() -> Path:
     """Return where the store is, or is to be built, when none is named: here, or else where the release keeps it."""
-    return STORE if STORE.exists() else kept_by_release(STORE.name)
+    return STORE if STORE.exists() else cache_path(STORE.name)
 
 
 def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
     """Return standard_store(), built from the shipped files if it is not there.
 
-    tell: told in a line that it is being built, and where. Where another process builds it, this waits for that.
+    tell: called with a line that it is being built, and where. Where another process builds it, this waits for that.
     Raises as import_shipped() does.
     """
     path = standard_store()
@@ -190,7 +191,7 @@ def _only_maker(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Whoever has opened the lock's file by now finds the store made.
+        # A process that has opened the lock's file by now finds the store made.
         lock.release()
         _remove_store(new)
 
@@ -215,7 +216,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
                 raise StoreError(f"{path}: {fault}: {json.dumps(to_record(position, COURSE))}")
 
 
-def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, Ends]]:
+def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, BoundsBase]]:
     """Yield what a fact that has all best moves claims of the position after one of the moves, drawn at random."""
     after = fact.position.play(random.choice(fact.position.legal_moves()))
     if fact.moves_known and not after.is_over:
@@ -236,7 +237,7 @@ def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str,
         for position, entry in read_book(str(path), store.game).items()
         if entry.verdict != BOOK_UNDECIDED
     ]
-    return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(entries)], {}
+    return [Fact(position, *entry.bounds, entry.move) for position, entry in watch(entries)], {}
 
 
 def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
@@ -259,7 +260,7 @@ def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_B
 def _counted(fact: Fact, before: _Bounds | None) -> Fact:
     """Return the fact without its nodes if the store knows as much: they would be counted twice."""
     news = before is None or before[0] < fact.lo or before[1] > fact.hi
-    return fact if news else fact._replace(nodes=0)
+    return fact if news else replace(fact, nodes=0)
 
 
 def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
@@ -274,9 +275,9 @@ def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
             raise AtlasError(f"{path}, line {number}: {error}") from None
         best = row.best[0] if row.best else None
         # The file of the next ply shows that every other move is worse.
-        told = moves if complete else dict.fromkeys(row.best, (row.lo, row.hi)) if row.moves_known else {}
-        fact = Fact(row.position, row.lo, row.hi, best, row.nodes, moves=told)
-        yield fact._replace(origin=row.origin or None, moves_known=row.moves_known)
+        bounded = moves if complete else dict.fromkeys(row.best, (row.lo, row.hi)) if row.moves_known else {}
+        origin, every = row.origin or None, row.moves_known
+        yield Fact(row.position, row.lo, row.hi, best, row.nodes, moves=bounded, origin=origin, moves_known=every)
 
 
 def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Bounds]]:
@@ -293,20 +294,23 @@ def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
     # From the mover's side, so that more is better.
     black = row.position.black_to_move
     here, seen = Bounds(row.lo, row.hi), {move: Bounds(*after) for move, after in moves.items()}
-    lo, hi = here.reach(black), here.most(black)
+    lo, hi = here.mover_bound(black), here.opponent_bound(black)
     complete = len(moves) == len(row.position.legal_moves())
     for move, after in seen.items():
-        if after.reach(black) > hi:
+        if after.mover_bound(black) > hi:
             raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better according to another line")
-    if complete and max(after.most(black) for after in seen.values()) < lo:
+    if complete and max(after.opponent_bound(black) for after in seen.values()) < lo:
         raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
     for move in row.best:
         # In an unfinished atlas, the move's own line may not be known as well as this one yet.
-        if move in seen and (seen[move].reach(black) if row.moves_known else seen[move].most(black)) < lo:
+        if (
+            move in seen
+            and (seen[move].mover_bound(black) if row.moves_known else seen[move].opponent_bound(black)) < lo
+        ):
             raise ValueError(
                 f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"
             )
-    others = [after.most(black) for move, after in seen.items() if move not in row.best]
+    others = [after.opponent_bound(black) for move, after in seen.items() if move not in row.best]
     if row.moves_known and not all(most < lo for most in others):
         raise ValueError("moves_known is 1, but according to another line a move that is not in best is as good")
     if row.moves_known and row.position.ply < last and not complete:

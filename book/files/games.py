@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.release import shipped
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 from solver.position import START, IllegalMove, Position, parse_move
 
 #: The logged games that ship.

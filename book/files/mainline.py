@@ -2,7 +2,7 @@
 
 Often several moves are best; the principal variation takes the first of them each time, PASS last
 (docs/explanation/SOLUTION.md). The others follow every other first stone, and every reply to 2,2, so that a first
-mistake is explained to the end. Their last plies are those of book/answers/teaching.py.
+mistake is explained to the end. Their last plies are those of book/answers/reasons.py.
 """
 
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ from solver.symmetry import canonical_key
 #: The puzzles that ship.
 PUZZLES = shipped("data/puzzles.csv")
 
-#: With so many plies left or fewer a search finds best play within a second or so.
+#: With this many plies left or fewer a search finds best play within a second or so.
 SEARCHED_LEFT = 16
 
 COLUMNS = (
@@ -112,8 +112,8 @@ def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
         tempting, themes = move_name(puzzle.tempting), " ".join(puzzle.themes)
         lines = (puzzle.answers, puzzle.solution, puzzle.refutation, *puzzle.others)
         answers, solution, refutation, *others = (" ".join(map(move_name, moves)) for moves in lines)
-        told = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation, ";".join(others)]
-        writer.writerow([number, *position_fields(puzzle.position), *told])
+        columns = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation, ";".join(others)]
+        writer.writerow([number, *position_fields(puzzle.position), *columns])
     write_whole(path, text.getvalue().encode("ascii"))
 
 

@@ -37,7 +37,7 @@ from runtime.plain import read_plain
 from solver.answer import Bounds
 from solver.family import Variant
 from solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
-from solver.symmetry import Turned, position_of
+from solver.symmetry import Oriented, position_of
 
 BOOK_FORMAT = 1
 
@@ -60,13 +60,12 @@ class BookEntry(NamedTuple):
 
     move: the move to play, 0 to 24 or PASS.
     verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    lo, hi: the bounds on the value (stones Black - White) that the verdict amounts to.
+    bounds: on the value (stones Black - White), as the verdict has them.
     """
 
     move: int
     verdict: int
-    lo: int
-    hi: int
+    bounds: Bounds
 
 
 class MoveBook:
@@ -85,11 +84,11 @@ class MoveBook:
 
     def get(self, position: Position) -> Optional[BookEntry]:
         """Return the entry for a position, or None when it is not in the book."""
-        turned = Turned.of(position)
-        index = bisect_left(self._keys, turned.key)
-        if index == len(self._keys) or self._keys[index] != turned.key:
+        oriented = Oriented.of(position)
+        index = bisect_left(self._keys, oriented.key)
+        if index == len(self._keys) or self._keys[index] != oriented.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self.game)
+        return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -127,7 +126,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
         bounds = game.won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
-    return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
+    return BookEntry(back[play & 31], verdict, bounds)
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:

@@ -23,7 +23,7 @@ from runtime.files import MIB, read_file
 from solver.answer import LEAST, MOST, Answer
 from solver.native import kernel_needed
 from solver.position import PASS, START, Position
-from solver.symmetry import Turned, key_of, position_of
+from solver.symmetry import Oriented, key_of, position_of
 
 VALUES_FORMAT = 3
 
@@ -68,15 +68,15 @@ class Values:
         """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
         if position.ply >= self._packed:
             return None
-        turned = Turned.of(position)
+        oriented = Oriented.of(position)
         keys = self._keys_of(position.ply)
-        index = bisect_left(keys, turned.key)
-        if index == len(keys) or keys[index] != turned.key:
+        index = bisect_left(keys, oriented.key)
+        if index == len(keys) or keys[index] != oriented.key:
             return None
         answer = self._at(_BEGINS[position.ply] + index)
         if answer is None or answer.best is None:
             return answer
-        return answer._replace(best=turned.back[answer.best])
+        return answer._replace(best=oriented.back[answer.best])
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
         """Yield the ply and the bounds, lo and hi, of every position that the atlas has."""
@@ -146,7 +146,7 @@ def read_values(path: Path) -> Values:
 
 
 def _count(size: int) -> int:
-    """Return the number of positions whose planes have so many bytes; raises ValueError when it is no whole plies."""
+    """Return the number of positions whose planes have this size in bytes; raises ValueError for no whole plies."""
     for count in _BEGINS:
         if size == 2 * count + min(count, _MOVES):
             return count

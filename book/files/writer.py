@@ -1,16 +1,29 @@
-"""Writing ``book.json``; the format is described in book.files.reader."""
+"""Writing ``book.json``, and reading one of any game; the format is described in book.files.reader.
+
+The player's reader is given its game. The commands read the game from the file.
+"""
 
 import base64
 import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, book_rules
-from runtime.files import write_whole
-from solver.family import Variant
+from book.files.reader import (
+    BOOK_FORMAT,
+    BOOK_LOSS,
+    BOOK_UNDECIDED,
+    BOOK_WIN,
+    BookError,
+    MoveBook,
+    book_rules,
+    read_book,
+)
+from runtime.files import MIB, read_file, write_whole
+from solver.family import COURSE, Variant
 from solver.position import PASS, Position
 
 
@@ -66,3 +79,16 @@ def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
     unpacked = b"".join(packed[column::width] for column in range(width)) + bytes(found[key] for key in keys)
     data = base64.b64encode(zlib.compress(unpacked, 9)).decode("ascii")
     return {"sha256": hashlib.sha256(unpacked).hexdigest(), "data": data}
+
+
+def read_named_book(path: Path) -> tuple[MoveBook, Variant]:
+    """Return a book and its game; raises BookError, as read_book() does of the course's where no game is named."""
+    game = COURSE
+    # What is wrong with the file, read_book() tells.
+    with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
+        rules = json.loads(read_file(path, 256 * MIB))["rules"]
+        named = Variant(rules["plies"], rules["komi"])
+        named.check()
+        if rules == book_rules(named):
+            game = named
+    return read_book(str(path), game), game

@@ -60,7 +60,7 @@ def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
     return db
 
 
-def leave_whole(db: sqlite3.Connection) -> None:
+def checkpoint_wal(db: sqlite3.Connection) -> None:
     """Have SQLite put all that was written into the one file and keep nothing beside it; not while others read it.
 
     A file in WAL mode cannot be read where its directory may not be written, except by those who know what it is.
@@ -106,7 +106,7 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
 def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
     """Raise StoreError unless it is a store of this version; for writing an older one will do, or an empty file.
 
-    suspect: read also what nobody should, tables and views with our names that are not as we make them.
+    suspect: read damaged stores too, with tables and views with our names that are not as we make them.
     """
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -128,7 +128,7 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
     )
     if ours - applied:
         raise older
-    # Somebody else may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
+    # Another program may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
     db.execute("PRAGMA trusted_schema = OFF")
     with closing(database_in_memory()) as empty:
         for script in SCRIPTS:

@@ -1,19 +1,22 @@
-"""Facts, and what a store keeps of them: plain records, no database."""
+"""Facts, and the rows that a store keeps of them: plain records, no database.
+
+A batch of facts becomes rows about canonical positions by rows_of(); merge() and merge_move() bring a row together with
+the one that the store has. Bounds only tighten, so facts about the same position may come in any order, and twice.
+"""
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeAlias
 
 from notation.record import to_record
-from solver.answer import LEAST, MOST, Answer, Bounds, Ends
-from solver.bounds import bounds_text, meet
+from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from solver.bounds import bounds_text, intersect, merge_answers
 from solver.family import Variant
-from solver.position import Position
-from solver.symmetry import key_of, position_of
+from solver.position import PASS, Position
+from solver.symmetry import Oriented, canonical_key, key_of, position_of
 
 STATUSES = ("exact", "decided", "undecided")
 
@@ -30,7 +33,9 @@ class Contradiction(StoreError):
     """Two proven facts that cannot both be true."""
 
 
-def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: str, game: Variant) -> Contradiction:
+def contradiction(
+    key: int, one: BoundsBase, other: BoundsBase, one_from: str, other_from: str, game: Variant
+) -> Contradiction:
     """Return the error for bounds of one position that cannot both be true.
 
     key: the position's, of a game. one_from, other_from: who states them.
@@ -41,40 +46,35 @@ def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: s
     )
 
 
-def agree(key: int, one: Ends, other: Ends, game: Variant) -> Bounds:
+def agree(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
     """Intersect bounds of one position of a game, named by its key; raises Contradiction."""
-    bounds = meet(one, other)
+    bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)
     return bounds
 
 
-class _Fact(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fact(BoundsBase):
+    """Something proven about a position, in the position's own orientation."""
+
     position: Position
-    lo: int
-    hi: int
+    #: Bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
+    lo: int = field()
+    hi: int = field()
+    #: A move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
     best: int | None = None
+    #: The cost of this proof; costs add up over the facts about a position.
     nodes: int = 0
     seconds: float = 0.0
-    moves: Mapping[int, tuple[int, int]] = MappingProxyType({})
+    #: Proven bounds (lo, hi) of single moves, where known.
+    moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    #: The number of the cluster's worker that proved it, of Store.note_worker(), or None.
     maker: int | None = None
+    #: How the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
     origin: str | None = None
+    #: Whether ``moves`` has every best move, and all others are proven to be worse.
     moves_known: bool = False
-
-
-class Fact(_Fact, Ends):
-    """Something proven about a position, in the position's own orientation.
-
-    lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
-    best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
-    nodes, seconds: what this proof cost; costs add up over the facts about a position.
-    moves: proven bounds (lo, hi) of single moves, where known.
-    maker: the number of the cluster's worker that proved it, of Store.note_worker(), or None.
-    origin: how the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
-    moves_known: whether ``moves`` has every best move, and all others are proven to be worse.
-    """
-
-    __slots__ = ()
 
     def check(self) -> None:
         """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
@@ -87,7 +87,7 @@ class Fact(_Fact, Ends):
         if self.best is not None and not self.position.allows(self.best):
             raise ValueError(f"the best move, {self.best}, is illegal")
         black = self.position.black_to_move
-        kept = any(Bounds(*bounds).reach(black) >= self.reach(black) for bounds in self.moves.values())
+        kept = any(Bounds(*bounds).mover_bound(black) >= self.mover_bound(black) for bounds in self.moves.values())
         if self.moves_known and (self.value is None or not kept):
             raise ValueError("all best moves are known only where the value is, with each of them among the moves")
 
@@ -107,33 +107,42 @@ class Choice:
     chance: float | None = None
 
 
-class _Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Entry(BoundsBase):
+    """The store's row about a position: of the canonical one, or in the orientation of the question."""
+
     position: Position
-    lo: int
-    hi: int
-    best: int | None
-    nodes: int
+    #: Bounds, best move and nodes, merged over all facts, as a search would answer.
+    answer: Answer
+    #: The seconds of all facts together.
     seconds: float
+    #: The last run that improved the entry, or None.
     run: int | None
+    #: The cluster's worker that improved it, as in Fact.
     maker: int | None
+    #: As in Fact.
     moves_known: bool = False
     origin: str | None = None
 
-
-class Entry(_Entry, Ends):
-    """The store's knowledge of a position, in the orientation of the question.
-
-    lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
-    run: the last run that improved the entry, or None. maker: the cluster's worker that did it, as in Fact.
-    moves_known, origin: as in Fact.
-    """
-
-    __slots__ = ()
+    @property
+    def lo(self) -> int:
+        """The least that the value can be."""
+        return self.answer.lo
 
     @property
-    def answer(self) -> Answer:
-        """The bounds, best move and nodes, as a search would answer."""
-        return Answer(self.lo, self.hi, self.best, self.nodes)
+    def hi(self) -> int:
+        """The most that the value can be."""
+        return self.answer.hi
+
+    @property
+    def best(self) -> int | None:
+        """A move that keeps the mover's side of the bounds, or None."""
+        return self.answer.best
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched."""
+        return self.answer.nodes
 
     def status(self, game: Variant) -> str:
         """Return one of ``exact``, ``decided`` (who wins the game is proven) and ``undecided``."""
@@ -142,21 +151,28 @@ class Entry(_Entry, Ends):
         return "undecided" if game.winner(self) is None else "decided"
 
 
-class _Statement(NamedTuple):
-    lo: int
-    hi: int
-    best: int | None
-    file: str
+class Origin(NamedTuple):
+    """The origin of a bound: the kind of source, and its file's name, or "" where there is only one."""
+
     kind: str
+    name: str = ""
+
+    def __str__(self) -> str:
+        """Return both, as scripts get them: ``certificate game-at-least-3.cert.gz``."""
+        return f"{self.kind} {self.name}".strip()
 
 
-class Statement(_Statement, Ends):
-    """An imported file's statement about a position, in the orientation of the question.
+@dataclass(frozen=True, slots=True)
+class Statement(BoundsBase):
+    """One source's statement about a position, in the orientation of the question."""
 
-    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
-    """
-
-    __slots__ = ()
+    #: Proven bounds on the value.
+    lo: int = field()
+    hi: int = field()
+    #: Moves that keep the mover's end of the bounds, as far as the source names them.
+    best: tuple[int, ...]
+    #: The source; of a store's imported file its kind, ``atlas``, ``book`` or ``certificate``, and its name.
+    origin: Origin
 
 
 class Believed:
@@ -185,3 +201,94 @@ class Believed:
             "sha256": self._digest.hexdigest() if rows else None,
             "table": self.table,
         }
+
+
+_MOVES = frozenset(range(PASS + 1))
+
+#: The stored columns of ``moves``: the key of the position after a move, None where the game is over, and the bounds.
+MoveRow: TypeAlias = tuple[int | None, Bounds]
+
+_PositionRows = dict[int, Entry]
+_MoveRows = dict[tuple[int, int], MoveRow]
+_Whose = Callable[[Entry], str]
+
+
+def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant) -> tuple[_PositionRows, _MoveRows]:
+    """Turn facts about positions of a game into rows, one for each position; raises Contradiction and ValueError."""
+    rows: _PositionRows = {}
+    moves: _MoveRows = {}
+    for fact in facts:
+        fact.check()
+        oriented = Oriented.of(fact.position)
+        key, image = oriented.key, oriented.to
+        for move, bounds in fact.moves.items():
+            at = key, image[move]
+            moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds, game), game)
+        lo, hi, best = _with_moves(key, fact, game)
+        answer = Answer(lo, hi, None if best is None else image[best], fact.nodes)
+        new = Entry(oriented.position, answer, fact.seconds, run, fact.maker, fact.moves_known, fact.origin)
+        rows[key] = merge(key, rows.get(key), new, whose, game)
+    return rows, moves
+
+
+def _with_moves(key: int, fact: Fact, game: Variant) -> tuple[int, int, int | None]:
+    """Return the fact's bounds and best move, the mover's side improved by what its moves are proven to reach."""
+    lo, hi, best = fact.lo, fact.hi, fact.best
+    for move, (move_lo, move_hi) in fact.moves.items():
+        if fact.position.black_to_move and move_lo > lo:
+            lo, best = move_lo, move
+        elif not fact.position.black_to_move and move_hi < hi:
+            hi, best = move_hi, move
+    return *agree(key, Bounds(lo=lo), Bounds(hi=hi), game), best
+
+
+def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant) -> MoveRow:
+    if child.is_over:
+        return None, agree(key, Bounds(*bounds), Bounds(child.margin, child.margin), game)
+    return canonical_key(child), Bounds(*bounds)
+
+
+def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant) -> Entry:
+    """Merge two rows about a position of a game; the mover's side keeps the best move that proves it.
+
+    whose: returns where a row is from. Raises Contradiction, which names both.
+    """
+    if old is None:
+        return new
+    answer = merge_answers(new.position.black_to_move, old.answer, new.answer)
+    if answer.lo > answer.hi:
+        raise contradiction(key, old, new, whose(old), whose(new), game)
+    is_by_new = answer[:2] != old.answer[:2] or (old.origin is None and answer[:2] == new.answer[:2])
+    row = Entry(
+        old.position,
+        answer._replace(nodes=old.nodes + new.nodes),
+        old.seconds + new.seconds,
+        old.run,
+        old.maker,
+        old.moves_known or new.moves_known,
+        new.origin if is_by_new else old.origin,
+    )
+    return replace(row, run=new.run, maker=new.maker) if improves(row, old) else row
+
+
+def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
+    """Merge two rows about a move, whose position's key and number are ``at``; raises Contradiction."""
+    return new if old is None else (new[0], agree(at[0], old[1], new[1], game))
+
+
+def improves(row: Entry, old: Entry | None) -> bool:
+    """Whether a row is new, or has other bounds or another best move than the old one."""
+    return old is None or row.answer[:3] != old.answer[:3]
+
+
+def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
+    """Turn a row of the canonical orientation into one about ``position``, which ``turned`` is of."""
+    best = None if row.best is None else move_of(oriented, row.best)
+    return replace(row, position=position, answer=row.answer._replace(best=best))
+
+
+def move_of(oriented: Oriented, stored: int) -> int:
+    """Return a stored move in the orientation of the position that was turned; raises StoreError for no move."""
+    if stored not in _MOVES:
+        raise StoreError(f"damaged: a row about key {oriented.key} has {stored} in the place of a move")
+    return oriented.back[stored]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from book.store.store import Store
 from runtime.watching import Watch, unwatched
 from solver.answer import Bounds
-from solver.bounds import meet, worse_than
+from solver.bounds import intersect, worse_than
 from solver.family import Variant
 from solver.native import kernel_needed
 from solver.position import PASS
@@ -28,7 +28,7 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     """Note the legal moves of all positions that have none noted, and count again; return how many positions had none.
 
     watch: given the batches of keys, gives them back one by one, to show how far the work is.
-    What is written stays when the work is stopped, and the next call goes on. Raises StoreError.
+    What is written stays when the work is stopped, and the next call continues. Raises StoreError.
     """
     with kernel_needed():
         # Not at the top: reading a store needs no kernel.
@@ -58,14 +58,14 @@ def _count(
     # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
     here, black = Bounds(lo, hi), position.black_to_move
     # Where all best moves are recorded, another is worth less.
-    unknown = worse_than(here, black) if moves_known else here.capped(black)
+    unknown = worse_than(here, black) if moves_known else here.opponent_end(black)
     # Only those of which more is known: of what ships that are few of 1.7 million.
     after = {} if best is None or best not in moves else {moves[best]: Bounds(lo, hi)}
     for move, bounds in recorded.items():
         if move in moves:
-            after[moves[move]] = meet(after.get(moves[move], here.capped(black)), Bounds(*bounds))
+            after[moves[move]] = intersect(after.get(moves[move], here.opponent_end(black)), Bounds(*bounds))
     for child in known.keys() & different:
-        after[child] = meet(after.get(child, unknown), Bounds(*known[child][:2]))
+        after[child] = intersect(after.get(child, unknown), Bounds(*known[child][:2]))
     if position.left == 1 or position.pass_ends:
         # Every move ends the game, or only a PASS does.
         for child in different if position.left == 1 else (moves[PASS],):
@@ -92,9 +92,9 @@ def _counted(game: Variant, times: Mapping[Bounds, int], black: bool) -> tuple[i
         winning += count * (winner == mover)
         losing += count * (winner == 3 - mover)
         if bounds.value is not None:
-            values += count * [bounds.reach(black)]
+            values += count * [bounds.mover_bound(black)]
     values.sort(reverse=True)
-    told: list[int | None] = [None, None, None]
+    ranked: list[int | None] = [None, None, None]
     if len(values) == moves:
-        told = [sign * values[0], sign * values[1] if moves > 1 else None, sign * values[-1]]
-    return moves, winning, losing, moves - winning - losing, len(values), *told
+        ranked = [sign * values[0], sign * values[1] if moves > 1 else None, sign * values[-1]]
+    return moves, winning, losing, moves - winning - losing, len(values), *ranked

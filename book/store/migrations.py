@@ -47,7 +47,7 @@ def damage(db: sqlite3.Connection, game: Variant) -> list[str]:
 
 
 def _made(count: int) -> list[SchemaRow]:
-    """Return the schema after so many migrations, with the list of them."""
+    """Return the schema after the first ``count`` migrations, with the list of them."""
     pending = [script.stem for script in SCRIPTS[count:]]
     with contextlib.closing(Database(memory=True)) as empty:
         migrations.apply(empty, stop_before=pending or None)
@@ -57,7 +57,7 @@ def _made(count: int) -> list[SchemaRow]:
 def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -> None:
     """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless the file is sound.
 
-    That is looked at before anything is written: otherwise a trigger of somebody else could act on a migration.
+    That is looked at before anything is written: otherwise a trigger of another program could act on a migration.
     """
     applied = applied_names(connection, path)
     if schema_rows(connection):

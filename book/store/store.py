@@ -21,17 +21,34 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from book.store.connection import check_ours, connect, leave_whole
-from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreBusy, StoreError, agree
-from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, move_of, rows_of
-from runtime.files import open_to_write
+from book.store.connection import check_ours, checkpoint_wal, connect
+from book.store.facts import (
+    STATUSES,
+    Believed,
+    Choice,
+    Entry,
+    Fact,
+    MoveRow,
+    Origin,
+    Statement,
+    StoreBusy,
+    StoreError,
+    agree,
+    entry_of,
+    improves,
+    merge,
+    merge_move,
+    move_of,
+    rows_of,
+)
+from runtime.files import open_to_write, try_lock
 from runtime.hints import command_line
-from runtime.locks import try_lock
 from runtime.release import version
 from solver.answer import Answer, Bounds
+from solver.bounds import UNKNOWN
 from solver.family import Variant
 from solver.position import GAME_PLIES, POINTS, Position
-from solver.symmetry import KEY_BITS, Turned, canonical_key, position_of
+from solver.symmetry import KEY_BITS, Oriented, canonical_key, position_of
 
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
@@ -45,7 +62,7 @@ _JSON = ("parameters", "believed")
 #: Rows read at once when iterating; between pages no read lock is held.
 _PAGE = 10_000
 
-#: The columns of positions that hold more than the key, as StoredRow has them.
+#: The columns of positions that hold more than the key, as _entry() takes them.
 _COLUMNS = "lo, hi, best_move, nodes, seconds, run, maker, moves_known, origin"
 _INSERT_POSITION = f"""
     INSERT INTO positions (key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -116,11 +133,11 @@ class Store:
     def close(self) -> None:
         """Close the file and let the next writer in; harmless when repeated.
 
-        A writer leaves one whole file, which can be read where nothing may be written, unless somebody reads it now.
+        A writer leaves one whole file, which can be read where nothing may be written, unless a process reads it now.
         """
         if self._is_prepared:
             self._is_prepared = False
-            leave_whole(self._db)
+            checkpoint_wal(self._db)
         self._db.close()
         if self._lock is not None:
             self._lock.release()
@@ -130,9 +147,9 @@ class Store:
 
     def get(self, position: Position) -> Entry | None:
         """Look a position up; None when it is not in the store."""
-        turned = Turned.of(position)
-        rows = self._positions([turned.key])
-        return entry_of(position, turned, rows[turned.key]) if rows else None
+        oriented = Oriented.of(position)
+        rows = self._positions([oriented.key])
+        return entry_of(position, oriented, rows[oriented.key]) if rows else None
 
     def find(self, position: Position) -> Entry:
         """Look a position up; raises KeyError when it is not in the store."""
@@ -164,13 +181,13 @@ class Store:
     def _answer(self, position: Position, recorded: Mapping[int, Bounds]) -> Answer | None:
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
-        turned = Turned.of(position)
-        rows = self._positions([turned.key])
-        if not rows and turned.key not in recorded:
+        oriented = Oriented.of(position)
+        rows = self._positions([oriented.key])
+        if not rows and oriented.key not in recorded:
             return None
-        row = rows.get(turned.key, NOTHING)
-        lo, hi = agree(turned.key, row, recorded.get(turned.key, Bounds()), self.game)
-        return entry_of(position, turned, row._replace(lo=lo, hi=hi)).answer
+        known = entry_of(position, oriented, rows[oriented.key]).answer if rows else UNKNOWN
+        lo, hi = agree(oriented.key, known, recorded.get(oriented.key, Bounds()), self.game)
+        return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
         """Yield the entries, in the order of their keys and in canonical orientation; rows of no position are left out.
@@ -184,35 +201,37 @@ class Store:
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
         for key, *columns in self._pages(sql, {"ply": ply, "last_ply": last_ply}):
-            yield Entry(position_of(key), *columns)
+            yield _entry(key, *columns)
 
     def winning_moves(self, position: Position) -> list[int]:
         """Return the moves recorded as winning the store's game for the mover, in the order of their numbers there."""
-        turned = Turned.of(position)
+        oriented = Oriented.of(position)
         won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
-        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (turned.key,))
-        return [move_of(turned, move) for (move,) in rows]
+        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (oriented.key,))
+        return [move_of(oriented, move) for (move,) in rows]
 
     def statements_of(self, position: Position) -> list[Statement]:
         """Return the imported files' statements about a position, in the order of the imports."""
-        turned = Turned.of(position)
-        rows = self._rows(_SELECT_STATEMENTS, (turned.key,))
+        oriented = Oriented.of(position)
+        rows = self._rows(_SELECT_STATEMENTS, (oriented.key,))
         return [
-            Statement(lo, hi, None if best is None else move_of(turned, best), *names) for lo, hi, best, *names in rows
+            Statement(lo, hi, () if best is None else (move_of(oriented, best),), Origin(kind, name))
+            for lo, hi, best, name, kind in rows
         ]
 
     def imported(self) -> dict[str, str]:
         """Return the SHA-256 of each file that was imported whole, and its name."""
-        return {run["parameters"]["sha256"]: run["parameters"]["import"] for run in self.runs() if _is_import(run)}
+        whole = [run["parameters"] for run in self.runs() if run["outcome"] == COMPLETE]
+        return {run["sha256"]: run["import"] for run in whole if "kind" in run}
 
     def choice_of(self, position: Position) -> Choice | None:
         """Return our move in a position, or None when that is not chosen yet."""
-        turned = Turned.of(position)
-        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (turned.key,))
+        oriented = Oriented.of(position)
+        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (oriented.key,))
         if not rows:
             return None
         move, solver_nodes, chance = rows[0]
-        return Choice(position, move_of(turned, move), solver_nodes, chance)
+        return Choice(position, move_of(oriented, move), solver_nodes, chance)
 
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
         """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
@@ -222,8 +241,8 @@ class Store:
             WHERE position > :key AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
         """
         for key, move, solver_nodes, chance, *columns in self._pages(sql, {}):
-            position = position_of(key)
-            yield Choice(position, move, solver_nodes, chance), Entry(position, *columns)
+            entry = _entry(key, *columns)
+            yield Choice(entry.position, move, solver_nodes, chance), entry
 
     def _pages(self, sql: str, parameters: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
         key = -1
@@ -311,7 +330,7 @@ class Store:
     def damage(self) -> list[str]:
         """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault.
 
-        Where the schema is not ours that is all: what it would run is somebody else's. Raises StoreError.
+        Where the schema is not ours that is all: it would run another program's statements. Raises StoreError.
         """
         from book.store.migrations import damage
 
@@ -347,30 +366,30 @@ class Store:
             olds = self._positions(rows)
             merged = {key: merge(key, olds.get(key), rows[key], self._whose, self.game) for key in rows}
             merged_moves = {at: merge_move(at, self._old_move(at), new, self.game) for at, new in moves.items()}
-            self._write_rows(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
-            self._write_rows(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
+            self._write_rows(_INSERT_POSITION, ((key, *_columns(row)) for key, row in merged.items()))
+            self._write_rows(_INSERT_MOVE, ((*at, child, *bounds) for at, (child, bounds) in merged_moves.items()))
             if stated:
-                said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
-                self._write_rows(_INSERT_STATEMENT, said)
+                statements = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
+                self._write_rows(_INSERT_STATEMENT, statements)
         return sum(improves(merged[key], olds.get(key)) for key in rows)
 
-    def _whose(self, row: StoredRow) -> str:
+    def _whose(self, row: Entry) -> str:
         if row.maker is not None:
             return f"worker {self.maker_name(row.maker)} in run {row.run}"
         return "another proof" if row.run is None else f"run {row.run}"
 
-    def _positions(self, keys: Iterable[int]) -> dict[int, StoredRow]:
-        found: dict[int, StoredRow] = {}
+    def _positions(self, keys: Iterable[int]) -> dict[int, Entry]:
+        found: dict[int, Entry] = {}
         left = iter(keys)
         while many := list(islice(left, 100)):
             sql = f"{_SELECT_POSITIONS} IN ({', '.join('?' * len(many))})"
-            found |= {row[0]: StoredRow(*row[1:]) for row in self._rows(sql, many)}
+            found |= {row[0]: _entry(*row) for row in self._rows(sql, many)}
         return found
 
     def _old_move(self, at: tuple[int, int]) -> MoveRow | None:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"
         row = self._db.execute(sql, at).fetchone()
-        return None if row is None else MoveRow(*row)
+        return None if row is None else (row[0], Bounds(*row[1:]))
 
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
         """Note what we play in some positions, in one transaction, in place of earlier choices there.
@@ -538,28 +557,35 @@ class WriterLock:
         del self._held[self._key]
 
 
+def _entry(key: int, lo: int, hi: int, best: int | None, nodes: int, seconds: float, *rest: Any) -> Entry:
+    """Return a row by its key and _COLUMNS."""
+    run, maker, moves_known, origin = rest
+    return Entry(position_of(key), Answer(lo, hi, best, nodes), seconds, run, maker, bool(moves_known), origin)
+
+
+def _columns(row: Entry) -> tuple[Any, ...]:
+    """Return a row's _COLUMNS."""
+    return *row.answer, row.seconds, row.run, row.maker, row.moves_known, row.origin
+
+
 def _is_run(run: Mapping[str, Any]) -> bool:
     """Return whether a row of runs, its JSON read, has what readers of it count on."""
-    told, believed = run["parameters"], run["believed"]
+    parameters, believed = run["parameters"], run["believed"]
     texts, numbers = ("machine", "python", "version", "started", "ended", "outcome"), ("id", "nodes", "peak_mib")
     return (
-        isinstance(told, dict)
+        isinstance(parameters, dict)
         and (believed is None or (isinstance(believed, dict) and isinstance(believed.get("rows"), int)))
         and all(run[name] is None or isinstance(run[name], str) for name in texts)
         and all(run[name] is None or isinstance(run[name], int) for name in numbers)
-        and ("kind" not in told or all(isinstance(told.get(name), str) for name in ("import", "sha256")))
+        and ("kind" not in parameters or all(isinstance(parameters.get(name), str) for name in ("import", "sha256")))
     )
-
-
-def _is_import(run: Mapping[str, Any]) -> bool:
-    return "kind" in run["parameters"] and run["outcome"] == COMPLETE
 
 
 def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:
     if not choice.position.allows(choice.move):
         raise ValueError(f"the move chosen, {choice.move}, is illegal")
-    turned = Turned.of(choice.position)
-    return turned.key, turned.to[choice.move], choice.solver_nodes, choice.chance, run
+    oriented = Oriented.of(choice.position)
+    return oriented.key, oriented.to[choice.move], choice.solver_nodes, choice.chance, run
 
 
 def _now() -> str:

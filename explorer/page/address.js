@@ -5,6 +5,7 @@
 
 import { fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
 import { BadText } from "./parts.js";
+import { keyOf } from "./rules.js";
 import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
 
 // What opponents there are, is for others to say.
@@ -29,6 +30,9 @@ export function addressOf(state) {
   return parts.filter(Boolean).join("&");
 }
 
+// What a puzzle is called: by its position, whatever else is in the list.
+export const puzzleId = (position) => keyOf(position).toString(36);
+
 // The place that an address names, as the state has it; raises BadText. boards: the links of each mode of lessons.
 export function placeOf(fragment, rules, boards, opponents) {
   const found = readFragment(fragment, rules);
@@ -43,11 +47,12 @@ export function placeOf(fragment, rules, boards, opponents) {
   else place.game = game;
   if (mode === "play") {
     const { who, opponent } = FIRST_STATE.play;
-    const play = { who: parts.get("side") ?? who, opponent: parts.get("against") ?? opponent, started: false };
+    const play = { ...FIRST_STATE.play, who: parts.get("side") ?? who, opponent: parts.get("against") ?? opponent };
     if (!SIDES.includes(play.who)) throw noneOf("side", play.who, SIDES);
     if (!WORD.test(play.opponent) || !opponents.includes(play.opponent)) throw noneOf("against", play.opponent, opponents);
     place.play = play;
   }
+  if (mode === "puzzles" && parts.get("from")) place.puzzles = { ...FIRST_STATE.puzzles, id: puzzleId(found.start) };
   if (boards[mode]) {
     const board = parts.get("board") ?? "1";
     if (!/^\d{1,3}$/.test(board) || !(Number(board) >= 1 && Number(board) <= boards[mode].length))

@@ -7,12 +7,15 @@ import { isBest } from "./moves.js";
 import { counted, resultText, shortResult } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
+// More stones than this are a number.
+const MOST_NAMED = 5;
+
 export class Beside {
   constructor(app) {
     this.app = app;
     this.search = null;
-    on("beside-keep", "click", () => app.dispatch({ type: "beside", position: { ...app.position } }));
-    on("beside-close", "click", () => app.dispatch({ type: "beside", position: null }));
+    on("beside-keep", "click", () => app.dispatch({ type: "set", changes: { beside: { ...app.position } } }));
+    on("beside-close", "click", () => app.dispatch({ type: "set", changes: { beside: null } }));
     on("beside-swap", "click", () => this._swap());
   }
 
@@ -21,13 +24,13 @@ export class Beside {
     const { beside } = app.state;
     const now = { ...app.position };
     app.load({ start: beside, moves: [] });
-    app.dispatch({ type: "beside", position: now });
+    app.dispatch({ type: "set", changes: { beside: now } });
   }
 
   // Ask about the kept position and its moves, once nothing else is asked.
   async _ask(position) {
     const { app } = this;
-    if (!app.engine || this.asked === position || app.computing || app.paused || isOver(position)) return;
+    if (!app.engine || this.asked === position || app.computing || app.isStopped("values") || isOver(position)) return;
     this.asked = position;
     this.search?.abort();
     this.search = new AbortController();
@@ -78,8 +81,11 @@ function standing(position, fact) {
 function differences(one, other) {
   const parts = ["black", "white"].flatMap((side, colour) => {
     const [gone, come] = [one[side] & ~other[side], other[side] & ~one[side]];
-    const told = (mask, what) => (mask ? [`${counted(pointsOf(mask).length, `${NAMES[colour].toLowerCase()} stone`)} ${what} (${pointsOf(mask).map(moveName).join(" ")})`] : []);
-    return [...told(come, "more"), ...told(gone, "less")];
+    const change = (points, what) => {
+      const names = points.length > MOST_NAMED ? "" : ` (${points.map(moveName).join(" and ")})`;
+      return points.length ? [`${counted(points.length, `${NAMES[colour].toLowerCase()} stone`)} ${what}${names}`] : [];
+    };
+    return [...change(pointsOf(come), "more"), ...change(pointsOf(gone), "less")];
   });
   if (one.ko !== other.ko) parts.push(`ko ${one.ko === null ? "nowhere" : moveName(one.ko)}, now ${other.ko === null ? "nowhere" : moveName(other.ko)}`);
   return parts.length ? `The board has ${parts.join("; ")}.` : "The stones are the same.";

@@ -1,7 +1,7 @@
 // The best lines found so far, by the position that they start from.
 
 import { isOver } from "./rules.js";
-import { bestLine } from "./engine.js";
+import { Survey, bestLine } from "./engine.js";
 import { explained } from "./explained.js";
 
 export class BestLines {
@@ -26,22 +26,31 @@ export class BestLines {
     return this._whys.get(`${lineId(position)} ${move}`)?.found ?? null;
   }
 
-  // Find out why a move is worse, unless that is known or searched.
-  explain(position, move, signal) {
-    const { engine, facts } = this.app;
-    const id = `${lineId(position)} ${move}`;
-    const had = this._whys.get(id);
-    if (!engine || (had && !had.signal.aborted) || had?.found !== undefined) return;
+  // Whether it is known why a move is worse, or that it is not, and whether that is searched.
+  isExplained(position, move) {
+    return this._whys.get(`${lineId(position)} ${move}`)?.found !== undefined;
+  }
+
+  isExplaining(position, move) {
+    return this._whys.get(`${lineId(position)} ${move}`)?.signal.aborted === false;
+  }
+
+  // Find out why a move is worse, unless that is known or searched: first whether it is, by all workers.
+  async explain(position, move, signal) {
+    const { app } = this;
+    const { engine, facts } = app;
+    if (!engine || app.isStopped("reason") || this.isExplained(position, move) || this.isExplaining(position, move)) return;
     const why = { signal, found: undefined };
-    this._whys.set(id, why);
-    explained(engine, facts, position, move, { signal })
-      .then((found) => {
-        why.found = found && { text: `${found.told.worse} ${found.told.better}`, worse: found.worse, better: found.better };
-        this.app.refresh();
-      })
-      .catch((error) => {
-        if (!signal.aborted) throw error;
-      });
+    this._whys.set(`${lineId(position)} ${move}`, why);
+    const items = [position, facts.rules.play(position, move)].filter((each) => !isOver(each));
+    try {
+      await new Survey(engine, facts, items.map((each) => ({ position: each, rank: () => 0 })), () => app.learn()).run(signal);
+      const found = await explained(engine, facts, position, move, { signal });
+      why.found = found && { text: `${found.told.worse} ${found.told.better}`, worse: found.worse, better: found.better };
+      app.refresh();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
 
   // Find the best line from a position, once its value is known, with at most so many nodes for each move.
@@ -51,7 +60,7 @@ export class BestLines {
     const had = this.get(position);
     // A search that was left goes on from what it has found.
     const isLeft = had?.busy && had.signal.aborted;
-    if (value === null || had?.whole || (!isLeft && (had?.busy || had?.nodes >= nodes))) return;
+    if (value === null || had?.whole || this.app.isStopped("line") || (!isLeft && (had?.busy || had?.nodes >= nodes))) return;
     const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes, signal };
     this._lines.set(lineId(position), line);
     const onMoves = (moves, whole) => {

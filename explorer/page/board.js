@@ -50,6 +50,9 @@ export function boardSvg(view, colours) {
     grid(colours),
     coordinates(colours, view.names),
   ];
+  const signs = view.signs ?? [];
+  // An arrow lies below the stones and the results that it crosses.
+  for (const sign of signs) if (sign.kind === "arrow") parts.push(arrow(sign, colours));
   for (let point = 0; point < POINTS; point++) {
     const colour = stoneAt(view.position, point);
     if (colour !== null) parts.push(stone(point, colour, point === view.last, colours));
@@ -59,7 +62,7 @@ export function boardSvg(view, colours) {
   }
   if (view.position.ko !== null) parts.push(koSign(view.position.ko, colours));
   for (const ghost of ghosts) parts.push(ghostStone(ghost, colours));
-  for (const sign of view.signs ?? []) parts.push(signOn(sign, view.position, colours));
+  for (const sign of signs) if (sign.kind !== "arrow") parts.push(signOn(sign, view, colours));
   return parts.join("") + "</svg>";
 }
 
@@ -81,13 +84,14 @@ function coordinates(colours, names) {
   return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, column(i)) + label(22, centre(i), row(i))).join("");
 }
 
-// A mark that somebody has put there: on a plate of its own where no stone is, so that it is told from the results.
-function signOn({ kind, point, to, text: letter }, position, colours) {
+// A mark that somebody has put there: where no stone is on a plate of its own, which is small and beside a result or a number
+// that stands there.
+function signOn({ kind, point, text: letter }, { position, marks, ghosts = [] }, colours) {
   const [x, y] = place(point);
-  if (kind === "arrow") return arrow([x, y], place(to), colours);
   const colour = stoneAt(position, point);
   const ink = colour === 0 ? colours.white : colours.black;
   const plate = colour === null ? disc(x, y, 27, `fill="${colours.board}" stroke="${colours.line}" stroke-width="2"`) : "";
+  const isBeside = colour === null && (marks?.has(point) || ghosts.some((ghost) => ghost.point === point));
   const line = `fill="none" stroke="${ink}" stroke-width="5" stroke-linejoin="round"`;
   const signs = {
     letter: () => text(x, y + 1, 34, ink, letter, 700),
@@ -95,13 +99,15 @@ function signOn({ kind, point, to, text: letter }, position, colours) {
     square: () => square(x, y, 14, line),
     circle: () => disc(x, y, 15, line),
   };
-  return plate + signs[kind]();
+  const drawn = plate + signs[kind]();
+  return isBeside ? `<g transform="translate(${x + 33} ${y - 33}) scale(.6) translate(${-x} ${-y})">${drawn}</g>` : drawn;
 }
 
-function arrow([x, y], [toX, toY], colours) {
+function arrow({ point, to }, colours) {
+  const [[x, y], [toX, toY]] = [place(point), place(to)];
   const length = Math.hypot(toX - x, toY - y);
   const [dx, dy] = [(toX - x) / length, (toY - y) / length];
-  const [tipX, tipY] = [toX - 14 * dx, toY - 14 * dy];
+  const [tipX, tipY] = [toX - STONE * dx, toY - STONE * dy];
   const head = [1, -1].map((side) => `${tipX - 26 * dx + side * 15 * dy} ${tipY - 26 * dy - side * 15 * dx}`);
   return (
     `<g opacity=".85"><path d="M${x + 14 * dx} ${y + 14 * dy}L${tipX - 20 * dx} ${tipY - 20 * dy}" stroke="${colours.best}" stroke-width="9"/>` +

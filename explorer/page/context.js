@@ -1,5 +1,5 @@
 // The lines around a drawn board that contain the mover, the plies, a PASS, the komi, the last move or captures
-// (notation/context.py). A line counts only if the whole of it has a known form; every other line is left out.
+// (notation/board.py). A line counts only if the whole of it has a known form; every other line is left out.
 
 import { KOMI } from "./game.js";
 import { COURSE_KOMI, COURSE_PLIES, PLIES, SIZE } from "./rules.js";
@@ -10,7 +10,7 @@ const NUMBER = "[0-9]{1,3}";
 const KOMI_OF = String.raw`-?[0-9]{1,2}(?:\.[0-9]{1,2})?`;
 const STONE_WORDS = "(?:stones?|pieces?)";
 
-// What the groups contain stands at _FORMS in notation/context.py.
+// What the groups contain stands at _FORMS in notation/board.py.
 const FORMS = [
   // Ours: query's board, the page's line, showboard, play, review.
   String.raw`(?<heading>)(?<alone>)(?<ply>${NUMBER}) of (?<plies>${NUMBER}) plies played, (?<mover>black \(x\)|white \(o\)) to move(?<passed>, after a PASS)?(?:; komi (?<komi>${KOMI_OF}))?\.`,

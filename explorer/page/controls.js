@@ -53,7 +53,7 @@ export function wireKeys(app) {
       does(app);
     } else if (event.key === " " && !target.closest("button, a")) {
       event.preventDefault();
-      app.togglePause();
+      app.toggleAll();
     }
   });
 }
@@ -66,7 +66,7 @@ export function wireSettings(app) {
     settings.keys = keys.checked;
     settings.names = names.checked ? "a1" : "ij";
     nameByLetters(names.checked);
-    app.dispatch({ type: "names", names: settings.names });
+    app.dispatch({ type: "set", changes: { names: settings.names } });
     app.refresh();
   };
   keys.checked = settings.keys;
@@ -103,7 +103,7 @@ export function wireButtons(app) {
   on("redo", "click", () => app.redo());
   on("door-learn", "click", () => app.setMode("learn"));
   on("door-play", "click", () => {
-    app.dispatch({ type: "settings", play: { who: "black", opponent: "greedy" } });
+    app.dispatch({ type: "set", changes: { play: { ...app.state.play, who: "black", opponent: "greedy" } } });
     app.setMode("play");
   });
   on("door-look", "click", () => app.setMode("tour"));

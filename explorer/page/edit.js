@@ -36,7 +36,7 @@ export class EditMode {
 
   // Something was opened: it is what is set up now.
   onPosition() {
-    if (this.app.state.draft) this.app.dispatch({ type: "draft", draft: null });
+    if (this.app.state.draft) this._draw(null);
     this.enter();
   }
 
@@ -96,7 +96,7 @@ export class EditMode {
   }
 
   _draw(draft) {
-    this.app.dispatch({ type: "draft", draft });
+    this.app.dispatch({ type: "set", changes: { draft } });
   }
 
   // What was not changed keeps its moves.

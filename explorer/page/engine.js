@@ -7,18 +7,19 @@
 import {
   BLACK_WINS,
   MOST,
+  NO_GUESS,
   NO_MOVE,
   PASS,
   PLIES,
-  countOf,
   isOver,
   kernelArguments,
   marginOf,
   moverOf,
   passEnds,
+  positionSeen,
   signOf,
 } from "./rules.js";
-import { UNKNOWN_BOUNDS, meet, seen, winnerOf } from "./evidence.js";
+import { seen, winnerOf } from "./evidence.js";
 
 // Seconds that a slice should take, and how many nodes it may have.
 const SLICE_SECONDS = 0.05;
@@ -28,9 +29,6 @@ const MOST_SLICE = 1 << 20;
 // A question of more nodes lets others go first, as if its rank were lower by so much.
 const PATIENCE = 1 << 22;
 const PATIENCE_COST = 30;
-
-// The shortest game with the same board that is asked for a guess, as in solver/native/kernel.c.
-const GUESS_LEFT = 8;
 
 // Lines of 64 bytes of a worker's table: 128 MiB, or 64 MiB on a phone or a machine with little memory; half of that where
 // more than two workers share it.
@@ -192,9 +190,9 @@ export class Engine {
   }
 
   // One slice of the question whether the mover's value reaches a goal. name: "decide", or "bound" where no move is wanted.
-  async search(name, lane, position, goal, signal) {
+  async search(name, lane, position, goal, signal, nodes = lane.slice) {
     signal?.throwIfAborted();
-    const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes: lane.slice });
+    const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes });
     if (answer.nodes > LEAST_SLICE) {
       const fit = (answer.nodes / Math.max(answer.seconds, 1e-3)) * SLICE_SECONDS;
       lane.slice = Math.round(Math.min(Math.max(fit, LEAST_SLICE), MOST_SLICE));
@@ -203,6 +201,32 @@ export class Engine {
     signal?.throwIfAborted();
     return answer;
   }
+
+  // Lines of best play, which depend on the rules alone: null, one or two. All workers search, and the first one that has them
+  // ends it. name: "explain" with a move, or "settle" with the mover's value.
+  // What facts tell of the positions that a worker waits for is not searched.
+  async lines(facts, name, position, goal, signal) {
+    /** @type {any} */
+    let found = null;
+    const seek = async (lane) => {
+      let nodes = 0;
+      while (!found) {
+        const answer = await this.search(name, lane, position, goal, signal, nodes);
+        if (answer.ended) found = answer;
+        else nodes = teachOpen(facts, lane, answer.open) ? 0 : lane.slice;
+      }
+    };
+    await Promise.race(this.lanes.map(seek));
+    return found.lines;
+  }
+}
+
+// Teach a worker what is known of a position, as the kernel has it; return whether that is its value.
+function teachOpen(facts, lane, [me, opp, ko, left, passed]) {
+  const fact = facts.own(positionSeen(me, opp, ko, left, passed));
+  const { lo, hi } = seen(left % 2 === 0, fact);
+  if (lo === hi) lane.tell(Int32Array.of(me, opp, ko, left, passed, 0, lo, hi, NO_MOVE, 0, 0, 0));
+  return lo === hi;
 }
 
 // Several positions whose values are asked at once, dealt out among the workers: first who wins each, then the values.
@@ -222,6 +246,11 @@ export class Survey {
       goals: [],
       spent: 0,
     }));
+  }
+
+  // Whether there is something to ask.
+  get isOpen() {
+    return this._next() !== null;
   }
 
   // Search until all is exact; an AbortError ends it before.
@@ -299,7 +328,6 @@ export class Quest {
     this.key = facts.rules.key(position);
     this.sign = signOf(position);
     this.lane = engine.idlest();
-    this.guess = null;
     this.nodes = 0;
   }
 
@@ -314,7 +342,7 @@ export class Quest {
   async decide(goal, { nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
     while (this.nodes < end) {
-      const answer = await this._search(this.position, goal, signal);
+      const answer = await this.engine.search("decide", this.lane, this.position, goal, signal);
       this._note(answer);
       if (answer.lo >= goal) return answer.best;
       if (answer.hi < goal) return NO_MOVE;
@@ -332,43 +360,11 @@ export class Quest {
   /** @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async exact({ nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
-    if (this.bounds.lo === this.bounds.hi) return true;
-    let guess = this.guess === null ? await this._shorter(end, signal) : this.sign * this.guess;
-    for (;;) {
-      const { lo, hi } = this.bounds;
-      if (lo === hi) return true;
-      const goal = Math.min(Math.max(guess, lo + 1), hi);
-      const move = await this.decide(goal, { nodes: end - this.nodes, signal });
-      if (move === null) return false;
-      guess = move === NO_MOVE ? this.bounds.hi : this.bounds.lo + 1;
-      this.guess = this.sign * (move === NO_MOVE ? goal - 1 : goal);
+    while (this.bounds.lo < this.bounds.hi) {
+      if (this.nodes >= end) return false;
+      this._note(await this.engine.search("value", this.lane, this.position, NO_GUESS, signal));
     }
-  }
-
-  // Guess the value by that of the same board with fewer plies left, as solver/native/kernel.c does.
-  async _shorter(end, signal) {
-    const { position } = this;
-    const left = PLIES - position.ply;
-    let goal = this.sign * marginOf(position);
-    for (let fewer = left - 2 * Math.floor((left - GUESS_LEFT) / 2); fewer < left; fewer += 2) {
-      const shorter = { ...position, ply: PLIES - fewer, passed: position.passed || position.ply === 0 };
-      let bounds = UNKNOWN_BOUNDS;
-      while (bounds.lo < bounds.hi) {
-        if (this.nodes >= end) return goal;
-        goal = Math.min(Math.max(goal, bounds.lo + 1), bounds.hi);
-        const answer = await this._search(shorter, goal, signal);
-        this.nodes += answer.nodes;
-        bounds = meet(bounds, answer);
-        if (bounds.lo >= goal) goal = bounds.lo + 1;
-        else if (bounds.hi < goal) goal = bounds.hi;
-      }
-      goal = bounds.lo;
-    }
-    return goal;
-  }
-
-  _search(position, goal, signal) {
-    return this.engine.search("decide", this.lane, position, goal, signal);
+    return true;
   }
 
   _note(answer) {
@@ -397,49 +393,23 @@ export async function keepsValue(engine, facts, position, move, value, options) 
   return (await new Quest(engine, facts, child).decide(1 - signOf(position) * value, options)) === NO_MOVE;
 }
 
-// A move that keeps a position's exact value; late, of several the one that settles the board soonest, by the rule of
-// book/answers/teaching.py.
-async function teachingMove(engine, facts, position, value, options) {
-  if (engine && PLIES - position.ply <= LATE_LEFT)
-    for (const { move } of settlingFirst(facts.rules, position))
-      if (await keepsValue(engine, facts, position, move, value, options)) return move;
-  return keepingMove(engine, facts, position, value, options);
-}
-
-// The legal moves, those that take the most stones first, then those that leave the fewest points to be filled.
-export function settlingFirst(rules, position) {
-  const ranked = rules.legalMoves(position).map((move) => {
-    const after = rules.play(position, move);
-    return { move, taken: stoneCount(position) + (move === PASS ? 0 : 1) - stoneCount(after), open: openPoints(rules, after) };
-  });
-  return ranked.sort((a, b) => b.taken - a.taken || a.open - b.open || a.move - b.move);
-}
-
-function stoneCount({ black, white }) {
-  return countOf(black | white);
-}
-
-// How many points either side may fill, if it has a turn left.
-function openPoints(rules, position) {
-  if (isOver(position)) return 0;
-  const after = { ...position, ply: position.ply + 1, ko: null };
-  return new Set([...rules.legalMoves(position), ...rules.legalMoves(after)]).size - 1;
-}
-
 // Find a line of best play for both, from a position whose exact value is known. onMoves(moves, isWhole) is told of
-// each move more; the line ends early when `nodes` do not suffice for the next one.
+// each move more; the line ends early when `nodes` do not suffice for the next one. The last plies depend on the rules alone.
 export async function bestLine(engine, facts, position, value, /** @type {any} */ { nodes, signal, onMoves = () => {} }) {
   const moves = [];
   let current = position;
-  while (!isOver(current)) {
-    const move = await teachingMove(engine, facts, current, value, { nodes, signal });
+  while (!isOver(current) && (!engine || PLIES - current.ply > LATE_LEFT)) {
+    const move = await keepingMove(engine, facts, current, value, { nodes, signal });
     signal?.throwIfAborted();
-    if (move === null) break;
+    if (move === null) return moves;
     moves.push(move);
     current = facts.rules.play(current, move);
     onMoves([...moves], isOver(current));
   }
-  return moves;
+  if (isOver(current)) return moves;
+  const [last] = await engine.lines(facts, "settle", current, signOf(current) * value, signal);
+  onMoves([...moves, ...last], true);
+  return [...moves, ...last];
 }
 
 // The perfect player's move: the book's move, else a move that keeps the exact value, else one that keeps the win,

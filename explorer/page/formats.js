@@ -196,7 +196,7 @@ function moveOf(token, bad) {
   return SIZE * row + column;
 }
 
-// --- scripts of the Go Text Protocol: the commands that a Go program was given (notation/script.py)
+// --- scripts of the Go Text Protocol: the commands that a Go program was given (notation/movetext.py)
 
 const GTP_LINE = /[^\r\n]+/g;
 const GTP_COMMAND =
@@ -345,9 +345,9 @@ function readRecord(text, index, rules) {
     const list = movesIn(offBoard === null ? moves : moves.slice(0, -1));
     const played = checked({ start: START, moves: list, title: recordTitle(record, index), lenient: true }, rules);
     const about = { result: winnerIn(record), reason: String(record.reason ?? ""), agents: sidesOf(record) };
-    const lost = lostBy(played, list, about.reason, about.result, offBoard);
-    const game = { ...played, about, lost, parts: partsWith("moves") };
-    const end = game.moves.reduce((before, move) => rules.play(before, move), START);
+    const end = played.moves.reduce((before, move) => rules.play(before, move), START);
+    const { lost, left } = endOf(played, end, list, about.reason, about.result, offBoard);
+    const game = { ...played, about, lost, note: [played.note, left].filter(Boolean).join(" "), parts: partsWith("moves") };
     if (start && positionRecord(start) !== positionRecord(end))
       throw new BadText("ambiguous", "moves: they lead to another position than its stones show");
     return game;
@@ -415,13 +415,18 @@ function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
 
 const PLAYED_OUT = ["", "max", "two_passes"];
 
-// What ended a game, given all its moves, the record's reason and winner, 1 or 2, and an illegal move that is not among the
-// moves; null for a game that was played out or goes on. A move that the rules forbid ends it, whatever the record says.
-function lostBy({ start, moves, fault }, list, reason, winner, illegal = null) {
-  if (fault === "illegal") return { reason, move: moveName(list[moves.length]) };
-  if (illegal !== null) return { reason, move: illegal };
-  const mover = (start.ply + moves.length) % 2;
-  return fault || PLAYED_OUT.includes(reason) || winner !== 2 - mover ? null : { reason, move: null };
+// What ended a game with its last position, given all its moves, the record's reason and winner, 1 or 2, and an illegal move
+// that is not among the moves: { lost, left }. lost: null for a game that was played out or is not finished; a move that the
+// rules forbid ends a game, whatever the record contains. left: a note on an end that the game cannot have, or "".
+function endOf({ moves, fault }, end, list, reason, winner, illegal = null) {
+  if (fault === "illegal") return { lost: { reason, move: moveName(list[moves.length]) }, left: "" };
+  if (illegal !== null) return { lost: { reason, move: illegal }, left: "" };
+  if (fault || PLAYED_OUT.includes(reason) || !winner) return { lost: null, left: "" };
+  const mover = moverOf(end);
+  if (!isOver(end) && winner === 2 - mover) return { lost: { reason, move: null }, left: "" };
+  const deed = reason === "resigned" ? "resigned" : `lost by “${reason}”`;
+  const when = isOver(end) ? "after the end of the game" : `at ${NAMES[mover]}'s turn`;
+  return { lost: null, left: `Its end does not count: ${NAMES[2 - winner]} ${deed} ${when}.` };
 }
 
 const isMoves = (value) =>
@@ -742,9 +747,10 @@ function sgfGame(line, rules) {
   // Our own SGF says more in LF (arena/standings/game_sgf.py).
   const [, told, illegal] = textIn(root, "LF").match(/^(\w+)(?: (\d+,\d+)(?= |$))?/) ?? [];
   const end = how && told ? told : reason;
-  const lost = lostBy(game, walk.moves, end, "BW".indexOf(side) + 1, end.startsWith("invalid_") ? (illegal ?? null) : null);
+  const last = game.moves.reduce((before, move) => rules.play(before, move), game.start);
+  const { lost, left } = endOf(game, last, walk.moves, end, "BW".indexOf(side) + 1, end.startsWith("invalid_") ? (illegal ?? null) : null);
   const about = { result: "BW".indexOf(valueIn(root, "RE")[0] ?? "?") + 1 || null, reason: reason || told || "", agents: names.map((name) => name || "?") };
-  return { ...game, about, lost, note: [komiNote(root), walk.note, game.note, unshownNote(unshown)].filter(Boolean).join(" ") };
+  return { ...game, about, lost, note: [komiNote(root), walk.note, game.note, left, unshownNote(unshown)].filter(Boolean).join(" ") };
 }
 
 // The root of the tree behind the last set-up; what the game's first node says of players and the like stays with it.

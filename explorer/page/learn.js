@@ -2,15 +2,14 @@
 
 import { isOver, moveName } from "./rules.js";
 import { readFragment } from "./formats.js";
-import { RULES_BOARDS } from "./learning.js";
+import { shownGame } from "./state.js";
+import { RULES_BOARDS, isWanted, stepsDone } from "./learning.js";
 import { byId, on, setText } from "./dom.js";
 
 export class LearnMode {
   constructor(app) {
     this.app = app;
     this.truths = false;
-    this.said = "";
-    this.step = 0;
     this.previous = on("learn-back", "click", () => this.show(this.index - 1));
     this.next = on("learn-next", "click", () => (this._isLast() ? this._play() : this.show(this.index + 1)));
     this.again = on("learn-again", "click", () => this.show(this.index));
@@ -24,29 +23,37 @@ export class LearnMode {
     return RULES_BOARDS[this.index];
   }
 
-  get title() {
-    if (!this._isDone()) return "You are Black.";
-    return this._isLast() ? "Done: now play a game." : "Done: go on with the next board.";
+  // The steps that the moves on the board have done; null before a reply.
+  get step() {
+    return stepsDone(this.lesson, this.app.line.path);
   }
 
-  // A board that one comes back to begins again.
-  enter() {
-    this.show(this.index);
+  get you() {
+    if (!this._isDone()) return "You are Black: your turn.";
+    return this._isLast() ? "Done: now play a game." : "Done: continue with the next board.";
   }
 
-  // Somebody went elsewhere on the line, or opened something.
+  // A board that one comes back to begins again, but for one of an address or an undone state.
+  enter(isThere) {
+    if (!isThere || !this._isFollowed()) this.show(this.index);
+  }
+
+  // Another board may be on the page by a link.
   onPosition() {
-    const { app } = this;
-    const { start, moves } = readFragment(this.lesson.link, app.rules);
-    if (JSON.stringify(app.line.start) !== JSON.stringify(start) || moves.length) return app.setMode("explore");
-    if (app.line.at === 0) this._say(0, "");
+    if (!this._isFollowed()) this.app.setMode("explore");
+  }
+
+  _isFollowed() {
+    const { app, lesson } = this;
+    const wanted = readFragment(lesson.link, app.rules).start;
+    const { start, moves } = shownGame(app.state);
+    return JSON.stringify(start) === JSON.stringify(wanted) && stepsDone(lesson, moves) !== null;
   }
 
   show(index) {
     const { app } = this;
-    const board = Math.min(Math.max(index, 0), RULES_BOARDS.length - 1);
-    this._say(0, "");
-    app.dispatch({ type: "board", mode: "learn", index: board, game: readFragment(RULES_BOARDS[board].link, app.rules) });
+    const learn = Math.min(Math.max(index, 0), RULES_BOARDS.length - 1);
+    app.dispatch({ type: "board", game: readFragment(RULES_BOARDS[learn].link, app.rules), changes: { learn } });
     app.speak(`${this._count()}: ${this.lesson.text}`);
   }
 
@@ -54,15 +61,12 @@ export class LearnMode {
     const { app, lesson } = this;
     const why = app.rules.illegal(app.position, move);
     if (why) return app.say(`Not allowed: ${why}.`);
-    if (this._isDone() || app.line.at < app.line.moves.length) return app.say("Show the board again to play on it once more.");
-    const { moves, wrong, said, reply } = lesson.steps[this.step];
-    const isWanted = moves.includes(moveName(move)) || (moves.includes("any") && moveName(move) !== "PASS");
-    if (!isWanted) return app.say(wrong || "Put a stone on a point.");
-    const step = this.step + 1;
-    const line = [...app.line.moves, move];
-    if (reply) line.push(this._reply(app.rules.play(app.position, move), reply));
-    app.dispatch({ type: "load", game: { start: app.line.start, moves: line }, visits: true });
-    this._say(step, said);
+    if (this._isDone() || this.step === null) return app.say("Show the board again to play on it once more.");
+    const step = lesson.steps[this.step];
+    if (!isWanted(step, move)) return app.say(step.wrong || "Put a stone on a point.");
+    const moves = [...app.line.path, move];
+    if (step.reply) moves.push(this._reply(app.rules.play(app.position, move), step.reply));
+    app.dispatch({ type: "load", game: { start: app.line.start, moves }, visits: true });
   }
 
   _reply(position, names) {
@@ -79,16 +83,9 @@ export class LearnMode {
   }
 
   _play() {
-    this.app.dispatch({ type: "settings", play: { who: "black", opponent: "greedy" } });
     this.app.dispatch({ type: "home" });
     this.app.setMode("play");
-    this.app.modes.play.start();
-  }
-
-  _say(step, said) {
-    this.step = step;
-    this.said = said;
-    this.app.refresh();
+    this.app.modes.play.start({ who: "black", opponent: "greedy" });
   }
 
   _count() {
@@ -100,7 +97,7 @@ export class LearnMode {
     setText(byId("learn-count"), this._count());
     setText(byId("learn-title"), lesson.title);
     setText(byId("learn-text"), lesson.text);
-    setText(byId("learn-said"), this.said);
+    setText(byId("learn-said"), this.step ? lesson.steps[this.step - 1].said : "");
     this.previous.disabled = this.index === 0;
     this.next.classList.toggle("primary", this._isDone());
     setText(this.next, this._isLast() ? "Play a game against Greedy" : "Next");

@@ -4,7 +4,7 @@
 // of another one, White's reply if there is one, and what is said then.
 
 import { KOMI } from "./game.js";
-import { PLIES } from "./rules.js";
+import { PLIES, moveName } from "./rules.js";
 import { resultOf } from "./words.js";
 
 export const RULES_BOARDS = [
@@ -75,3 +75,18 @@ export const RULES_BOARDS = [
     ],
   },
 ];
+
+// How many steps of a board a line of moves has done; null where it does not follow them, as before White's reply.
+export function stepsDone({ steps }, moves) {
+  let at = 0;
+  for (let done = 0; ; done++) {
+    if (at === moves.length) return done;
+    if (at > moves.length || done === steps.length || !isWanted(steps[done], moves[at])) return null;
+    at += steps[done].reply ? 2 : 1;
+  }
+}
+
+export function isWanted({ moves }, move) {
+  const name = moveName(move);
+  return moves.includes(name) || (moves.includes("any") && name !== "PASS");
+}

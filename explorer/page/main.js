@@ -46,12 +46,13 @@ import { isBest, moveLabel } from "./moves.js";
 import { marginText, plyText, resultText, shortResult, spokenResult, turnText } from "./words.js";
 import { BadText } from "./parts.js";
 import { FIRST_STATE, MODES, Past, isUndoable, reduce, shownGame } from "./state.js";
+import { JOBS, JobList } from "./jobs.js";
 import { addressOf, placeOf } from "./address.js";
 import { OPPONENTS } from "./opponents.js";
 import { Variations, marksShown } from "./variations.js";
 import { Beside } from "./beside.js";
 import { allOf, byId, setText } from "./dom.js";
-import { reason } from "./reasons.js";
+import { reason } from "./explained.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
 import { TrapCard } from "./trap.js";
@@ -89,9 +90,10 @@ class App {
     this.line = new Line(rules, shownGame(this.state));
     this.looked = null;
     this.lines = new BestLines(this);
-    this.paused = false;
     this.playing = null;
+    // Whether what the moves are worth is asked, and whether that waits for a review's curve.
     this.computing = false;
+    this.filling = false;
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
@@ -99,6 +101,7 @@ class App {
     this.isOpen = false;
     this.played = new PlayedList(this);
     this.verdict = new VerdictCard(this);
+    this.jobs = new JobList(this);
     this.trap = new TrapCard(this);
     this.variations = new Variations(this);
     this.beside = new Beside(this);
@@ -156,6 +159,7 @@ class App {
 
   _become(after, action) {
     const before = this.state;
+    const { truths } = this;
     this.state = after;
     const isElsewhere = shownGame(before) !== shownGame(after);
     const isOtherMode = before.mode !== after.mode;
@@ -174,10 +178,9 @@ class App {
       const isLooked = line.position !== this.line.position || line.moves.length !== this.line.moves.length;
       if (isLooked || line.moves.some((move, index) => move !== this.line.moves[index])) return this.changed();
     }
-    if (isOtherMode) {
-      this.say("");
-      this.analyse();
-    } else this.mode.onState?.(before);
+    if (isOtherMode) this.say("");
+    else this.mode.onState?.(before);
+    if (isOtherMode || this.truths !== truths) this.analyse();
     this.refresh();
   }
 
@@ -281,39 +284,59 @@ class App {
     const { signal } = this.search;
     this.about = this.facts.about(this.position);
     this.took = null;
-    this.computing = false;
-    if (!this.engine || this.paused || !this.truths || isOver(this.position)) return;
-    this.computing = true;
-    this.wantLine();
-    const survey = this._survey(this._questions());
+    this.computing = this.filling = false;
+    if (!this.engine || !this.truths) return;
     try {
-      // A review's curve comes first.
-      await this.mode.filled;
-      const started = performance.now();
-      await survey.run(signal);
-      signal.throwIfAborted();
-      this.computing = false;
-      if (survey.nodes) this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
-      this.learn();
-      // Whether the last move was a mistake, and why.
-      if (this.line.at) await this._survey([{ position: this.line.previous, rank: () => 0 }]).run(signal);
+      await this._findValues(signal);
+      // Why the last move was a mistake comes after what the moves are worth.
+      if (this.line.at) await this.lines.explain(this.line.previous, this.line.lastMove, signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.computing = false;
-      if (error.name !== "AbortError" && !(error instanceof Contradiction)) this.say(`The kernel stopped: ${error.message}`);
-      else if (error instanceof Contradiction) throw error;
+      this.computing = this.filling = false;
+      if (error instanceof Contradiction) throw error;
+      this.say(`The kernel stopped: ${error.message}`);
+    } finally {
+      if (!signal.aborted) this.refresh();
     }
   }
 
-  _survey(questions) {
-    return new Survey(this.engine, this.facts, questions, () => this.learn());
+  async _findValues(signal) {
+    const survey = new Survey(this.engine, this.facts, this._questions(), () => this.learn());
+    this.computing = survey.isOpen && !this.isStopped("values");
+    this.wantLine();
+    if (!this.computing) return;
+    // A review's curve comes first.
+    this.filling = Boolean(this.mode.filled);
+    await this.mode.filled;
+    signal.throwIfAborted();
+    this.filling = false;
+    const started = performance.now();
+    await survey.run(signal);
+    signal.throwIfAborted();
+    this.computing = false;
+    if (survey.nodes) this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
+    this.learn();
   }
 
   wantLine() {
-    const { previous, lastMove } = this.line;
     this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
-    // Why the last move was a mistake comes after what the moves are worth.
-    if (previous && !this.computing) this.lines.explain(previous, lastMove, this.search.signal);
+  }
+
+  // --- jobs (jobs.js) that people stop and resume
+
+  isStopped = (job) => this.state.stopped.includes(job);
+
+  setStopped(jobs, isStopped) {
+    const others = this.state.stopped.filter((job) => !jobs.includes(job));
+    this.dispatch({ type: "set", changes: { stopped: isStopped ? [...others, ...jobs] : others } });
+    if (jobs.includes("curve")) this.modes.review.onStopped();
+    this._looksElsewhere();
+    this.analyse();
+    this.refresh();
+  }
+
+  toggleAll() {
+    this.setStopped(JOBS, this.state.stopped.length === 0);
   }
 
   // The position itself comes first, then who wins after each move, then the moves that may be best.
@@ -321,6 +344,7 @@ class App {
     const sign = signOf(this.position);
     const own = { position: this.position, rank: (undecided) => (undecided ? 300 : 200) };
     const rank = (undecided, goal) => (undecided ? 100 : sign * goal);
+    if (isOver(this.position)) return [];
     return [own, ...this.about.moves.map(({ child }) => ({ position: child, rank }))];
   }
 
@@ -386,6 +410,7 @@ class App {
 
   render() {
     const { position, line } = this;
+    setText(byId("you"), this.mode.you ?? "");
     setText(byId("turn"), this._turnText());
     byId("back").disabled = byId("to-start").disabled = line.at === 0 || this.modeName === "edit";
     byId("forward").disabled = byId("to-end").disabled = line.at === line.moves.length || this.modeName === "edit";
@@ -398,6 +423,7 @@ class App {
     this._renderPass();
     this.played.render();
     this.verdict.render();
+    this.jobs.render();
     this.mode.render();
     this.variations.render();
     this.beside.render();
@@ -478,12 +504,6 @@ class App {
 
   // --- small things
 
-  togglePause() {
-    this.paused = !this.paused;
-    this.analyse();
-    this.refresh();
-  }
-
   say(text) {
     this.note = text;
     const element = byId("message");
@@ -510,24 +530,21 @@ class App {
     this.wrote = action.type;
     this.written = address;
     try {
-      const kept = { game: this.state.game };
-      if (replaces) history.replaceState(kept, "", `#${address}`);
-      else history.pushState(kept, "", `#${address}`);
+      if (replaces) history.replaceState(this.state, "", `#${address}`);
+      else history.pushState(this.state, "", `#${address}`);
     } catch {
       location.hash = address;
     }
   }
 
-  // Show what the address says; what it says is told if it makes no sense. kept: the game as it was, with its variations.
+  // Show what the address names; what is wrong with it is told. kept: the state that the browser has kept with it.
   readAddress(kept = history.state) {
     const fragment = location.hash.slice(1);
     if (fragment === this.written) return;
     try {
-      const place = placeOf(fragment, this.rules, BOARDS, OPPONENTS);
-      const game = kept?.game;
-      if (game && addressOf({ ...FIRST_STATE, game }) === addressOf({ ...FIRST_STATE, game: place.game ?? game }))
-        place.game = { ...game, start: isEmpty(game.start) ? START : game.start };
-      if (this.isOpen && this.state.play.started && place.play) place.play.started = true;
+      const had = kept?.game ? revived(kept) : null;
+      const isHere = had && addressOf(had) === fragment;
+      const place = isHere ? had : placeOf(fragment, this.rules, BOARDS, OPPONENTS);
       this.wrote = "visit";
       this.dispatch({ type: "visit", place });
       this._writeState();
@@ -538,11 +555,11 @@ class App {
     }
   }
 
-  // The address as it would be written here, with the game for a reload.
+  // The address as it would be written here, with the state for a reload.
   _writeState() {
     this.written = addressOf(this.state);
     try {
-      history.replaceState({ game: this.state.game }, "", `#${this.written}`);
+      history.replaceState(this.state, "", `#${this.written}`);
     } catch {
       // Without it a reload has the line alone.
     }
@@ -551,6 +568,12 @@ class App {
 
 const isStart = ({ start, root }) => start === START && !root.children.length;
 const isEmpty = ({ black, white, ply }) => !black && !white && ply === START.ply;
+
+// A state that the browser has kept: the empty board is START again.
+function revived(state) {
+  const withStart = (game) => game && { ...game, start: isEmpty(game.start) ? START : game.start };
+  return { ...state, game: withStart(state.game), visit: withStart(state.visit) };
+}
 
 // --- the start
 

@@ -1,4 +1,4 @@
-// What a reader took of a text and what it left out, in the text's own words (notation/parts.py), and the error of all
+// What a reader took of a text and what it left out, in the text's own words (notation/parsed.py), and the error of all
 // readers (notation/faults.py).
 
 // A text that cannot be read, or that shows what no game can have; `fault` is what is wrong, in a word.

@@ -1,4 +1,4 @@
-// A board in a game: its ply, its mover, whether a game can show it (notation/placed.py).
+// A board in a game: its ply, its mover, whether a game can show it (notation/parsed.py).
 
 import { PLIES, START, moverOf, pointsOf } from "./rules.js";
 import { BadText } from "./parts.js";

@@ -27,18 +27,16 @@ const FROM_TEXT = {
 export class PlayMode {
   constructor(app) {
     this.app = app;
-    this.shows = false;
     this.thinking = new Task();
-    this.hinted = [];
     this.models = JSON.parse(byId("models").textContent);
     on("start-game", "click", () => this.start());
-    on("play-on", "click", () => this.start(true));
+    on("play-on", "click", () => this.start({}, true));
     on("who", "change", () => this._settle({ who: byId("who").querySelector(":checked").value }));
     this.opponent = on("opponent", "change", () => this._settle({ opponent: this.opponent.value }));
     this.opponent.append(...OPPONENTS.map((name) => make("option", { value: name }, OPPONENT_TEXT[name][0])));
     this.hintButton = on("hint", "click", () => this.hint());
     this.backButton = on("take-back", "click", () => this.back());
-    this.truthsBox = on("play-truths", "change", () => this._show(this.truthsBox.checked));
+    this.truthsBox = on("play-truths", "change", () => this._set({ shows: this.truthsBox.checked }));
     on("review-game", "click", () => app.setMode("review"));
   }
 
@@ -47,7 +45,22 @@ export class PlayMode {
   }
 
   get truths() {
-    return this.shows || isOver(this.app.position);
+    return this.settings.shows || isOver(this.app.position);
+  }
+
+  get hinted() {
+    return this.settings.hint === null ? [] : [this.settings.hint];
+  }
+
+  // Who one is, and whose turn it is: what a player looks for first.
+  get you() {
+    const { position } = this.app;
+    const { who } = this.settings;
+    const mover = NAMES[moverOf(position)];
+    if (isOver(position)) return who === "black" || who === "white" ? `You were ${this._people()}.` : "";
+    if (who === "both") return `${mover}'s turn.`;
+    if (who === "none") return `You look on: ${mover}'s turn.`;
+    return `You are ${this._people()}: ${this._plays(position) ? `${mover}'s turn, your opponent` : "your turn"}.`;
   }
 
   // Whether it is the opponent's turn.
@@ -56,49 +69,43 @@ export class PlayMode {
   }
 
   enter() {
-    this._note(`Black needs ${BLACK_WINS} stones more than White. Choose your colour and an opponent, or click on a point.`);
     this._replyIfDue();
   }
 
   leave() {
     this.thinking.stop();
-    this.hinted = [];
   }
 
-  // A new game, or one that goes on from where one looks.
-  start(goesOn = false) {
+  // A new game, or one that goes on from where one looks, with some settings.
+  start(settings = {}, goesOn = false) {
     const { app } = this;
     this.thinking.stop();
-    this._note("");
-    this._set({ started: true });
+    this._set({ ...settings, started: true, said: "" });
     if (goesOn) app.dispatch({ type: "takeBack", at: app.line.at });
     else app.load({ start: START, moves: [] });
     this._replyIfDue();
   }
 
   onPosition() {
-    this.hinted = [];
-    if (this.thinking.isRunning) this._note("");
     this.thinking.stop();
     this._replyIfDue();
   }
 
   // A colour or an opponent that is chosen holds at once.
-  onState(before) {
-    if (before.play === this.settings) return;
+  onState({ play }) {
+    if (["who", "opponent", "started"].every((name) => play[name] === this.settings[name])) return;
     this.thinking.stop();
     this._replyIfDue();
   }
 
   _settle(changes) {
     const { app } = this;
-    this._note("");
-    this._set({ ...changes, started: true });
+    this._set({ ...changes, started: true, said: "" });
     if (app.line.at < app.line.moves.length) app.dispatch({ type: "takeBack", at: app.line.at });
   }
 
-  _set(play) {
-    this.app.dispatch({ type: "settings", play });
+  _set(changes) {
+    this.app.dispatch({ type: "set", changes: { play: { ...this.settings, ...changes } } });
   }
 
   _replyIfDue() {
@@ -139,10 +146,8 @@ export class PlayMode {
     const { app } = this;
     const { position } = app;
     if (this.locked || isOver(position) || !app.engine) return;
-    this._note("Looking …");
     this._choose("perfect", ({ move, from }) => {
       app.learn();
-      this.hinted = [move];
       const winner = winnerOf(app.facts.about(position).fact);
       const stands =
         winner === null
@@ -150,8 +155,7 @@ export class PlayMode {
           : winner === moverOf(position)
             ? " You are winning."
             : " You are lost against best play.";
-      this._note(`Hint: ${moveName(move)}, ${FROM_TEXT[from]}.${stands}`);
-      app.refresh();
+      this._set({ hint: move, said: `Hint: ${moveName(move)}, ${FROM_TEXT[from]}.${stands}` });
     });
   }
 
@@ -160,12 +164,13 @@ export class PlayMode {
     const over = isOver(app.position);
     this.hintButton.disabled = over || this.locked || !app.engine;
     this.backButton.disabled = app.line.at === 0;
-    this.truthsBox.checked = this.shows;
+    this.truthsBox.checked = this.settings.shows;
     byId(`who-${this.settings.who}`).checked = true;
     this.opponent.value = this.settings.opponent;
     this.opponent.disabled = this.settings.who === "both";
     setText(byId("opponent-text"), this.settings.who === "both" ? "" : OPPONENT_TEXT[this.settings.opponent][1]);
-    app.trap.render(this.shows || this.hinted.length > 0);
+    app.trap.render(this.settings.shows || this.hinted.length > 0);
+    setText(byId("play-said"), this._said());
     byId("play-result").hidden = !over;
     if (over) setText(byId("play-outcome"), endText(app.position));
   }
@@ -180,12 +185,18 @@ export class PlayMode {
     const { opponent, who } = this.settings;
     const name = NAMES[moverOf(app.position)];
     if (!app.engine && ["perfect", "human"].includes(opponent))
-      return this._note("The kernel cannot run in this browser, so this opponent cannot play. The others can.");
-    this._note(`${name} is thinking …`);
+      return this._set({ said: "The kernel cannot run in this browser, so this opponent cannot play. The others can." });
     this._choose(opponent, ({ move, from }) => {
-      this._note(`${name} ${move === PASS ? "passes" : `played ${moveName(move)}`}${from ? `: ${FROM_TEXT[from]}` : ""}.`);
       app.play(move, who !== "none" || app.line.at > 0);
+      this._set({ said: `${name} ${move === PASS ? "passes" : `played ${moveName(move)}`}${from ? `: ${FROM_TEXT[from]}` : ""}.` });
     });
+  }
+
+  // What one waits for, or what was said last.
+  _said() {
+    const { said, started } = this.settings;
+    if (this.thinking.isRunning) return this.locked ? `${NAMES[moverOf(this.app.position)]} is thinking …` : "Looking …";
+    return said || (started ? "" : `Black needs ${BLACK_WINS} stones more than White. Choose your colour and an opponent, or click on a point.`);
   }
 
   // Hand an opponent's move to use(), unless the position is left before it is found.
@@ -199,22 +210,14 @@ export class PlayMode {
         if (isOne) return { move: drawn(isOne.call(this, rules, position), Math.random()) };
         return perfectMove(engine, facts, position, { nodes: MOVE_NODES, signal });
       }, use)
-      .catch((error) => this._note(`The kernel stopped: ${error.message}`));
+      .catch((error) => this._set({ said: `The kernel stopped: ${error.message}` }));
+    this.app.refresh();
   }
 
   _human(rules, position) {
     return chancesOf(rules, position, this.models);
   }
 
-  _show(shows) {
-    this.shows = shows;
-    this.app.analyse();
-    this.app.refresh();
-  }
-
-  _note(text) {
-    setText(byId("play-said"), text);
-  }
 }
 
 export function endText(position) {

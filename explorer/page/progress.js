@@ -2,16 +2,17 @@
 
 const PLACE = "little-go puzzles";
 
-// How a puzzle ended: by the first try, by a later one, or shown.
+// How a puzzle ended: by the first try, by a later one, or shown; or that it was only tried.
 export const FIRST = 1;
 export const LATER = 2;
 export const SHOWN = 3;
+const TRIED = 4;
 
 // What is keptProgress, or nothing: it may not be ours, or the browser keeps nothing.
 function keptProgress() {
   try {
     const { done, streak, best } = JSON.parse(localStorage.getItem(PLACE));
-    const ends = Object.entries(done).filter(([, how]) => [FIRST, LATER, SHOWN].includes(how));
+    const ends = Object.entries(done).filter(([, how]) => [FIRST, LATER, SHOWN, TRIED].includes(how));
     return { done: new Map(ends), streak: Number(streak) || 0, best: Number(best) || 0 };
   } catch {
     return { done: new Map(), streak: 0, best: 0 };
@@ -55,11 +56,15 @@ export class Progress {
   // A try that fails ends the streak; of a puzzle that is done already nothing is counted.
   fail(id) {
     this._join();
-    if (!this.done.has(id)) this.streak = 0;
+    if (!this.done.has(id)) {
+      this.streak = 0;
+      this.done.set(id, TRIED);
+    }
     this._keep();
   }
 
-  // Note how a puzzle ended; the first end stands, but for one that was only shown.
+  // Note how a puzzle ended: FIRST, which is LATER if it was tried or shown before, or SHOWN. The first end stands, but for
+  // one that was only shown.
   end(id, how) {
     this._join();
     if (this.isSolved(id)) return;

@@ -1,14 +1,14 @@
 // Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
 
 import { KOMI } from "./game.js";
-import { NAMES, PLIES, START, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
+import { NAMES, PLIES, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
 import { unpack } from "./facts.js";
 import { Task, bestLine } from "./engine.js";
 import { counted, percent, winnerText } from "./words.js";
-import { FIRST, LATER, Progress, SHOWN } from "./progress.js";
-import { explained } from "./explained.js";
-import { reason } from "./reasons.js";
+import { puzzleId } from "./address.js";
+import { FIRST, Progress, SHOWN } from "./progress.js";
+import { explained, reason } from "./explained.js";
 import { byId, make, on, setText } from "./dom.js";
 
 // The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzle_maker.py.
@@ -41,8 +41,7 @@ export class PuzzlesMode {
     this.truths = false;
     this.progress = new Progress(() => app.refresh());
     this.search = new Task();
-    this.puzzle = null;
-    this.said = "";
+    this.all = null;
     on("puzzle-next", "click", () => this.another());
     on("puzzle-again", "click", () => this.back());
     on("puzzle-hint", "click", () => this.hint());
@@ -50,13 +49,28 @@ export class PuzzlesMode {
     on("puzzle-play", "click", () => (app.playing ? app.stopLine() : app.playLine(app.line.moves.slice(app.line.at))));
     on("puzzle-explore", "click", () => app.setMode("explore"));
     on("puzzle-learn", "click", () => app.setMode("learn"));
-    this.grade = on("puzzle-grade", "change", () => this._open(this._first()));
-    this.theme = on("puzzle-theme", "change", () => this._open(this._first()));
+    this.grade = on("puzzle-grade", "change", () => this._filter());
+    this.theme = on("puzzle-theme", "change", () => this._filter());
     for (let grade = 0; grade < GRADES; grade++) {
       const [from, to] = [grade, grade + 1].map((end) => Math.round((100 * end) / GRADES));
       this.grade.append(make("option", { value: grade }, `${grade + 1}: ${from} to ${to} % go wrong`));
     }
     for (const [theme, [name]] of Object.entries(THEMES)) this.theme.append(make("option", { value: theme }, name));
+  }
+
+  get kept() {
+    return this.app.state.puzzles;
+  }
+
+  // The puzzle on the board; null before it is read.
+  get puzzle() {
+    return this.all?.find(({ id }) => id === this.kept.id) ?? null;
+  }
+
+  get said() {
+    if (this.search.isRunning) return `${this.kept.said} Looking for what follows …`;
+    if (this.kept.said) return this.kept.said;
+    return this.kept.done ? "Click on any other point to see why it loses." : askOf(this.puzzle.position);
   }
 
   // isThere: an address or an undone state has put a puzzle on the board.
@@ -66,10 +80,9 @@ export class PuzzlesMode {
       (all) => {
         this.all = all;
         byId("puzzle-rules").open = !this.progress.done.size;
-        const { start } = this.app.line;
-        const named = isThere && this.app.state.visit && all.find(({ id }) => id === keyOf(start).toString(36));
-        if (isThere && !named && start !== START) return this.app.setMode("explore");
-        this._open(named || (this.puzzle ?? this._first()));
+        if (isThere && this.app.line.start !== START) this.onPosition();
+        else this._open(this.puzzle ?? this._first(), this.kept.done);
+        this.app.refresh();
       },
     );
   }
@@ -78,14 +91,9 @@ export class PuzzlesMode {
     this.search.stop();
   }
 
-  // Something else was opened: it is for the explorer. Another puzzle may be on the board by the browser's Back, or by undo.
+  // Another position may be on the board by a link.
   onPosition() {
-    const { line, state } = this.app;
-    if (!this.puzzle || line.start === this.puzzle.position) return;
-    const id = keyOf(line.start).toString(36);
-    const named = state.visit && this.all.find((puzzle) => puzzle.id === id);
-    if (named) this._open(named);
-    else this.app.setMode("explore");
+    if (this.all && !this.puzzle) this.app.setMode("explore");
   }
 
   // While a line is shown nobody moves.
@@ -98,22 +106,21 @@ export class PuzzlesMode {
   }
 
   onPoint(move) {
-    const { app, progress, puzzle } = this;
+    const { app, kept, progress, puzzle } = this;
     if (this.locked) return app.say("This is what comes of the move. Go back to the puzzle to try another one.");
     const why = app.rules.illegal(puzzle.position, move);
     if (why) return app.say(`Illegal: ${why}.`);
     if (!puzzle.answers.includes(move)) {
-      this.tries++;
       progress.fail(puzzle.id);
-      return this._tell(move, `No: ${moveName(move)} loses.`);
+      return this._tell(move, `No: ${moveName(move)} loses.`, kept.done);
     }
-    progress.end(puzzle.id, this.tries ? LATER : FIRST);
+    progress.end(puzzle.id, FIRST);
     this._finish(move, "Right:");
   }
 
   // Back to the puzzle, to try another move.
   back() {
-    if (this.puzzle) this._open(this.puzzle, this.done);
+    if (this.puzzle) this._open(this.puzzle, this.kept.done);
     this._toBoard();
     return true;
   }
@@ -149,39 +156,37 @@ export class PuzzlesMode {
   }
 
   _fitting() {
-    return fitting(this.all, this.grade.value, this.theme.value);
+    return fitting(this.all, this.kept.grade, this.kept.theme);
+  }
+
+  _filter() {
+    this._set({ grade: this.grade.value, theme: this.theme.value });
+    this._open(this._first());
   }
 
   _open(puzzle, done = false) {
     if (!puzzle) return this._say("There is no such puzzle.");
-    if (puzzle !== this.puzzle) this.tries = 0;
-    this.puzzle = puzzle;
-    this.done = done;
     this.search.stop();
-    this.app.dispatch({ type: "load", game: { start: puzzle.position, moves: [] }, visits: true });
-    this._say(done ? "Click on any other point to see why it loses." : askOf(puzzle.position));
+    this._show({ start: puzzle.position, moves: [] }, { id: puzzle.id, done, said: "" });
   }
 
   _finish(move, found) {
-    this.done = true;
     const { refutation, wrong } = this.puzzle;
     const err = `${percent(wrong)} of opponents go wrong here, most often by ${moveName(refutation[0])}.`;
-    this._tell(move, `${found} ${moveName(move)} wins. ${err}`);
+    this._tell(move, `${found} ${moveName(move)} wins. ${err}`, true);
   }
 
   // Play a move and what comes of it on the board, and say why it wins or loses.
-  async _tell(move, verdict) {
+  async _tell(move, verdict, done) {
     const { app, puzzle } = this;
     const { position } = puzzle;
-    app.dispatch({ type: "load", game: { start: position, moves: [move] }, visits: true });
-    this._say(`${verdict} Looking for what follows …`);
+    this._show({ start: position, moves: [move] }, { done, said: verdict });
     await this.search.run(
       (signal) => this._after(move, signal),
       ({ line, told }) => {
         // Who has gone back to the puzzle in the meantime stays there.
         const { at } = app.line;
-        app.dispatch({ type: "load", game: { start: position, moves: line, at }, visits: true });
-        this._say(`${verdict} ${this._why(move, line, told)}`);
+        this._show({ start: position, moves: line, at }, { said: `${verdict} ${this._why(move, line, told)}` });
         this.isNew = true;
         const isShown = at > 0 && !puzzle.answers.includes(move);
         if (isShown && !matchMedia("(prefers-reduced-motion: reduce)").matches) app.playOn();
@@ -212,15 +217,25 @@ export class PuzzlesMode {
     return `${NAMES.some((name) => worse.startsWith(name)) ? "Then " : ""}${worse} ${better}`;
   }
 
-  _say(text) {
-    this.said = text;
-    this.app.refresh();
+  _say(said) {
+    this._set({ said });
+  }
+
+  _set(changes) {
+    this.app.dispatch({ type: "set", changes: { puzzles: { ...this.kept, ...changes } } });
+  }
+
+  _show(game, changes) {
+    this.app.dispatch({ type: "board", game, changes: { puzzles: { ...this.kept, ...changes } } });
   }
 
   render() {
-    const { app, puzzle, done } = this;
+    const { app, puzzle } = this;
     if (!puzzle) return;
     const { line, position } = app;
+    const { done, grade, theme } = this.kept;
+    this.grade.value = grade;
+    this.theme.value = theme;
     const themes = done && puzzle.themes.length ? `: ${puzzle.themes.map((theme) => THEMES[theme][0].toLowerCase()).join(", ")}` : "";
     setText(byId("puzzle-number"), `Puzzle ${puzzle.number} of ${this.all.length}${themes}`);
     setText(byId("puzzle-said"), this.said);
@@ -249,7 +264,7 @@ export class PuzzlesMode {
 
 function puzzlesOf(bytes) {
   const rows = JSON.parse(new TextDecoder().decode(bytes));
-  return rows.map((row, index) => ({ ...row, number: index + 1, id: keyOf(row.position).toString(36) }));
+  return rows.map((row, index) => ({ ...row, number: index + 1, id: puzzleId(row.position) }));
 }
 
 function taskOf(position) {

@@ -10,7 +10,8 @@ import { byId, fill, make, on, setText } from "./dom.js";
 
 const INSTEAD_NODES = 1e7;
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 72, 28, 12];
+// The curve's drawing, in pixels: as wide as its place, up to WIDTH, so that its letters keep their size.
+const [WIDTH, LEAST_WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 240, 230, 72, 28, 12];
 
 // Moves of a line that lost something, { index, loss, flips }[]; loss null where it is not known how much. facts: of each
 // position.
@@ -32,7 +33,6 @@ export class ReviewMode {
     this.app = app;
     this.search = new Task();
     this.instead = new Map();
-    this.trying = null;
     on("try-mistakes", "click", () => (this.trying ? this._stopTrying("") : this._try(0)));
     on("try-next", "click", () => this._try(this.trying.number + 1));
     on("try-show", "click", () => this._showAnswer());
@@ -46,7 +46,36 @@ export class ReviewMode {
 
   leave() {
     this.search.stop();
-    this._stopTrying("");
+  }
+
+  // The curve is stopped, or resumed.
+  onStopped() {
+    if (this.app.isStopped("curve")) this._stop();
+    else if (this.app.mode === this && !this.search.isRunning) this._run();
+  }
+
+  _stop() {
+    this.search.stop();
+    this.filled = null;
+  }
+
+  // What is left to do, or "".
+  get progress() {
+    if (!this.search.isRunning && !this.app.isStopped("curve")) return "";
+    const { facts } = this;
+    const exact = facts.filter((fact) => valueOf(fact) !== null).length;
+    if (exact < facts.length) return `${exact} of ${facts.length} positions exact`;
+    const mistakes = this._mistakes();
+    const found = mistakes.filter(({ index }) => this.instead.has(index)).length;
+    return this.search.isRunning || found < mistakes.length ? `${found} of ${counted(mistakes.length, "better move")} found` : "";
+  }
+
+  get trying() {
+    return this.app.state.trying;
+  }
+
+  _set(trying) {
+    this.app.dispatch({ type: "set", changes: { trying } });
   }
 
   // While a mistake is asked nothing shows the answer.
@@ -75,19 +104,14 @@ export class ReviewMode {
     if (!asked.length) return this._stopTrying("There is no mistake to try again.");
     if (number >= asked.length) return this._stopTrying(`That was the last of ${counted(asked.length, "mistake")}.`);
     const { index } = asked[number];
-    this.trying = { number, index, count: asked.length, isDone: false, said: "" };
+    this._set({ number, index, count: asked.length, isDone: false, said: "" });
     byId("turn").scrollIntoView({ block: "nearest" });
-    if (this.app.line.at === index) this.app.analyse();
-    else this.app.goTo(index);
-    this.app.refresh();
+    this.app.goTo(index);
   }
 
   _stopTrying(said) {
-    const had = this.trying;
-    this.trying = null;
+    this._set(null);
     if (said) this.app.say(said);
-    if (had && this.app.mode === this) this.app.analyse();
-    this.app.refresh();
   }
 
   // A move tried against what is known of it; null where it is not known yet.
@@ -99,7 +123,7 @@ export class ReviewMode {
     const { line } = app;
     const position = line.positions[trying.index];
     const [value, worth] = [valueOf(app.facts.about(position).fact), await this._worth(position, move)];
-    if (this.trying !== trying || worth === null || value === null) return;
+    if (this.trying?.index !== trying.index || this.trying.isDone || worth === null || value === null) return;
     const lost = signOf(position) * (value - worth);
     const was = signOf(position) * (value - (valueOf(app.facts.own(line.positions[trying.index + 1])) ?? value));
     if (lost === 0) this._finish(`Right: ${moveName(move)} loses nothing.`);
@@ -119,14 +143,11 @@ export class ReviewMode {
   }
 
   _say(said) {
-    this.trying.said = said;
-    this.app.refresh();
+    this._set({ ...this.trying, said });
   }
 
   _finish(said) {
-    this.trying.isDone = true;
-    this._say(said);
-    this.app.analyse();
+    this._set({ ...this.trying, isDone: true, said });
   }
 
   _showAnswer() {
@@ -173,17 +194,23 @@ export class ReviewMode {
     const { app } = this;
     this.reviewed = lineText(app.line);
     this.instead = new Map();
-    this.filled = this.took = null;
-    if (!app.engine) return;
+    this.took = null;
+    this._stop();
+    if (!app.engine || app.isStopped("curve")) return;
     this.search
       .run((signal) => this._review(signal))
       .catch((error) => app.say(`The kernel stopped: ${error.message}`))
       .finally(() => app.refresh());
   }
 
+  // filled: the promise of the curve while it is sought, which others wait for; it does not matter to them how that ends.
   async _review(signal) {
-    this.filled = this._fill(this.app.line.positions, signal);
-    await this.filled;
+    const filling = this._fill(this.app.line.positions, signal);
+    const filled = filling.catch(() => {}).then(() => {
+      if (this.filled === filled) this.filled = null;
+    });
+    this.filled = filled;
+    await filling;
     await this._findInstead(signal);
   }
 
@@ -245,7 +272,7 @@ export class ReviewMode {
     setText(
       byId("review-status"),
       open
-        ? `${facts.length - open} of ${facts.length} positions are exact${this.search.isRunning ? "; computing the others …" : "."}`
+        ? `${facts.length - open} of ${facts.length} positions are exact.`
         : `Every position is exact${tookText(this.took)}.`,
     );
   }
@@ -318,8 +345,10 @@ export class ReviewMode {
     const low = Math.min(-4, ...ends) - 1;
     const high = Math.max(6, ...ends) + 1;
     const plies = Math.max(PLIES - this.app.line.start.ply, 1);
+    const width = Math.min(Math.max(this.curve.clientWidth || WIDTH, LEAST_WIDTH), WIDTH);
     return {
-      x: (index) => LEFT + (index * (WIDTH - LEFT - 12)) / plies,
+      width,
+      x: (index) => LEFT + (index * (width - LEFT - 12)) / plies,
       y: (value) => TOP + ((high - Math.min(Math.max(value, low), high)) * (HEIGHT - TOP - BOTTOM)) / (high - low),
       low,
       high,
@@ -343,9 +372,8 @@ export class ReviewMode {
     const { line } = this.app;
     const scale = this._scale(this.facts);
     const step = scale.x(1) - scale.x(0);
-    this.app.goTo(
-      Math.min(Math.max(Math.round((((event.clientX - left) / width) * WIDTH - LEFT) / step), 0), line.moves.length),
-    );
+    const x = ((event.clientX - left) / width) * scale.width;
+    this.app.goTo(Math.min(Math.max(Math.round((x - LEFT) / step), 0), line.moves.length));
   }
 }
 
@@ -353,9 +381,9 @@ function lineText(line) {
   return `${JSON.stringify(line.start)} ${line.moves.join(" ")}`;
 }
 
-function curveSvg(facts, { x, y, low, high }, line, turning) {
+function curveSvg(facts, { width, x, y, low, high }, line, turning) {
   const border = y(KOMI);
-  const right = WIDTH - 12;
+  const right = width - 12;
   const values = facts.map(valueOf);
   const label = `The result with best play, from ply ${line.start.ply} on: ${facts.map(resultText).join(", ")}`;
   const steps = values.flatMap((value, index) =>
@@ -366,7 +394,7 @@ function curveSvg(facts, { x, y, low, high }, line, turning) {
   const ticks = [...Array(Math.floor((right - LEFT) / (4 * (x(1) - x(0)))) + 1).keys()].map((k) => 4 * k);
   const marks = [low + 1, 0, BLACK_WINS, high - 1].filter((value, index, all) => all.indexOf(value) === index);
   return [
-    `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">`,
+    `<svg viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${label}">`,
     `<rect class="black" x="${LEFT}" y="${TOP}" width="${right - LEFT}" height="${border - TOP}"/>`,
     `<rect class="white" x="${LEFT}" y="${border}" width="${right - LEFT}" height="${HEIGHT - BOTTOM - border}"/>`,
     text(LEFT + 8, TOP + 18, "Black wins", "start") + text(LEFT + 8, HEIGHT - BOTTOM - 8, "White wins", "start"),

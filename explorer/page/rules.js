@@ -9,6 +9,7 @@ export const SIZE = 5;
 export const POINTS = 25;
 export const PASS = 25;
 export const NO_MOVE = 26;
+export const NO_GUESS = 99;
 // The ply at which the game ends. Keys and the kernel count plies left.
 export const PLIES = GAME_PLIES;
 // Those of the course's game, which texts name that name no other one.
@@ -106,6 +107,20 @@ export function positionOf(key) {
 export function kernelArguments(position) {
   const sides = moverOf(position) ? [position.white, position.black] : [position.black, position.white];
   return [...sides, position.ko ?? NO_KO, PLIES - position.ply, passEnds(position) ? 1 : 0];
+}
+
+// The position that the kernel has from its mover's side.
+export function positionSeen(me, opp, ko, left, passed) {
+  const [black, white] = left % 2 ? [opp >>> 0, me >>> 0] : [me >>> 0, opp >>> 0];
+  const ply = PLIES - left;
+  return { black, white, ko: ko === NO_KO ? null : ko, ply, passed: Boolean(passed) && ply > 0 };
+}
+
+// The moves of a line in the kernel's memory, a PlayLine of solver/native/explain.h: as many as it has, or as many as it gets.
+export function lineOf(kernel, which, count = null) {
+  const view = new DataView(kernel.memory.buffer, kernel.line(which));
+  if (count !== null) view.setInt32(0, count, true);
+  return new Uint8Array(kernel.memory.buffer, view.byteOffset + 4, view.getInt32(0, true));
 }
 
 export class Rules {

@@ -2,11 +2,15 @@
 // place, and nothing here knows the document, the kernel or the clock. Undo (Past), the address (address.js) and what is drawn
 // follow from the state.
 //
-// { mode, game, visit, play, tour, learn, draft, beside, tool, names }
+// { mode, game, visit, play, puzzles, trying, tour, learn, draft, beside, tool, names, stopped }
 // game: what people have made, { start, root, moves, at }: a tree (tree.js), a path in it, and how far along it one looks.
 // visit: a game that the page puts on the board for a while (a lesson, a puzzle, a best line), or null.
-// play: { who, opponent, started }. tour, learn: the number of the board. draft: the position being set up, or null.
+// play: { who, opponent, started, shows, hint, said }: shows, whether the moves' values are shown; hint, a move or null, and
+// said, a sentence, are about the position on the board. puzzles: { id, done, said, grade, theme }, with "" for any grade and
+// theme. trying: the mistake that is tried again, { number, index, count, isDone, said }, or null.
+// tour, learn: the number of the board. draft: the position being set up, or null.
 // beside: a position to compare with, or null. tool: the mark that a click makes, or null. names: "ij" or "a1".
+// stopped: the jobs (jobs.js) that people have stopped.
 
 import { HAS_LESSONS } from "./game.js";
 import { START } from "./rules.js";
@@ -26,13 +30,16 @@ export const FIRST_STATE = Object.freeze({
   mode: "explore",
   game: NO_GAME,
   visit: null,
-  play: Object.freeze({ who: "black", opponent: "perfect", started: false }),
+  play: Object.freeze({ who: "black", opponent: "perfect", started: false, shows: false, hint: null, said: "" }),
+  puzzles: Object.freeze({ id: null, done: false, said: "", grade: "", theme: "" }),
+  trying: null,
   tour: 0,
   learn: 0,
   draft: null,
   beside: null,
   tool: null,
   names: "ij",
+  stopped: Object.freeze([]),
 });
 
 // The game on the board.
@@ -60,6 +67,13 @@ function put(state, game, visits = state.visit !== null && VISITING.includes(sta
   return visits ? { ...state, visit: game } : { ...state, game, visit: null };
 }
 
+function withoutVisit(state) {
+  return { ...state, visit: null, mode: VISITING.includes(state.mode) ? "explore" : state.mode };
+}
+
+// What stays as it is by undo and on the way to another place.
+const settingsOf = ({ names, stopped }) => ({ names, stopped, tool: null });
+
 function onTree(state, change) {
   const game = shownGame(state);
   const root = change(game.root);
@@ -67,7 +81,8 @@ function onTree(state, change) {
 }
 
 const REDUCERS = {
-  load: (state, { game, visits = false }) => put(state, gameOf(game), visits),
+  // What is opened in a mode that puts its own games on the board is for the explorer.
+  load: (state, { game, visits = false }) => put(visits ? state : withoutVisit(state), gameOf(game), visits),
 
   play: (state, { move }) => put(state, withMove(shownGame(state), move)),
 
@@ -121,28 +136,25 @@ const REDUCERS = {
   mode(state, { mode }) {
     if (mode === state.mode) return state;
     const draft = mode === "edit" ? state.draft : null;
-    const play = state.mode === "play" ? { ...state.play, started: false } : state.play;
-    return { ...state, mode, draft, play, tool: null };
+    const play = state.mode === "play" ? { ...state.play, started: false, hint: null, said: "" } : state.play;
+    return { ...state, mode, draft, play, trying: null, tool: null };
   },
 
-  home: (state) => ({ ...state, visit: null, mode: VISITING.includes(state.mode) ? "explore" : state.mode }),
+  home: withoutVisit,
 
-  settings: (state, { play }) => ({ ...state, play: { ...state.play, ...play } }),
+  // Parts of the state, by their names.
+  set: (state, { changes }) =>
+    Object.entries(changes).every(([name, value]) => state[name] === value) ? state : { ...state, ...changes },
 
-  board: (state, { mode, index, game }) => ({ ...state, [mode]: index, visit: gameOf(game) }),
-
-  draft: (state, { draft }) => ({ ...state, draft }),
-
-  beside: (state, { position }) => ({ ...state, beside: position }),
+  // A board of a lesson or a puzzle, with what changes besides.
+  board: (state, { game, changes }) => ({ ...state, ...changes, visit: gameOf(game) }),
 
   tool: (state, { tool }) => ({ ...state, tool: tool === state.tool ? null : tool }),
 
-  names: (state, { names }) => (names === state.names ? state : { ...state, names }),
-
   // To a place that an address names. What one has made stays if the place is in it.
   visit(state, { place }) {
-    const { game, visit, ...rest } = place;
-    const next = { ...state, ...rest, draft: rest.draft ?? null, tool: null, visit: visit ?? null };
+    const { game, ...rest } = place;
+    const next = { ...state, trying: null, draft: null, visit: null, ...rest, ...settingsOf(state) };
     if (!game) return next;
     const { start, root } = state.game;
     const isIn = JSON.stringify(start) === JSON.stringify(game.start) && nodeAt(root, game.moves);
@@ -151,7 +163,9 @@ const REDUCERS = {
 };
 
 export function reduce(state, action) {
-  return REDUCERS[action.type](state, action);
+  const next = REDUCERS[action.type](state, action);
+  const isElsewhere = shownGame(next) !== shownGame(state) && action.type !== "visit" && next.play === state.play;
+  return isElsewhere && (next.play.hint !== null || next.play.said) ? { ...next, play: { ...next.play, hint: null, said: "" } } : next;
 }
 
 // Whether an action made or destroyed something that undo brings back. Folding and looking are not undone.
@@ -184,7 +198,7 @@ export class Past {
     const found = from.pop();
     if (!found) return null;
     to.push(state);
-    return { ...found, names: state.names, beside: state.beside, tool: null };
+    return { ...found, ...settingsOf(state), beside: state.beside };
   }
 }
 

@@ -34,16 +34,11 @@ export class TourMode {
     if (!isThere) this.show(this.index);
   }
 
-  // Something else was opened: it is for the explorer.
-  onPosition() {
-    if (!this.app.state.visit) this.app.setMode("explore");
-  }
-
   show(wanted) {
     const { app } = this;
-    const index = Math.min(Math.max(wanted, 0), TOUR_BOARDS.length - 1);
-    app.dispatch({ type: "board", mode: "tour", index, game: this._game(index) });
-    app.speak(`${this._count()}: ${TOUR_BOARDS[index].text}`);
+    const tour = Math.min(Math.max(wanted, 0), TOUR_BOARDS.length - 1);
+    app.dispatch({ type: "board", game: this._game(tour), changes: { tour } });
+    app.speak(`${this._count()}: ${TOUR_BOARDS[tour].text}`);
   }
 
   _game(index) {

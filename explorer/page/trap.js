@@ -29,7 +29,7 @@ export class TrapCard {
         "p",
         {},
         `Every move loses against best play, so the book plays where opponents most often err. After ${moveName(trap.move)}, ` +
-          `${holding.length} of ${they}'s ${trap.replies.length} replies ${holding.length === 1 ? "keeps" : "keep"} the win: ${holding.map((reply) => moveName(reply.move)).join(", ")}. `,
+          `${holding.length} of ${they}'s ${trap.replies.length} replies ${holding.length === 1 ? "keeps" : "keep"} the win: ${holding.map((reply) => moveName(reply.move)).join(" and ")}. `,
         make(
           "b",
           {},

@@ -2,7 +2,7 @@
 
 import { KOMI } from "./game.js";
 import { NAMES, countOf, isOver, moveName } from "./rules.js";
-import { valueOf, winnerOf } from "./evidence.js";
+import { winnerOf } from "./evidence.js";
 import { valueSource, verdictSource } from "./facts.js";
 import { badge } from "./moves.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
@@ -13,7 +13,6 @@ export class VerdictCard {
     this.app = app;
     this.element = byId("verdict");
     this.badges = byId("verdict-sources");
-    this.toggle = on("pause", "click", () => app.togglePause());
     on("reason-worse", "click", () => app.playLine(this.why.worse.slice(1)));
     on("reason-better", "click", () => this._showBetter());
   }
@@ -27,7 +26,6 @@ export class VerdictCard {
     const over = isOver(app.position);
     element.className = `card verdict ${winner === null ? "open" : NAMES[winner].toLowerCase()}`;
     Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
-    const { toggle } = this;
     setText(byId("verdict-value"), shortResult(fact));
     byId("verdict-value").classList.toggle("long", shortResult(fact).length > 5);
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
@@ -38,8 +36,6 @@ export class VerdictCard {
     if (this.why) this._renderWhy();
     this._renderBadges(fact);
     setText(byId("status"), this._statusText());
-    toggle.hidden = !app.engine || over || (!app.computing && !app.paused);
-    setText(toggle, app.paused ? "Resume" : "Pause");
   }
 
   // Why the last move was a mistake; where nobody plays against anybody, with both lines to be seen on the board.
@@ -78,16 +74,8 @@ export class VerdictCard {
 
   _statusText() {
     const { app } = this;
-    const parts = [];
-    if (app.took) parts.push(`Every move is exact${tookText(app.took)}.`);
-    if (!app.engine) parts.push("The kernel cannot run in this browser: only book and atlas are shown.");
-    else if (app.paused) parts.push("Computing is paused.");
-    else if (app.computing) {
-      const { moves } = app.about;
-      const exact = moves.filter((one) => valueOf(one.fact) !== null).length;
-      parts.push(`Computing: ${exact} of ${moves.length} results exact …`);
-    }
-    return parts.join(" ");
+    if (!app.engine) return "The kernel cannot run in this browser: only book and atlas are shown.";
+    return app.took ? `Every move is exact${tookText(app.took)}.` : "";
   }
 }
 

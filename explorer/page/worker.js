@@ -1,6 +1,6 @@
 // A worker: it has a kernel with a table of its own, and answers one question after another, each within a number of nodes.
 
-import { NO_MOVE, PASS, Rules, kernelArguments, moverOf, openKernel, positionOf } from "./rules.js";
+import { NO_MOVE, PASS, Rules, kernelArguments, lineOf, moverOf, openKernel, positionOf } from "./rules.js";
 
 /** @type {any} */
 let kernel = null;
@@ -45,6 +45,14 @@ async function openShared(bytes, { memory, stack, local, own }) {
   return exports;
 }
 
+// -1 is the outcome of a search for lines that has not ended, 1 of one that has found some. open: what the former waits for.
+function searchLines(name, { question, goal, nodes }) {
+  const outcome = kernel[name](...question, goal, nodes);
+  const lines = outcome === 1 ? [0, 1].map((which) => [...lineOf(kernel, which)]) : null;
+  const open = outcome < 0 ? [kernel.me(), kernel.opp(), kernel.ko(), kernel.left(), kernel.passed()] : null;
+  return { ended: outcome >= 0, open, lines, nodes: kernel.nodes(), kept: kept() };
+}
+
 function search(name, { question, goal, nodes }) {
   kernel[name](...question, goal, nodes);
   return { lo: kernel.lo(), hi: kernel.hi(), best: kernel.best(), nodes: kernel.nodes(), kept: kept() };
@@ -79,6 +87,13 @@ const DOES = {
 
   // The same without a move.
   bound: (data) => search("bound", data),
+
+  // The exact value; the goal is a guess, or NO_GUESS.
+  value: (data) => search("value", data),
+
+  // Lines of best play: after a move, the goal, and instead of it; or of a position with a value, the goal.
+  explain: (data) => searchLines("explain", data),
+  settle: (data) => searchLines("settle", data),
 
   // The keys of all positions one ply later.
   nextPly: ({ keys }) => ({ keys: new Rules(kernel).nextPly(keys) }),

@@ -10,9 +10,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from generator.questions.first_plies import Edge, Tree, agree, edges_of, guess_of, handed_down, minimax, order
+from generator.questions.first_plies import Edge, Tree, agree, bounds_from_parents, edges_of, guess_of, minimax, order
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer, Bounds
-from solver.bounds import meet
+from solver.bounds import intersect
 
 
 class Window(Bounds):
@@ -29,12 +29,12 @@ class Window(Bounds):
         >>> Window(2, 3).settles(Answer(3, 24, None, 0)), Window(2, 3).settles(Answer(2, 24, None, 0))
         (True, False)
         """
-        left = meet(self, answer)
+        left = intersect(self, answer)
         return left.lo >= left.hi
 
     def within(self, answer: Answer) -> "Window":
         """Narrow the window to what is still open."""
-        return Window(*meet(self, answer))
+        return Window(*intersect(self, answer))
 
 
 #: The exact value, and who wins.
@@ -52,7 +52,7 @@ class Change:
     finished: list[int] = field(default_factory=list)
 
 
-class Agenda:
+class QuestionQueue:
     """The positions to search.
 
     answers: what is proven, by canonical key; changed by the agenda alone. at_once: the positions of the last level
@@ -76,7 +76,7 @@ class Agenda:
         self._look_up = look_up
         self._split_nodes = split_nodes
         looked_up = {key: look_up(key) for level in tree.levels for key in level}
-        self.answers = looked_up | handed_down(tree, looked_up)
+        self.answers = looked_up | bounds_from_parents(tree, looked_up)
         self.at_once = [
             key for key in tree.last if window.settles(self.answers[key]) and not window.settles(looked_up[key])
         ]

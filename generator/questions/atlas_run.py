@@ -17,12 +17,12 @@ from math import hypot, sqrt
 from book.files.atlas import PLY_AFTER, PLY_BEFORE, SEARCH, Row
 from book.store.facts import Fact
 from crew.jobs import TICK
-from generator.questions.agenda import EXACT, Agenda, Window
+from generator.questions.agenda import EXACT, QuestionQueue, Window
 from generator.questions.first_plies import Tree, agree, best_moves, derive, minimax, rows, worth
 from generator.workers.search_crew import Stopped
+from generator.workers.search_run import SearchRun
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import SLICE_NODES, Finding, Job, Tools
-from generator.workers.workshop import Workshop
+from generator.workers.worker import SLICE_NODES, Job, JobResult, Tools
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.native.kernel import Kernel
@@ -94,7 +94,7 @@ class Valuation(Job):
 NINE_IN_TEN = 1.645
 
 
-class Pace:
+class ProgressEstimate:
     """The time that positions take, and an estimate for the rest."""
 
     def __init__(self, seconds: Iterable[float] = ()) -> None:
@@ -116,9 +116,9 @@ class Pace:
 
         spent: seconds of work on positions that are not finished. They count in full: long ones finish late.
 
-        >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
+        >>> ProgressEstimate([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
         (500.0, 71.7)
-        >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 40.0)
+        >>> ProgressEstimate([10.0, 12.0, 9.0, 11.0]).left(100, 2, 40.0)
         (1480.0, 1136.0)
         """
         finished = len(self._sums) - 1
@@ -158,7 +158,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Reach:
-    """The state of a run, for whoever shows it.
+    """The state of a run, to be shown.
 
     ply: the ply that is searched, plies played. done, total: its positions. nodes: searched by this run. seconds: since
     the search began. fill: the share of the table in use, or None when it is elsewhere. left: seconds to go, and how
@@ -175,40 +175,32 @@ class Reach:
     workers: int
 
 
-@dataclass(frozen=True)
-class Finished:
-    """A position that is finished: what is known of it, and the seconds of work that this run took for it."""
-
-    position: Position
-    answer: Answer
-    seconds: float
-
-
 class Atlas:
     """An atlas worked out by a crew into a store."""
 
     def __init__(
         self,
-        shop: Workshop,
+        shop: SearchRun,
         tree: Tree,
         window: Window,
         watch: Callable[[Reach], None],
-        finished: Callable[[Finished], None],
+        finished: Callable[[Position, Answer, float], None],
         split_nodes: int | None = None,
     ) -> None:
         """Prepare.
 
         window: what is asked of each position. split_nodes: nodes after which one is split, or None for never.
-        watch: shown where the run stands, a few times a second. finished: told of each position.
+        watch: called with the state of the run, a few times a second. finished: called with each
+        position, what is known of it, and the seconds of work of this run.
         """
         self._shop = shop
         self._tree = tree
-        self._agenda = Agenda(tree, window, self._proven, split_nodes)
+        self._agenda = QuestionQueue(tree, window, self._proven, split_nodes)
         self._slice = SLICE_NODES if shop.crew.pool.shares_table else split_nodes or SLICE_NODES
         self._watch = watch
         self._finished = finished
         self._spent = 0.0
-        self._pace = Pace()
+        self._pace = ProgressEstimate()
         self._fill = Fill(shop.shared) if shop.shared else None
         self._seconds: dict[int, float] = {}
 
@@ -253,7 +245,7 @@ class Atlas:
             before, window = self._agenda.answers[key], self._agenda.window(key)
             crew.submit(Valuation(position_of(key), before, window, self._agenda.guess(key), self._slice))
 
-    def _take_in(self, findings: Sequence[Finding]) -> None:
+    def _take_in(self, findings: Sequence[JobResult]) -> None:
         if not findings:
             return
         facts = [fact for finding in findings for fact in finding.facts([_fact(finding)])]
@@ -294,7 +286,7 @@ class Atlas:
         seconds = self._seconds.pop(key, 0.0)
         self._spent -= seconds
         self._pace.add(seconds)
-        self._finished(Finished(position_of(key), self._agenda.answers[key], seconds))
+        self._finished(position_of(key), self._agenda.answers[key], seconds)
 
     def _reach(self, started: float) -> Reach:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)
@@ -327,7 +319,7 @@ def _key(job: Job) -> int:
     return canonical_key(job.position)
 
 
-def _fact(finding: Finding) -> Fact:
+def _fact(finding: JobResult) -> Fact:
     answer = finding.result
     position, costs = position_of(_key(finding.job)), (answer.nodes, finding.seconds)
     return Fact(position, answer.lo, answer.hi, answer.best, *costs, maker=finding.maker, origin=SEARCH)

@@ -8,7 +8,7 @@ from statistics import median_low
 from book.files.atlas import PLY_AFTER, PLY_BEFORE, Row
 from book.store.facts import contradiction
 from solver.answer import LEAST, MOST, Answer
-from solver.bounds import UNKNOWN, after_move, best_of, met
+from solver.bounds import UNKNOWN, after_move, best_of, merge_answers
 from solver.family import COURSE
 from solver.native import kernel
 from solver.position import Position
@@ -97,7 +97,7 @@ def minimax(key: int, edges: list[Edge], answers: Mapping[int, Answer]) -> Answe
 
 def agree(key: int, own: Answer, follows: Answer) -> Answer:
     """Return two answers for a position as one, as ``met`` does; raises Contradiction where that cannot be."""
-    answer = met(position_of(key).black_to_move, own, follows)
+    answer = merge_answers(position_of(key).black_to_move, own, follows)
     if answer.lo > answer.hi:
         raise contradiction(key, own, follows, "proven", "by the moves before or after it", COURSE)
     return answer
@@ -134,9 +134,9 @@ def best_moves(
     """Return the moves proven to keep the mover's bound, and whether every other move is proven to be worse."""
     black = position.black_to_move
     afters = [(edge.move, worth(edge, answers)) for edge in edges]
-    least = answer.reach(black)
-    keeping = {move for move, after in afters if after.reach(black) >= least > LEAST}
-    worse = {move for move, after in afters if after.most(black) < least}
+    least = answer.mover_bound(black)
+    keeping = {move for move, after in afters if after.mover_bound(black) >= least > LEAST}
+    worse = {move for move, after in afters if after.opponent_bound(black) < least}
     every = bool(afters) and answer.value is not None and len(keeping) + len(worse) == len(afters)
     if answer.best is not None:
         keeping.add(answer.best)
@@ -174,7 +174,7 @@ def losses(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, set[tuple[int
 def _lost(key: int, before: Answer, after: Answer) -> tuple[int, int]:
     position = position_of(key)
     black = position.black_to_move
-    lost = max(before.reach(black) - after.most(black), 0)
+    lost = max(before.mover_bound(black) - after.opponent_bound(black), 0)
     return (lost, 0) if black else (0, lost)
 
 
@@ -188,7 +188,7 @@ def _undominated(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return kept
 
 
-def handed_down(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
+def bounds_from_parents(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
     """Narrow what is known of the last level by the positions before it.
 
     A move gains its mover nothing: after Black's the value is at most, after White's at least, what it was before.

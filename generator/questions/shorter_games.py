@@ -16,19 +16,20 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from book.files.atlas import SEARCH
 from book.store.facts import Contradiction, Fact
 from crew.jobs import TICK
 from generator.workers.search_crew import Stopped
-from generator.workers.worker import SLICE_NODES, Finding, QuestionJob
-from generator.workers.workshop import Workshop
+from generator.workers.search_run import SearchRun
+from generator.workers.worker import SLICE_NODES, JobResult, QuestionJob
 from notation.record import to_record
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.family import Variant
+from solver.native import distinct_steps
 from solver.position import Position, move_name, start_of
-from solver.steps import distinct_steps
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ FIRST_GAME = 8
 
 @dataclass(frozen=True)
 class Standing:
-    """The state of a run, for whoever shows it.
+    """The state of a run, to be shown.
 
     left, threshold: the question: does the position with so many plies left reach so much?
     nodes: searched for it by this run.
@@ -52,57 +53,48 @@ class Standing:
     facts: int
 
 
-@dataclass(frozen=True)
-class Solved:
-    """A finished part of the work: what is proven of a position, and what that cost this run.
-
-    name: what the position is, for people.
-    """
-
-    name: str
-    answer: Answer
-    seconds: float
+#: Called with a finished part of the work: the position's name for people, what is proven, and the seconds of this run.
+Finished: TypeAlias = Callable[[str, Answer, float], None]
 
 
 class ShorterGames:
     """A run through games of more and more plies: questions out to the crew, facts into the store."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[Standing], None], game: Variant) -> None:
+    def __init__(self, shop: SearchRun, watch: Callable[[Standing], None], game: Variant) -> None:
         """Prepare a run; ``watch`` is shown every change. game: who wins is asked by its komi."""
         self._game = game
         self._shop = shop
         self._watch = watch
         self._facts = 0
 
-    def solve_all(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
+    def solve_all(self, plies: int, exact: bool, finished: Finished) -> None:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
         exact: find the exact values of the last game, of its first moves and along a line of best moves too.
-        finished: told of each.
+        finished: called with each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
-            finished(self._solved(f"{game:2d} plies", start_of(game), exact=False))
+            self._finish(f"{game:2d} plies", start_of(game), False, finished)
         start = self._game.start if plies == self._game.plies else start_of(plies)
-        finished(self._solved(f"{plies:2d} plies", start, exact))
+        self._finish(f"{plies:2d} plies", start, exact, finished)
         for move, _, child in distinct_steps(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:
-                finished(Solved(name, Answer(child.margin, child.margin, None, 0), 0.0))
+                finished(name, Answer(child.margin, child.margin, None, 0), 0.0)
             else:
-                finished(self._solved(name, child, exact))
+                self._finish(name, child, exact, finished)
         if exact:
-            finished(self._principal_variation(start))
+            self._follow_best(start, finished)
 
-    def _solved(self, name: str, position: Position, exact: bool) -> Solved:
+    def _finish(self, name: str, position: Position, exact: bool, finished: Finished) -> None:
         started, nodes = time.monotonic(), self._shop.crew.nodes
         answer = self.solve(position, exact)
-        answer = answer._replace(nodes=self._shop.crew.nodes - nodes)
-        solved = Solved(name, answer, time.monotonic() - started)
-        _log.info("%s", solved)
-        return solved
+        answer, seconds = answer._replace(nodes=self._shop.crew.nodes - nodes), time.monotonic() - started
+        _log.info("%s: %s, %.1f s", name, answer, seconds)
+        finished(name, answer, seconds)
 
-    def _principal_variation(self, start: Position) -> Solved:
+    def _follow_best(self, start: Position, finished: Finished) -> None:
         """Settle the least of all optimal moves, from a position to the end of the game.
 
         The line is a function of the rules alone: whatever a store went through, it comes to the same one.
@@ -112,7 +104,7 @@ class ShorterGames:
         while value is not None and not position.is_over:
             position = self._after_least_best(position, value)
         answer = Answer(position.margin, position.margin, None, self._shop.crew.nodes - nodes)
-        return Solved("principal variation", answer, time.monotonic() - started)
+        finished("principal variation", answer, time.monotonic() - started)
 
     def _after_least_best(self, position: Position, value: int) -> Position:
         """Play the least of the best moves, once its exact value is settled and no lesser move can be best."""
@@ -171,11 +163,14 @@ class ShorterGames:
         return self._shop.store.answer(position) or UNKNOWN
 
 
-def _facts(findings: Iterable[Finding]) -> list[Fact]:
+def _facts(findings: Iterable[JobResult]) -> list[Fact]:
     """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
     facts: list[Fact] = []
     for finding in findings:
         job = finding.job
-        own = [Fact(job.position, *finding.result)._replace(origin=SEARCH)] if isinstance(job, QuestionJob) else []
-        facts += finding.facts([each._replace(seconds=finding.seconds) for each in own])
+        own = []
+        if isinstance(job, QuestionJob):
+            lo, hi, best, nodes = finding.result
+            own = [Fact(job.position, lo, hi, best, nodes, finding.seconds, origin=SEARCH)]
+        facts += finding.facts(own)
     return facts

@@ -19,11 +19,11 @@ from functools import reduce
 from book.store.facts import Choice
 from generator.opponents.population import EVALUATIONS, EXACT_LEFT, ByClass, open_population, plus, times, total
 from generator.opponents.searchers import Searcher
+from generator.workers.search_run import SearchRun
 from generator.workers.worker import Job, Tools
-from generator.workers.workshop import Workshop
 from solver.family import COURSE, Variant
+from solver.native import distinct_steps, steps_from
 from solver.position import PASS, Position, neighbours
-from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
 #: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the
@@ -31,7 +31,7 @@ from solver.symmetry import canonical_key, position_of
 #: DEEPEST_ELSEWHERE.
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3,)
 
-#: In other games so many moves are looked at, the best ones by this search. Far behind, no move works within what is
+#: In other games this many moves are tried, the best ones by this search. Far behind, no move works within what is
 #: followed: then the best of them is played, and not the first on the board.
 TRIED_ELSEWHERE, RANKING = 4, Searcher(EVALUATIONS["atari"], 4)
 
@@ -123,7 +123,7 @@ def _contacts(move: int, stones: int) -> int:
 def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: float, game: Variant) -> Trap | None:
     """Decide what the replies to a move are worth, the likeliest first; None once it cannot win ``least`` any more.
 
-    Replies that hardly anybody plays count as held, and nothing follows them.
+    Replies that are hardly ever played count as held, and nothing follows them.
     """
     child = position.play(move)
     keys = {reply: key for reply, key, _ in steps_from(child)}
@@ -164,7 +164,7 @@ def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
 class Traps:
     """The trees of traps below the lost positions of a closure; each position is looked at once."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None], game: Variant) -> None:
+    def __init__(self, shop: SearchRun, watch: Callable[[str, int, int], None], game: Variant) -> None:
         """watch: shown what is being done, how much of it is done, and of how much."""
         self._shop = shop
         self._watch = watch
@@ -190,7 +190,7 @@ class Traps:
         """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
         reach = {canonical_key(position): [self._here(position)] for position in positions}
         for beam in self._beam:
-            self._look_at({key: _sum(arriving) for key, arriving in reach.items() if key not in self._lost})
+            self._look_at({key: reduce(plus, arriving) for key, arriving in reach.items() if key not in self._lost})
             reach = self._followed(reach, beam)
         for position in positions:
             key, here = canonical_key(position), self._here(position)
@@ -255,7 +255,7 @@ class Traps:
         return max(near, key=lambda each: (total(each[1], self._population.strong), -order.index(each[0].move)))
 
     def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
-        """Find what can come of the moves in lost positions of one ply, given how much of each class comes there."""
+        """Find the results of the moves in lost positions of one ply, given how much of each class comes there."""
         self._lost.update({key: [] for key in arriving})
         jobs = [Trapping(position_of(key), arriving[key], game=self._game) for key in sorted(arriving)]
         for trap in self._done(jobs, "traps in lost positions"):
@@ -273,10 +273,6 @@ class Traps:
                 yield from finding.result
             done += len(findings)
             self._watch(f"ply {jobs[0].position.ply - self._game.first_ply}: {what}", done, len(jobs))
-
-
-def _sum(masses: Iterable[ByClass]) -> ByClass:
-    return reduce(plus, masses)
 
 
 def _worth_following(traps: Sequence[Trap], here: ByClass, beam: int) -> list[Trap]:

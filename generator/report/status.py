@@ -8,12 +8,11 @@ from book.files.values import PLY_SIZES
 from book.store.store import Store
 from runtime.hints import command_line
 from solver.answer import Bounds
-from solver.bounds import bounds_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, bounds_text
 from solver.family import COURSE
 from solver.position import START, move_name, start_of
 
-#: The atlas that is asked for when none is begun: so many plies played.
+#: The plies of the atlas that is asked for when none is begun.
 ATLAS_PLIES = 4
 
 

@@ -20,13 +20,13 @@ from book.store.store import Store
 from crew.jobs import TICK
 from generator.workers.search_crew import CrewError
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Finding, Job
+from generator.workers.worker import Job, JobResult
 from runtime.hints import command_line
 from solver.answer import Answer
-from solver.bounds import UNKNOWN, best_of, disproved, meet
+from solver.bounds import UNKNOWN, best_of, disproved, intersect
+from solver.native import Step, distinct_steps, steps_from
 from solver.native.kernel import Kernel
 from solver.position import START, Position
-from solver.steps import Step, distinct_steps, steps_from
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class Check:
         self._ended = False
         self._cost = 0
 
-    def __call__(self, worker: str, host: str, job: Job, finding: Finding) -> Finding:
+    def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
         """Return the finding with its maker's number; raises CrewError that names a worker not to be believed."""
         try:
             own, kept = _claims(job, finding)
@@ -148,7 +148,7 @@ class Check:
         position = claim.position
         following = best_of(position.black_to_move, {step.move: self._after(step) for step in steps_from(position)})
         stored = self._store.answer(position) or UNKNOWN
-        both = meet(meet(stored, following), claim.answer)
+        both = intersect(intersect(stored, following), claim.answer)
         if both.lo <= both.hi:
             return
         kernel = Kernel(Shared.make(_CHECK_MIB).table)
@@ -230,12 +230,12 @@ class Check:
         )
 
 
-def _claims(job: Job, finding: Finding) -> tuple[list[_Stated], list[_Stated]]:
+def _claims(job: Job, finding: JobResult) -> tuple[list[_Stated], list[_Stated]]:
     """Return the claims of a finding's result and those that were kept, each once; raises any exception for no finding.
 
     What comes several times has cost its nodes once.
     """
-    if not isinstance(finding, Finding) or finding.job != job:
+    if not isinstance(finding, JobResult) or finding.job != job:
         raise TypeError("no finding of the job")
     if not all(0 <= number < 1 << 63 for number in (finding.nodes, finding.seconds, finding.peak_mib)):
         raise ValueError("numbers that no search has")

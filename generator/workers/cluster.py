@@ -33,11 +33,11 @@ from distributed.comm.addressing import get_address_host_port
 
 from book.store.facts import Fact
 from book.store.store import Store
-from crew.scheduler import CONNECT, LOST, Cluster, Place, place_of
+from crew.scheduler import CONNECT, LOST, Cluster, WorkerContext, context_of
 from generator.workers.checking import Check
 from generator.workers.search_crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Finding, Job, Tools, do_job
+from generator.workers.worker import Job, JobResult, Tools, do_job
 from runtime.files import MIB, read_file
 from solver.answer import Answer
 from solver.native.kernel import Kernel
@@ -45,7 +45,7 @@ from solver.position import Position
 
 _log = logging.getLogger(__name__)
 
-#: Seconds to look for a scheduler after it was lost, as somebody may need to start it again.
+#: Seconds to look for a scheduler after it was lost, as the user may need to start it again.
 RECONNECT = 120.0
 
 #: Seconds in which a finding that is done must arrive, and be read.
@@ -87,7 +87,7 @@ class Order:
     facts: tuple[_Known, ...]
 
 
-class Workplace(Place):
+class SearchContext(WorkerContext):
     """A worker's place: its machine's table, and a kernel for each of its threads."""
 
     name, error = "little-go", CrewError
@@ -122,7 +122,7 @@ class Workplace(Place):
         for position, answer in known:
             kernel.teach(position, answer)
 
-    def do(self, job: Job) -> Finding:
+    def do(self, job: Job) -> JobResult:
         """Do a job on this thread."""
         tools: Tools | None = getattr(self._threads, "tools", None)
         if tools is None:
@@ -142,11 +142,11 @@ class Workplace(Place):
 
 
 async def _teach(known: Sequence[_Known], dask_worker: Worker) -> None:
-    place_of(dask_worker, Workplace.name).teach(known)
+    context_of(dask_worker, SearchContext.name).teach(known)
 
 
 async def _stop(dask_worker: Worker) -> None:
-    place_of(dask_worker, Workplace.name).stop()
+    context_of(dask_worker, SearchContext.name).stop()
 
 
 class ClusterPool(Pool):
@@ -161,11 +161,11 @@ class ClusterPool(Pool):
         address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
         scheduler. Raises CrewError when there is none, or when a worker cannot be made ready.
         """
-        self._cluster = Cluster(address, Workplace(order), patience)
+        self._cluster = Cluster(address, SearchContext(order), patience)
         self._client = self._cluster.client
         self._client.forward_logging("generator", logging.DEBUG)
         self._check = check
-        self._remotes: dict[Future[Finding], Any] = {}
+        self._remotes: dict[Future[JobResult], Any] = {}
         self._news: dict[Position, Answer] = {}
         self._told = time.monotonic()
 
@@ -179,24 +179,24 @@ class ClusterPool(Pool):
         """The number of jobs that keep the threads busy."""
         return self._cluster.slots
 
-    def submit(self, job: Job) -> "Future[Finding]":
-        """Hand a job to the scheduler. The future tells only that it is done: what came of it is fetched by take()."""
+    def submit(self, job: Job) -> "Future[JobResult]":
+        """Hand a job to the scheduler. The future tells only that it is done: take() fetches the result."""
         try:
             remote = self._cluster.submit(job, f"{type(job).__name__}-{uuid4()}")
         except (RuntimeError, OSError) as error:
             raise CancelledError from error
-        future: Future[Finding] = Future()
+        future: Future[JobResult] = Future()
         self._remotes[future] = remote
         remote.add_done_callback(lambda _: _done(future))
         future.add_done_callback(self._cancelled)
         return future
 
-    def _cancelled(self, future: "Future[Finding]") -> None:
+    def _cancelled(self, future: "Future[JobResult]") -> None:
         if future.cancelled():
             self._remotes.pop(future).cancel()
 
-    def take(self, future: "Future[Finding]", job: Job) -> Finding:
-        """Return what came of a job, checked; raises what ``lost`` lists, and CrewError for a worker not to believe."""
+    def take(self, future: "Future[JobResult]", job: Job) -> JobResult:
+        """Return the result of a job, checked; raises what ``lost`` lists, and CrewError for a false worker."""
         remote = self._remotes.pop(future)
         try:
             # By the scheduler's word: a worker cannot give another's name.
@@ -241,16 +241,16 @@ class ClusterPool(Pool):
             self._client.run(_stop, wait=False, on_error="ignore")
 
     def close(self, wait: bool) -> None:
-        """Leave the scheduler; what its workers are at they finish for nobody."""
+        """Leave the scheduler; its workers finish their current jobs, whose results are lost."""
         self._cluster.leave()
 
 
-def _done(future: "Future[Finding]") -> None:
+def _done(future: "Future[JobResult]") -> None:
     if future.set_running_or_notify_cancel():
         future.set_result(_NOT_FETCHED)
 
 
-class Hiring:
+class ClusterPoolFactory:
     """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
 
     def __init__(self, address: str, store: Store, check: Check, table_mib: int, keep_nodes: int, seed: int) -> None:

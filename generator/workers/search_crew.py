@@ -1,7 +1,7 @@
 """Workers: threads or processes of this machine, or those of a cluster, and what happens when one dies.
 
-The native search lets go of the interpreter, so threads search side by side, on memory that needs to be shared with
-nobody else. Jobs that run the pure-Python solver would wait for each other; those want processes. Workers on other
+The native search lets go of the interpreter, so threads search side by side, on memory that no other
+process needs. Jobs that run the pure-Python solver would wait for each other; those want processes. Workers on other
 machines are in generator.workers.cluster.
 """
 
@@ -14,9 +14,8 @@ from typing import ClassVar
 from book.store.facts import Fact
 from crew import jobs
 from crew.workers import WorkerPool, start_method
-from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Finding, Job, start_process, start_thread, work
+from generator.workers.worker import Job, JobResult, Records, start_process, start_thread, work
 from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)
@@ -30,7 +29,7 @@ class Stopped(Exception):
     """The run was asked to stop; what was proven is stored."""
 
 
-class Pool(jobs.Pool[Job, Finding]):
+class Pool(jobs.Pool[Job, JobResult]):
     """Workers, wherever they are.
 
     shares_table: whether all of them search on one table.
@@ -65,7 +64,7 @@ class Pool(jobs.Pool[Job, Finding]):
         """Let workers on other tables know what was found."""
 
 
-class _LocalPool(jobs.ExecutorPool[Job, Finding], Pool):
+class _LocalPool(jobs.ExecutorPool[Job, JobResult], Pool):
     """Workers of this machine, which an executor of the standard library hands the jobs to."""
 
     def __init__(self, workers: int, executor: Executor) -> None:
@@ -81,7 +80,7 @@ class ProcessPool(_LocalPool):
     """Processes on shared memory."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """shared: made for processes. keep_nodes: results that cost so many are kept."""
+        """shared: made for processes. keep_nodes: results that cost this many nodes are kept."""
         self._records = Records() if start_method() == "spawn" else None
         super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._records))
 
@@ -96,7 +95,7 @@ class ThreadPool(_LocalPool):
     """Threads on shared memory, whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """keep_nodes: results that cost so many are kept."""
+        """keep_nodes: results that cost this many nodes are kept."""
         self._kernels: list[Kernel] = []
         start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
         super().__init__(workers, ThreadPoolExecutor(workers, "worker", start))
@@ -120,7 +119,7 @@ def _died(job: Job, losses: int, why: str) -> CrewError:
     )
 
 
-class Crew(jobs.Crew[Job, Finding]):
+class Crew(jobs.Crew[Job, JobResult]):
     """Jobs in flight in a pool, submitted again when a worker dies.
 
     As findings are kept by the caller, a death costs its jobs a repetition and nothing else.
@@ -141,7 +140,7 @@ class Crew(jobs.Crew[Job, Finding]):
         """Nodes searched so far, as far as the workers tell before they are done."""
         return self.nodes if self.pool.nodes is None else self.pool.nodes
 
-    def wait(self, timeout: float) -> list[tuple[Job, Finding]]:
+    def wait(self, timeout: float) -> list[tuple[Job, JobResult]]:
         """Return the jobs that are done within ``timeout`` seconds with their findings, at once when there are some.
 
         Raises CrewError when a worker died at the same job more than MOST_LOSSES times.
@@ -152,11 +151,11 @@ class Crew(jobs.Crew[Job, Finding]):
             self.peak_mib = max(self.peak_mib, finding.peak_mib)
         return results
 
-    def findings(self, timeout: float) -> list[Finding]:
+    def findings(self, timeout: float) -> list[JobResult]:
         """Return the findings of wait()."""
         return [finding for _, finding in self.wait(timeout)]
 
-    def each(self, work: Iterable[Job], stop: Callable[[], bool]) -> Iterator[list[Finding]]:
+    def each(self, work: Iterable[Job], stop: Callable[[], bool]) -> Iterator[list[JobResult]]:
         """Have all jobs done, enough at a time, and yield the findings as they come, an empty list now and then.
 
         Raises Stopped after those in flight when ``stop`` asks for it, and as wait() does.

@@ -34,15 +34,18 @@ class Shared:
 
     @classmethod
     def make(cls, mib: int, *, processes: bool = False) -> "Shared":
-        """Return a table of so many MiB; raises as open_table() does.
+        """Return a table of this size; raises as open_table() does.
 
         processes: share it with worker processes, not only with threads.
         """
-        return cls(_shared_table(mib) if processes else open_table(mib), _busy(processes))
+        if not processes:
+            return cls(open_table(mib), _busy(processes))
+        memory = shared_bytes(bytes_of(mib))
+        return cls(in_huge_pages(memory) if isinstance(memory, mmap.mmap) else memory, _busy(processes))
 
     @classmethod
     def of_machine(cls, mib: int, store: str) -> "Shared":
-        """Return the table of so many MiB that this user's workers on this machine share; the first one makes it.
+        """Return the table of this size that this user's workers on this machine share; the first one makes it.
 
         store: the identity of the store that they work for; others have other tables.
         It is in a file without a name, which is gone with the last of them. Raises ValueError without room for it.
@@ -81,11 +84,6 @@ def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> 
         yield Shared(file.memory, _busy(processes), file.taken_over)
     finally:
         file.seal()
-
-
-def _shared_table(mib: int) -> SharedBytes:
-    memory = shared_bytes(bytes_of(mib))
-    return in_huge_pages(memory) if isinstance(memory, mmap.mmap) else memory
 
 
 def _busy(processes: bool) -> SharedBytes:

@@ -10,19 +10,18 @@ from typing import Any, NamedTuple
 import click
 
 from arena.match.limits import SandboxError
-from book.answers.live import Live, for_seconds
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.live import LiveSearch, for_seconds
+from book.answers.query import Knowledge, Service
 from book.answers.sources import Source, session_sources
 from book.files.reader import read_book
 from book.files.shipped import BOOK_FILE
 from lab.speed import host_speed as speed
 from lab.speed.bench import MOVES_TABLE_MIB, leaves_per_second, measure_exact, measure_moves, measure_search
+from lab.speed.drawn import drawn_positions
 from notation.record import to_record
 from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option, workers_option
-from solver.drawn import drawn_positions
 from solver.family import COURSE
 from solver.position import Position, move_name
 
@@ -80,12 +79,13 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
 @click.command("bench-host")
 @json_option("Print one JSON object; times in seconds.")
 def bench_host(as_json: bool) -> None:
-    """Measure the host on a fixed workload, which takes two minutes on one core.
+    """Measure the host on a fixed workload, which takes some minutes on one core.
 
     First it referees games in this process, greedy against greedy, by CPU time. Then it calls a program that writes
     PASS at once, through input.txt and output.txt, and compares this with bare starts of that program: both by the
-    clock, and the CPU time that the host itself adds. Last, ten games of programs that take 0.1 s a move, as a class
-    has them, without a sandbox and in one: the CPU of host, warden and records as a share of the programs' own.
+    clock, and the CPU time that the host itself adds. Six students play all games of 2025: the CPU of their opponents.
+    Last, ten games of programs that take 0.1 s a move, as a class has them, without a sandbox and in one: the CPU of
+    host, warden and records as a share of the programs' own, and with that of the opponents.
     """
     games = speed.measure_refereeing(speed.GAMES)
     rate = games.games / games.seconds
@@ -97,14 +97,22 @@ def bench_host(as_json: bool) -> None:
         click.echo(
             f"{calls.calls} calls of a program: {call} each, a bare start {start}; the host adds {overhead} of CPU"
         )
-    classes = list(_class_games(as_json))
+    opponents = speed.measure_opponents(speed.STUDENTS, speed.SCHEME)
+    if not as_json:
+        click.echo(
+            f"{opponents.students} students, {opponents.games:,} games of 2025: opponents take "
+            f"{1000 * opponents.seconds:.1f} ms of CPU for each call of a program, "
+            f"{1000 * opponents.championship:.1f} ms of it championship"
+        )
+    classes = list(_class_games(opponents.seconds, as_json))
     if as_json:
         refereeing = {**games._asdict(), "games_per_second": round(rate)}
         found = [{**each._asdict(), "share": each.share} for each in classes]
-        click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict(), "class": found}))
+        more = {"opponents": opponents._asdict(), "class": found}
+        click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict(), **more}))
 
 
-def _class_games(as_json: bool) -> Iterator[speed.ClassGames]:
+def _class_games(opponents: float, as_json: bool) -> Iterator[speed.ClassGames]:
     for sandboxed in (False, True):
         try:
             found = speed.measure_class(speed.CLASS_GAMES, sandboxed)
@@ -115,7 +123,8 @@ def _class_games(as_json: bool) -> Iterator[speed.ClassGames]:
             own, host, where = 1000 * found.own, 1000 * found.host, "in" if sandboxed else "outside"
             click.echo(
                 f"{found.games} games, {found.calls} calls of programs of 0.1 s {where} a sandbox: "
-                f"{own:.1f} ms of CPU each; host, warden and records {host:.1f} ms, {100 * found.share:.1f} %"
+                f"{own:.1f} ms of CPU each; host, warden and records {host:.1f} ms, {100 * found.share:.1f} %; with "
+                f"opponents {100 * (found.share + opponents / found.own):.1f} %"
             )
         yield found
 
@@ -148,7 +157,7 @@ def measure(
     seconds: the most it may take. Raises ValueError for a table that does not fit.
     """
     clock, cpu = time.perf_counter(), time.process_time()
-    live = Live(table_mib)
+    live = LiveSearch(table_mib)
     *_, knowledge = Service(sources, live, game=COURSE).updates(position, for_seconds(seconds), seconds, way)
     return Measured(knowledge, time.perf_counter() - clock, time.process_time() - cpu, live.searched)
 
@@ -191,7 +200,7 @@ def _line(row: Mapping[str, Any]) -> str:
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
     """Measure how long it takes until every move of a position is known exactly, with what ships and all cores.
 
-    The positions are those of games in which Black, White or both err (solver/drawn.py). Each begins with an empty
+    The positions are those of games in which Black, White or both err (lab/speed/drawn.py). Each begins with an empty
     table. The columns are the seconds that half of the positions, 95 % of them and the worst took, by the clock and of
     CPU, and the nodes of all together in millions.
     """

@@ -13,8 +13,8 @@ import click
 from arena.commands.game_options import logged_option
 from arena.exam.paper import EXAM, write_exam
 from arena.learning.run import Point
-from book.answers.teaching import Explanation, Judge, explained
-from book.commands.game_option import game_options
+from book.answers.reasons import ExactOracle, Explanation, explained
+from book.commands.options import game_options
 from book.files.games import read_games
 from book.files.puzzles import PUZZLES, write_puzzles
 from lab.games.curve import curve_svg
@@ -118,8 +118,8 @@ def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove
             yield ExplainedMove(position, move, found)
 
 
-def _judge() -> Judge:
-    return Judge(Kernel(open_table(_TABLE_MIB)))
+def _judge() -> ExactOracle:
+    return ExactOracle(Kernel(open_table(_TABLE_MIB)))
 
 
 @click.command()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from arena.learning.run import Point
-from runtime.svg import picture
+from book.drawing.picture import picture
 
 #: Pixels of the plot, and around it.
 _WIDTH, _HEIGHT = 560, 300

@@ -34,7 +34,7 @@ from arena.exam.paper import (
     acceptable,
     needs_the_capture,
 )
-from book.answers.teaching import Judge, explained
+from book.answers.reasons import ExactOracle, explained
 from book.files.games import STAFF_GAMES
 from book.files.games import read_games as read_logged
 from book.files.puzzles import read_puzzles, themes_of
@@ -561,7 +561,7 @@ def share_of(candidates: Callable[[Position, Variant], list[int]], question: Exa
 
 def _lines(question: ExamQuestion) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
     """Return best play after each wrong move and after a right one."""
-    judge, lines = Judge(Kernel(open_table(_TABLE_MIB))), {}
+    judge, lines = ExactOracle(Kernel(open_table(_TABLE_MIB))), {}
     for move in question.position.legal_moves():
         if move not in question.accepted:
             why = explained(question.position, move, judge, question.game)

@@ -500,15 +500,13 @@ class Told(NamedTuple):
         (worse, better), mover = self.lines, "XO"[self.ply % 2]
         other = "XO"[mover == "X"]
         bad, good = worse.steps[0], better.steps[0]
-        atari = _in_atari(self.board, mover)
-        saved = atari - (_in_atari(good.after, mover) | good.taken)
         near = {self.board.get(each) for each in _beside(bad.move)} if bad.move != "PASS" else set()
         more = {colour: len(worse.passes(colour)) - len(better.passes(colour)) for colour in "XO"}
         holds: dict[str, Callable[[], bool]] = {
             "passes": lambda: bad.move == "PASS" != good.move,
             "misses a capture": lambda: any(not worse.falls(p, other) for p in good.taken),
-            "leaves stones in atari": lambda: bool(
-                (saved | {p for p in atari if not better.falls(p, mover)}) & _in_atari(bad.after, mover)
+            "leaves stones in atari": lambda: any(
+                p in worse.steps[1].taken and not better.falls(p, mover) for p in _in_atari(self.board, mover)
             ),
             "puts itself into atari": lambda: (
                 _alone(bad) and _falls_at_once(worse) and (not _falls_at_once(better) or _loses(worse, better, mover))

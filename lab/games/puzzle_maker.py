@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from book.answers.teaching import LATE_LEFT, Judge, explained, teaching_line
+from book.answers.reasons import LATE_LEFT, ExactOracle, explained, teaching_line
 from book.files.atlas import read_atlas
 from book.files.games import STAFF_GAMES, read_games
 from book.files.puzzles import SEARCHED_LEFT, Puzzle
@@ -38,7 +38,7 @@ class Drawing:
     def __init__(self, seed: int) -> None:
         """seed: for the order in which positions are looked at."""
         self._kernel = Kernel(open_table(_TABLE_MIB))
-        self._judge = Judge(self._kernel)
+        self._judge = ExactOracle(self._kernel)
         self._population = open_population(COURSE)
         self._random = random.Random(seed)
         self._atlas = list(read_atlas(ATLAS_FILE))

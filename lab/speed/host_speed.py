@@ -8,18 +8,23 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from arena.agents import greedy
+from arena.agents import Choose, championship, greedy
+from arena.agents.searching import open_searching
+from arena.course.grading import GradingPlan
+from arena.course.schemes import SCHEMES, Scheme
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.limits import Limits
 from arena.match.play import play_game
 from arena.match.runner import Runner, open_runner
-from arena.standings.entrants import Entrant, Terms, close_idle
+from arena.standings.entrants import BUILT_IN, Entrant, Terms, close_idle
 from arena.standings.tournament import Fixture, GamesFolder, play_fixture, record_of
 from solver.family import COURSE
+from solver.position import Position
 
 GAMES = 2000
 CALLS = 100
@@ -65,6 +70,27 @@ class Calling(NamedTuple):
     call: float
     start: float
     overhead: float
+
+
+#: The games whose opponents' time is measured.
+SCHEME = SCHEMES[2025]
+
+#: Students whose opponents' time is measured: rules and searches, each with its chance drawn by student and board.
+STUDENTS = ("greedy", "aggressive", "alphabeta", "search:werf:2:0", "search:breath:3:0", "random")
+
+
+class Opponents(NamedTuple):
+    """The opponents of a class, in this process, with no answer kept at the beginning.
+
+    games: of all students. calls: of students' programs in them. seconds: of CPU that opponents took for each of these.
+    championship: the part of it that this one took.
+    """
+
+    students: int
+    games: int
+    calls: int
+    seconds: float
+    championship: float
 
 
 class ClassGames(NamedTuple):
@@ -130,6 +156,45 @@ def measure_class(games: int, sandboxed: bool) -> ClassGames:
         close_idle()
         own, calls = sum(taken), len(taken)
         return ClassGames(sandboxed, games, calls, own / calls, (_all_seconds() - before - own) / calls)
+
+
+def measure_opponents(students: Sequence[str], scheme: Scheme) -> Opponents:
+    """Play the games of a scheme for students, and measure the opponents' time."""
+    taken = dict.fromkeys(BUILT_IN, 0.0)
+    games = calls = 0
+    championship.candidates.cache_clear()
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        kept, championship.ANSWERS = championship.ANSWERS, str(Path(folder, "answers.db"))
+        try:
+            for number, student in enumerate(students):
+                plan = GradingPlan("student", scheme, tuple(scheme.stages), submit=False)
+                mine = FunctionContestant("student", _by_board(student, number))
+                for fixture in plan.fixtures(0):
+                    sides = [mine if name == "student" else _timed_agent(name, taken) for name in fixture[:2]]
+                    moves = len(play_game(sides[0], sides[1], fixture.seed, game=COURSE).state.moves)
+                    games += 1
+                    calls += moves // 2 + (moves % 2 if fixture.black == "student" else 0)
+        finally:
+            championship.ANSWERS = kept
+    total = sum(taken.values()) / calls
+    return Opponents(len(students), games, calls, total, taken["championship"] / calls)
+
+
+def _by_board(name: str, number: int) -> Choose:
+    """Return an agent whose chance is drawn by a number and the position, as a student's program may have it."""
+    choose = BUILT_IN[name] if name in BUILT_IN else open_searching(name, COURSE)
+    return lambda position, rng: choose(position, Random(f"{number} {position}"))
+
+
+def _timed_agent(name: str, taken: dict[str, float]) -> FunctionContestant:
+    def choose(position: Position, rng: Random) -> int:
+        start = time.process_time()
+        try:
+            return BUILT_IN[name](position, rng)
+        finally:
+            taken[name] += time.process_time() - start
+
+    return FunctionContestant(name, choose)
 
 
 def _all_seconds() -> float:

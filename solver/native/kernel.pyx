@@ -12,7 +12,8 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
 
 from solver.answer import BLACK_WINS, Answer
 from solver.position import GAME_PLIES, Position, move_name
@@ -147,6 +148,8 @@ _FASTEST = VARIANTS[len(VARIANTS) - 1]
 cdef enum:
     KEPT_ROOM = 4096         # results kept before the caller must fetch them
     KEYS_AT_ONCE = 1 << 16   # between two looks at Python's signals
+    DIGIT = 11               # bits of a key that one pass sorts by
+    DIGITS = 1 << DIGIT
 
 
 cdef CPosition _from_mover(position):
@@ -253,7 +256,7 @@ def next_ply(keys):
         raise ValueError("a key is not within 61 bits") from None
     cdef size_t number = len(given)
     PyObject_GetBuffer(given, &view, PyBUF_SIMPLE)
-    found.keys, found.count, found.room = NULL, 0, 0
+    found.keys, found.spare, found.count, found.room = NULL, NULL, 0, 0
     try:
         for i in range(number):
             if not _is_key((<const uint64_t *>view.buf)[i]):
@@ -266,10 +269,12 @@ def next_ply(keys):
     finally:
         PyBuffer_Release(&view)
         free(found.keys)
+        free(found.spare)
 
 
 cdef struct Keys:
     uint64_t *keys
+    uint64_t *spare   # as many, to sort with
     size_t count
     size_t room
 
@@ -285,10 +290,10 @@ cdef int _add_next_ply(Keys *found, const uint64_t *key, size_t number) except -
             most = found.count
             for i in range(start, min(start + KEYS_AT_ONCE, number)):
                 found.count = _add_open(key[i], found.keys, found.count)
-            found.count = most + _distinct(found.keys + most, found.count - most)
+            found.count = most + _distinct(found.keys + most, found.spare, found.count - most)
         # Different batches lead to the same positions; most memory is needed just before those are left out.
         if found.count > 2 * kept + MOST_CHILDREN * KEYS_AT_ONCE or start + KEYS_AT_ONCE >= number:
-            found.count = kept = _distinct(found.keys, found.count)
+            found.count = kept = _distinct(found.keys, found.spare, found.count)
         PyErr_CheckSignals()
     return 0
 
@@ -297,7 +302,13 @@ cdef int _enlarge(Keys *found, size_t room) except -1:
     keys = <uint64_t *>realloc(found.keys, room * sizeof(uint64_t))
     if keys == NULL:
         raise MemoryError
-    found.keys, found.room = keys, room
+    found.keys = keys
+    # What the spare keys are does not matter: they need not be copied.
+    free(found.spare)
+    found.room, found.spare = 0, <uint64_t *>malloc(room * sizeof(uint64_t))
+    if found.spare == NULL:
+        raise MemoryError
+    found.room = room
     return 0
 
 
@@ -317,20 +328,38 @@ cdef size_t _add_open(uint64_t key, uint64_t *found, size_t count) noexcept nogi
     return count
 
 
-cdef int _compare(const void *one, const void *other) noexcept nogil:
-    cdef uint64_t a = (<const uint64_t *>one)[0], b = (<const uint64_t *>other)[0]
-    return (a > b) - (a < b)
-
-
-cdef size_t _distinct(uint64_t *keys, size_t count) noexcept nogil:
+cdef size_t _distinct(uint64_t *keys, uint64_t *spare, size_t count) noexcept nogil:
     """Sort the keys, leave out what comes twice, and return how many are left."""
     cdef size_t i, kept = 0
-    qsort(keys, count, sizeof(uint64_t), _compare)
+    cdef int shift = 0
+    while shift < KEY_BITS:
+        _sort_by_digit(keys, spare, count, shift)
+        shift += DIGIT
     for i in range(count):
         if kept == 0 or keys[i] != keys[kept - 1]:
             keys[kept] = keys[i]
             kept += 1
     return kept
+
+
+cdef void _sort_by_digit(uint64_t *keys, uint64_t *spare, size_t count, int shift) noexcept nogil:
+    """Sort the keys by DIGIT bits, and keep the order of those that have the same: a pass of a radix sort."""
+    cdef size_t ends[DIGITS]
+    cdef size_t i, size, digit, end = 0
+    memset(ends, 0, sizeof(ends))
+    for i in range(count):
+        ends[keys[i] >> shift & (DIGITS - 1)] += 1
+    for digit in range(DIGITS):
+        size = ends[digit]
+        if size == count:
+            return
+        ends[digit] = end
+        end += size
+    for i in range(count):
+        digit = keys[i] >> shift & (DIGITS - 1)
+        spare[ends[digit]] = keys[i]
+        ends[digit] += 1
+    memcpy(keys, spare, count * sizeof(uint64_t))
 
 
 cdef class MoveBounds:

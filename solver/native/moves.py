@@ -44,7 +44,7 @@ class MoveSolver:
         return self._teacher
 
     def teach(self, position: Position, answer: Answer) -> None:
-        """Put proven bounds into the table, as if searched with so many nodes."""
+        """Put proven bounds into the table, as if searched with its number of nodes."""
         self._teacher.teach(position, answer)
 
     def solve(
@@ -65,7 +65,7 @@ class MoveSolver:
         """Yield what is proved of every legal move, 50 times a second, until all are exact; closing it ends the search.
 
         known: bounds on moves, proved elsewhere. bounds: on the position itself; no move is worth more to the mover.
-        node_limit: end it after about so many nodes, with what is proved by then.
+        node_limit: the number of nodes after which it ends, about, with what is proved by then.
         Raises ValueError when ``known`` has an illegal move, or bounds contradict each other.
         """
         found = MoveBounds(position)
@@ -73,7 +73,7 @@ class MoveSolver:
             found.narrow(move, answer.lo, answer.hi)
         if bounds is not None:
             for move in found.answers():
-                found.narrow(move, *bounds.capped(position.black_to_move))
+                found.narrow(move, *bounds.opponent_end(position.black_to_move))
         share = None if node_limit is None else max(1, node_limit // self._threads)
         for _ in self._looks(lambda kernel: kernel.moves(found, node_limit=share)):
             yield found.answers()

@@ -5,7 +5,7 @@ A table's file is a page of header, one line of JSON filled up with blanks, and 
     {"magic": "little-go table", "layout": 2, "kernel": ..., "mib": 1024, "mark": ..., "seal": ...}
 
 kernel: the hash of the source of the kernel that filled it. What a table holds is believed without a search, so it is
-only for the store it was made for, whose key nobody else has. mark: made with that key from the file's own number, so
+only for the store it was made for, whose key no other has. mark: made with that key from the file's own number, so
 that it fits no copy. seal: made with it from the table, when its user ends in good order; null meanwhile, and so after
 a kill. A sealed table is used by its seal, another by its mark; any other file is left alone.
 """
@@ -21,7 +21,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from runtime.locks import try_lock
+from runtime.files import try_lock
 from runtime.plain import AT_ONCE
 
 LEAST_MIB = 16
@@ -175,7 +175,7 @@ class TableFile:
         self._file.write(line.ljust(HEADER_BYTES - 1) + b"\n")
 
     def seal(self) -> None:
-        """Seal the table, when nobody writes to it any more, and let go of the file."""
+        """Seal the table, when all writers have ended, and let go of the file."""
         self.memory.flush()
         self._write_header(self._signed(self.memory))
         self._file.close()

@@ -19,6 +19,15 @@
  *     exports.own_at(…)                                                and own_bytes() for the rest
  *     exports.share(table, busy, lines, seed)                          in place of open(), without teaching what another has
  *
+ * What explains a mistake is found in the same way, -1 being the answer for as long as it is not:
+ *
+ *     exports.explain(me, opp, ko, left, pass_ends, move, node_limit)  0: the move is a best one; 1: line(0) is what follows, and
+ *                                                                      line(1) is best play instead: each a PlayLine's address
+ *     exports.settle(me, opp, ko, left, pass_ends, value, node_limit)  1: line(0) is best play
+ *
+ * Then me(), opp(), ko(), left() and passed() are of the position that the answer waits for: who knows it may teach it. A node limit
+ * of 0 searches nothing, and finds what the table holds.
+ *
  * Nothing interrupts a search: ask with a node limit, and again for as long as lo() < goal <= hi(). The table keeps what
  * was found. The module's memory belongs to the table, which begins where the compiler's own data ends.
  *
@@ -27,10 +36,16 @@
  *     exports.legal(me, opp, ko)                                       the points the mover may play, as a mask
  *     exports.play(me, opp, ko, left, pass_ends, move)                 then me(), opp(), ko(), left() of the new mover
  *     exports.fault(me, opp, ko)                                       what makes a board impossible, 0 if nothing
+ *     exports.reason(me, opp, ko, left, pass_ends, plies, half_points) then text(0 .. 3) of line(0) and line(1): the address
+ *                                                                      of a theme, two sentences and a kind, each with a 0 behind it
  *     exports.canonical(key)                                           of a Key, both as BigInt
  *     exports.children(key), exports.child(index)                      how many there are, and each one's canonical Key
  */
-#include "kernel.c"  /* in one unit: which of two the linker takes first is left to chance, and the bytes with it */
+/* In one unit: which of two the linker takes first is left to chance, and the bytes with it. */
+#include "kernel.c"
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#include "explain.c"  /* small, as pages have it in them, and as it takes no time */
+#pragma clang attribute pop
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -46,6 +61,8 @@ typedef struct {
     Kept kept[MOST_KEPT];
     uint64_t keep_nodes;
     Key children[MOST_CHILDREN];
+    PlayLine lines[2];
+    Reason reason;
 } Own;
 
 #ifdef SHARED
@@ -134,6 +151,53 @@ EXPORT(kept) int wasm_kept(void)
 
 EXPORT(kept_at) const Kept *wasm_kept_at(void) { return own->kept; }
 
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+
+/* What searches for lines, from now on and with so many nodes. */
+static Searcher searcher(double node_limit)
+{
+    own->answer.nodes = own->kernel.nodes;
+    return (Searcher){.kernel = &own->kernel, .end = own->kernel.nodes + (uint64_t)node_limit};
+}
+
+static int searched(const Searcher *searcher, int outcome)
+{
+    own->answer.nodes = own->kernel.nodes - own->answer.nodes;
+    own->played = searcher->open;
+    return outcome;
+}
+
+EXPORT(explain) int wasm_explain(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move, double node_limit)
+{
+    Position position = {me, opp, ko, left, pass_ends};
+    Searcher limited = searcher(node_limit);
+    Oracle oracle = explain_search(&limited);
+    return searched(&limited, explain_move(&oracle, &position, move, &own->lines[0], &own->lines[1]));
+}
+
+EXPORT(settle) int wasm_settle(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int value, double node_limit)
+{
+    Position position = {me, opp, ko, left, pass_ends};
+    Searcher limited = searcher(node_limit);
+    Oracle oracle = explain_search(&limited);
+    return searched(&limited, explain_settle(&oracle, &position, value, &own->lines[0]) ? EXPLAINED : UNDECIDED);
+}
+
+EXPORT(line) PlayLine *wasm_line(int which) { return &own->lines[which]; }
+
+EXPORT(reason) int wasm_reason(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int plies, int half_points)
+{
+    Position position = {me, opp, ko, left, pass_ends};
+    return explain_lines(&own->reason, &position, &own->lines[0], &own->lines[1], plies, half_points);
+}
+
+EXPORT(text) const char *wasm_text(int which)
+{
+    const Reason *reason = &own->reason;
+    const char *texts[] = {THEME_TEXTS[reason->theme], reason->worse, reason->better, KIND_TEXTS[reason->kind]};
+    return texts[which];
+}
+
 EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
 {
     Position position = {me, opp, ko, 1, false};
@@ -151,6 +215,7 @@ EXPORT(me) uint32_t wasm_me(void) { return own->played.me; }
 EXPORT(opp) uint32_t wasm_opp(void) { return own->played.opp; }
 EXPORT(ko) int wasm_ko(void) { return own->played.ko; }
 EXPORT(left) int wasm_left(void) { return own->played.left; }
+EXPORT(passed) int wasm_passed(void) { return own->played.pass_ends; }
 
 /* The first point of the first group without a liberty, or POINTS. */
 static int breathless(const Side *side)
@@ -196,3 +261,5 @@ EXPORT(perft) double wasm_perft(uint32_t me, uint32_t opp, int ko, int left, int
     Position position = {me, opp, ko, left, pass_ends};
     return (double)kernel_perft(&position, depth, count_pass);
 }
+
+#pragma clang attribute pop

@@ -1,9 +1,11 @@
 """Settings for all tests of the arena."""
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 
+from arena.agents import championship
 from arena.standings.entrants import close_idle
 
 
@@ -12,3 +14,9 @@ def no_idle_warden() -> Iterator[None]:
     """End the wardens that a test of this process has left for later contestants."""
     yield
     close_idle()
+
+
+@pytest.fixture(autouse=True)
+def own_answers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what championship answers away from the user's answers: tests change the agent."""
+    monkeypatch.setattr(championship, "ANSWERS", str(tmp_path_factory.getbasetemp() / f"answers-{uuid4().hex}.db"))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from book.answers.sources import Said, Source
-from book.store.facts import Fact
+from book.answers.sources import Source
+from book.store.facts import Fact, Statement
 from book.store.store import open_store
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, START, Position
@@ -58,8 +58,8 @@ def make_store(path: Path, *known: Fact, game: Variant = COURSE) -> Path:
 class Told(Source):
     """A source that knows of one position, and of no other."""
 
-    def __init__(self, position: Position, said: Said) -> None:
+    def __init__(self, position: Position, said: Statement) -> None:
         self._position, self._said = position, said
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         return [self._said] if position == self._position else []

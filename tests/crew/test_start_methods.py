@@ -31,10 +31,10 @@ check made/winner.cert.gz --workers 2 --sample 5
 #: Runs them in one process, whose own way to start others is the same. A chunk of two lines has several to share.
 RUN = """
 import multiprocessing, os, shlex, sys
-import proof.pool
+import proof.check
 from little_go.__main__ import main
 multiprocessing.set_start_method(os.environ["LITTLE_GO_START"])
-proof.pool.CHUNK = 2
+proof.check.CHUNK = 2
 for line in sys.stdin.read().strip().splitlines():
     main(shlex.split(line), prog_name="little-go", standalone_mode=False)
 """

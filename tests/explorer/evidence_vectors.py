@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from book.answers.ledger import Ledger
-from book.answers.sources import ATLAS, BOOK, Origin, Said, Source
-from book.store.facts import Contradiction
+from book.answers.sources import ATLAS, BOOK, Ledger, Source
+from book.store.facts import Contradiction, Origin, Statement
 from notation.record import to_record
-from solver.answer import LEAST, MOST, Bounds, Ends, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, meet, points_lost, rank
+from solver.answer import LEAST, MOST, Bounds, BoundsBase, goal_of
+from solver.bounds import UNKNOWN, after_move, best_of, intersect, points_lost, rank
 from solver.family import COURSE
 from solver.position import START, Position
 from solver.symmetry import canonical_key
@@ -38,7 +37,7 @@ def several(rng: random.Random) -> list[Bounds]:
     return [some_bounds(rng) for _ in range(rng.randint(1, 6))]
 
 
-def listed(ends: Ends) -> list[int]:
+def listed(ends: BoundsBase) -> list[int]:
     """Return both ends."""
     return [ends.lo, ends.hi]
 
@@ -50,11 +49,11 @@ LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
     "at_least": lambda rng, black: (lambda one, goal: ([listed(one), goal], one.at_least(goal)))(
         some_bounds(rng), rng.randint(LEAST, MOST)
     ),
-    "reach": lambda rng, black: (lambda one: ([listed(one)], one.reach(black)))(some_bounds(rng)),
-    "most": lambda rng, black: (lambda one: ([listed(one)], one.most(black)))(some_bounds(rng)),
-    "kept": lambda rng, black: (lambda one: ([listed(one)], listed(one.kept(black))))(some_bounds(rng)),
-    "capped": lambda rng, black: (lambda one: ([listed(one)], listed(one.capped(black))))(some_bounds(rng)),
-    "meet": lambda rng, black: (lambda one, two: ([listed(one), listed(two)], listed(meet(one, two))))(
+    "reach": lambda rng, black: (lambda one: ([listed(one)], one.mover_bound(black)))(some_bounds(rng)),
+    "most": lambda rng, black: (lambda one: ([listed(one)], one.opponent_bound(black)))(some_bounds(rng)),
+    "kept": lambda rng, black: (lambda one: ([listed(one)], listed(one.mover_end(black))))(some_bounds(rng)),
+    "capped": lambda rng, black: (lambda one: ([listed(one)], listed(one.opponent_end(black))))(some_bounds(rng)),
+    "meet": lambda rng, black: (lambda one, two: ([listed(one), listed(two)], listed(intersect(one, two))))(
         some_bounds(rng), some_bounds(rng)
     ),
     "best_of": lambda rng, black: (
@@ -87,10 +86,10 @@ class Teller(Source):
         self.told: dict[int, Bounds] = {}
         self._origin = Origin(kind)
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return what it tells."""
         bounds = self.told.get(canonical_key(position))
-        return [] if bounds is None else [Said(bounds.lo, bounds.hi, (), self._origin)]
+        return [] if bounds is None else [Statement(bounds.lo, bounds.hi, (), self._origin)]
 
 
 def question(rng: random.Random) -> dict[str, Any]:

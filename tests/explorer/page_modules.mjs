@@ -7,7 +7,7 @@ import { Facts } from "../../explorer/page/facts.js";
 import { commandOf, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
-import { reason } from "../../explorer/page/reasons.js";
+import { reason } from "../../explorer/page/explained.js";
 import { BadText, leftOut, partsOf } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
 import { ghostsOf } from "../../explorer/page/board.js";

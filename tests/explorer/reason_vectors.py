@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from book.answers.reasons import Reason, reason
+from book.answers.reasons import reason
 from notation.record import to_record
 from solver.family import COURSE
 from tests.book.answers.test_reasons import VECTORS, mistakes
@@ -25,12 +25,7 @@ def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
         for plies in (24, 3):
             cut = worse[:plies], better[:plies]
             given = {"position": to_record(position, COURSE), "worse": cut[0], "better": cut[1]}
-            yield given | {"is": words_of(reason(position, *cut, COURSE))}
-
-
-def words_of(why: Reason) -> dict[str, str]:
-    """Return what the page has of a reason too: all but the kind."""
-    return {"theme": why.theme, "worse": why.worse, "better": why.better}
+            yield given | {"is": reason(position, *cut, COURSE)._asdict()}
 
 
 def text(count: int = MISTAKES) -> str:

@@ -37,8 +37,9 @@ from explorer.build import (
     fingerprint,
     take_modules,
 )
-from explorer.packing import Proved, certified, pack_no_atlas, pack_proved
+from explorer.packing import certified, pack_no_atlas, pack_proved
 from notation.sgf import RULES
+from solver.answer import Bounds
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, KOMI, START, Position
 from solver.symmetry import canonical_key, key_of
@@ -84,9 +85,9 @@ def test_the_page_forbids_itself_requests() -> None:
     assert re.findall(r'\b(?:src|href)="(?!#|data:)[^"]*"', text) == []
 
 
-def bounds_of(proved: list[Proved], position: Position) -> tuple[int, int]:
+def bounds_of(proved: list[tuple[Position, Bounds]], position: Position) -> tuple[int, int]:
     key = canonical_key(position)
-    known = [(lo, hi) for each, lo, hi in proved if canonical_key(each) == key]
+    known = [bounds for each, bounds in proved if canonical_key(each) == key]
     return max(lo for lo, _ in known), min(hi for _, hi in known)
 
 
@@ -120,9 +121,9 @@ def test_certificates_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
     (tmp_path / "SHA256SUMS").write_text("".join(sums))
     proved = list(certified(files))
-    assert proved.count(Proved(START, 3, 24)) == 2
-    assert proved.count(Proved(START.play(12), 3, 24)) == 1
-    assert proved.count(Proved(START.play(12), -24, 3)) == 2
+    assert proved.count((START, Bounds(3, 24))) == 2
+    assert proved.count((START.play(12), Bounds(3, 24))) == 1
+    assert proved.count((START.play(12), Bounds(-24, 3))) == 2
     (tmp_path / "c.cert.gz").write_bytes(b"nothing")
     with pytest.raises(CertificateError):
         list(certified([tmp_path / "c.cert.gz"]))

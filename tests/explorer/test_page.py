@@ -14,7 +14,7 @@ from sgfmill import sgf
 from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
 from book.__main__ import main as book_main
-from book.answers.teaching import teaching_line
+from book.answers.reasons import teaching_line
 from book.commands.solver import main as solver_main
 from book.files.games import STAFF_GAMES
 from book.files.mainline import MAIN_LINE, VALUE
@@ -250,12 +250,20 @@ def test_bounds_tighten_and_leaving_stops_the_search(explorer: Explorer) -> None
 def test_pause_and_resume(explorer: Explorer) -> None:
     explorer.play(UNKNOWN)
     explorer.until("explorer.app.computing")
-    explorer.page.click("#pause")
+    values = "[data-job=values]"
+    assert re.match(r"Values: \d+ of \d+ exact$", explorer.text(values))
+    explorer.page.click(values)
     explorer.until("!explorer.app.computing")
-    assert "paused" in explorer.text("#status")
+    assert explorer.text(values) == "Values: stopped"
     assert explorer.page.locator(".moves .badge.unknown").count() > 0
-    explorer.page.click("#pause")
+    explorer.page.click(values)
     explorer.until("explorer.app.computing")
+    # Space stops everything, also what comes later.
+    explorer.do("document.activeElement.blur()")
+    explorer.page.keyboard.press("Space")
+    explorer.play("2,2")
+    assert not explorer.do("explorer.app.computing")
+    assert explorer.text("#jobs").split(" ") == ["Values:", "stopped", "Line:", "stopped", "Reason:", "stopped"]
 
 
 def test_a_share_link_there_and_back(explorer: Explorer, opened: Open) -> None:
@@ -537,14 +545,11 @@ def test_a_phone_on_its_side_shows_the_board(opened: Open) -> None:
     assert explorer.do("document.documentElement.scrollWidth") == viewport["width"]
 
 
-def test_a_tall_window_has_a_tall_list(opened: Open) -> None:
-    heights = [
-        opened("#moves=2,2.1,1", viewport={**DESK, "height": height}).do(
-            "document.querySelector('.moves').clientHeight"
-        )
-        for height in (760, 1080)
-    ]
-    assert heights[1] > heights[0] + 100
+def test_the_board_stays_in_sight_beside_a_long_list(explorer: Explorer) -> None:
+    explorer.go("#moves=2,2.1,1")
+    explorer.do("scrollTo(0, document.documentElement.scrollHeight)")
+    assert explorer.do("scrollY") > 100
+    assert explorer.do("document.querySelector('#board').getBoundingClientRect().top") >= 0
 
 
 def test_edit_takes_the_least_ply_that_fits(explorer: Explorer) -> None:
@@ -633,9 +638,11 @@ def test_the_trap_after_the_centre(explorer: Explorer) -> None:
     trap = after("2,2").play(book.find(after("2,2")).move)
     text = explorer.text("#trap")
     assert "Every move loses" in text
-    told = text.partition("keep the win: ")[2].partition(". ")[0].split(", ")
+    told = text.partition("keep the win: ")[2].partition(". ")[0].split(" and ")
     holding = [
-        move_name(reply) for reply in trap.legal_moves() if (entry := book.get(trap.play(reply))) and entry.lo > 2
+        move_name(reply)
+        for reply in trap.legal_moves()
+        if (entry := book.get(trap.play(reply))) and entry.bounds.lo > 2
     ]
     assert told == holding
     explorer.page.click("#trap button")

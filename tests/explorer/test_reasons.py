@@ -5,12 +5,11 @@ import random
 
 import pytest
 
-from book.answers.reasons import reason
-from book.answers.teaching import explained, open_judge
+from book.answers.reasons import explained, open_oracle, reason
 from notation.record import from_record
 from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all
-from tests.explorer.reason_vectors import FILE, MISTAKES, text, words_of
+from tests.explorer.reason_vectors import FILE, MISTAKES, text
 from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
 
@@ -33,7 +32,7 @@ def test_the_vectors_have_the_reasons_that_python_gives() -> None:
     for line in FILE.read_text("utf-8").splitlines():
         vector = json.loads(line)
         said = reason(from_record(vector["position"], COURSE), vector["worse"], vector["better"], game=COURSE)
-        assert words_of(said) == vector["is"], RENEW
+        assert said._asdict() == vector["is"], RENEW
 
 
 def test_the_vectors_have_every_kind_of_reason() -> None:
@@ -82,7 +81,7 @@ def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
 
 
 def said_of(position: Position, move: int) -> str:
-    found = explained(position, move, open_judge(), game=COURSE)
+    found = explained(position, move, open_oracle(), game=COURSE)
     assert found is not None
     return found.reason.text
 
@@ -112,7 +111,7 @@ def check_all_is_found(explorer: Explorer, moves: list[int]) -> None:
     explorer.go(f"#moves={'.'.join(map(move_name, moves))}")
     explorer.until("explorer.app.lines.get(explorer.app.position)?.whole")
     *way, last = moves
-    found = explained(play_all(START, way), last, open_judge(), game=COURSE)
+    found = explained(play_all(START, way), last, open_oracle(), game=COURSE)
     if found is not None:
         explorer.until("!document.querySelector('#reason').hidden")
         assert explorer.text("#reason-text") == found.reason.text

@@ -332,6 +332,7 @@ def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     other.page.click("#beside-swap")
     assert "1 white stone more (0,0)" in other.text("#beside-stones")
     other.page.click("#beside-close")
+    other.until("!explorer.app.scheduled")
     assert not other.page.is_visible("#beside")
 
 
@@ -488,3 +489,53 @@ def test_on_paper_stones_are_told_apart(explorer: Explorer) -> None:
     assert explorer.page.locator("#line i b").first.is_visible()
     assert not explorer.page.is_visible(".controls")
     assert explorer.page.is_visible("#board")
+
+
+def reload(explorer: Explorer) -> None:
+    explorer.page.reload()
+    explorer.page.wait_for_selector("html[data-ready]")
+
+
+def test_a_reload_continues_a_lesson_and_a_puzzle(explorer: Explorer) -> None:
+    explorer.page.click("#door-learn")
+    explorer.play("3,2")
+    said = explorer.text("#learn-said")
+    assert said
+    reload(explorer)
+    assert explorer.text("#learn-said") == said
+    explorer.page.keyboard.press("ArrowLeft")
+    assert explorer.text("#learn-said") == ""
+    explorer.page.click("#tab-puzzles")
+    puzzle = "explorer.app.modes.puzzles.puzzle"
+    explorer.until(f"{puzzle} !== null")
+    wrong = explorer.do(f"{puzzle}.refutation[0]")
+    explorer.do("move => explorer.app.mode.onPoint(move)", wrong)
+    explorer.until("!explorer.app.modes.puzzles.search.isRunning")
+    said = explorer.text("#puzzle-said")
+    reload(explorer)
+    explorer.until(f"{puzzle} !== null")
+    assert explorer.text("#puzzle-said") == said
+    # A reload makes no first try of a second one.
+    explorer.page.click("#puzzle-again")
+    explorer.do(f"explorer.app.mode.onPoint({puzzle}.answers[0])")
+    explorer.until("explorer.app.state.puzzles.done")
+    assert "1 of 360 puzzles solved, 0 at the first try." in explorer.text("#puzzle-score")
+
+
+def test_a_curve_and_a_reason_have_signs_and_are_stopped(explorer: Explorer) -> None:
+    explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0")
+    explorer.settle()
+    # The values are exact: all that is left is the reason.
+    explorer.until("!document.querySelector('[data-job=values]').checkVisibility()")
+    explorer.until("explorer.app.lines.isExplained(explorer.app.line.previous, explorer.app.line.lastMove)")
+    assert not explorer.page.is_visible("[data-job=reason]")
+    explorer.do("explorer.app.setStopped(['curve', 'reason'], true)")
+    explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0.2,4.2,0.3,0")
+    explorer.do("explorer.app.setStopped(['curve', 'reason'], true)")
+    explorer.page.click("#tab-review")
+    explorer.settle()
+    assert explorer.text("[data-job=curve]") == "Curve: stopped"
+    explorer.page.click("[data-job=curve]")
+    explorer.until("document.querySelector('#review-status').textContent.startsWith('Every position is exact')")
+    explorer.until("!document.querySelector('[data-job=curve]').checkVisibility()")
+    assert explorer.do("explorer.app.state.stopped") == ["reason"]

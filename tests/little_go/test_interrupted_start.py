@@ -31,7 +31,7 @@ def interrupted(command: list[str], module: str, folder: Path) -> tuple[int, str
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("module", ["little_go.__main__", "click", "runtime.help_page", "book.__main__", "book.store"])
+@pytest.mark.parametrize("module", ["little_go.__main__", "click", "runtime.terminal", "book.__main__", "book.store"])
 def test_ctrl_c_while_the_command_is_found_is_one_line(module: str, tmp_path: Path) -> None:
     assert interrupted([*LITTLE_GO, "query", "--moves", "2,2"], module, tmp_path) == (130, "", "interrupted\n")
 

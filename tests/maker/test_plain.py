@@ -81,7 +81,7 @@ def of_store(out: Path, game: Variant) -> Iterator[Claim]:
             state, (lo, hi, best, _) = plain_state(entry.position), entry.answer
             yield from of_bounds(state, lo, hi, "store")
             if best is not None:
-                kept = entry.answer.kept(state.mover == "X")
+                kept = entry.answer.mover_end(state.mover == "X")
                 yield from of_bounds(after(state, best), kept.lo, kept.hi, "store, best move")
 
 
@@ -90,8 +90,8 @@ def of_book(out: Path, game: Variant) -> Iterator[Claim]:
         if entry.verdict == BOOK_UNDECIDED:
             continue
         state = plain_state(position)
-        yield from of_bounds(state, entry.lo, entry.hi, "book")
-        black_wins = entry.lo >= game.least
+        yield from of_bounds(state, *entry.bounds, "book")
+        black_wins = entry.bounds.lo >= game.least
         if black_wins is (state.mover == "X"):
             yield Claim(Question(after(state, entry.move), game.least), black_wins, "book move")
 

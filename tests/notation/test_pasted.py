@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from notation.faults import NotationError
 from notation.forms import read
-from notation.placed import Placed, read_input
+from notation.parsed import ParsedPosition, read_input
 from solver.family import COURSE
 from solver.position import Position, move_name, points_of
 from tests.explorer.vectors import PageModules
@@ -82,14 +82,14 @@ def test_the_page_reads_them_right_and_as_python_does(page_modules: PageModules)
             assert found == read_by_python(vector), vector["id"]
 
 
-def placed(text: str) -> Placed | None:
+def placed(text: str) -> ParsedPosition | None:
     try:
         return read(text.encode(), COURSE)
     except NotationError:
         return None
 
 
-def check_parts(text: str) -> Placed | None:
+def check_parts(text: str) -> ParsedPosition | None:
     """Read a text, and check that what was taken and what was left out make it up, and that the first is enough."""
     found = placed(text)
     if found is None:

@@ -26,7 +26,7 @@ from notation.faults import NotationError
 from notation.forms import read
 from notation.link import read_key, read_link
 from notation.movetext import after_moves, read_moves
-from notation.placed import Placed, read_input
+from notation.parsed import ParsedPosition, read_input
 from notation.record import read_json
 from notation.sgf import read_sgf
 from player.__main__ import ROOT
@@ -47,7 +47,7 @@ FAULTS = {
     "other-game",
 }  # fmt: skip
 
-READERS: dict[str, Callable[[dict[str, Any]], Placed]] = {
+READERS: dict[str, Callable[[dict[str, Any]], ParsedPosition]] = {
     "moves": lambda vector: after_moves(vector["input"], ply=vector.get("ply"), game=COURSE),
     "board": lambda vector: read_board(vector["input"], COURSE, vector.get("ply")),
     "input": lambda vector: read_input(vector["input"], COURSE, vector.get("ply")),
@@ -73,7 +73,7 @@ def of_form(*forms: str) -> list[Any]:
     return [pytest.param(vector, id=vector["id"]) for vector in VECTORS if vector["form"] in forms]
 
 
-def said(reader: Callable[[], Placed]) -> dict[str, Any]:
+def said(reader: Callable[[], ParsedPosition]) -> dict[str, Any]:
     try:
         return expected(reader().position)
     except NotationError as error:

@@ -12,12 +12,12 @@ from arena.review.reading import read_games
 from arena.review.review import unfolding
 from arena.review.text import mistake_text
 from arena.review.worth import Valuer
+from book.answers.query import Service
 from book.answers.report import knowledge_record, knowledge_text
-from book.answers.service import Service
 from notation.forms import read
 from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
-from notation.placed import read_input
+from notation.parsed import read_input
 from solver.family import COURSE
 from solver.position import move_name
 from solver.symmetry import key_of

@@ -7,7 +7,7 @@ import pytest
 
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook
 from notation.record import from_record
-from player.choose import EXACT_LEFT, Chosen, choose_move, decide_turned, quick_move
+from player.choose import EXACT_LEFT, MoveChoice, choose_move, decide_turned, quick_move
 from player.clock import Clock
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -29,7 +29,7 @@ def book_of(position: Position, move: int, verdict: int) -> MoveBook:
 
 
 def test_a_pass_that_wins_is_played() -> None:
-    assert choose_move(WON_BY_PASS, clock(1), game=COURSE) == Chosen(PASS, "pass", 1)
+    assert choose_move(WON_BY_PASS, clock(1), game=COURSE) == MoveChoice(PASS, "pass", 1)
     assert quick_move(WON_BY_PASS, game=COURSE) == PASS
 
 
@@ -45,12 +45,12 @@ def test_a_pass_that_loses_is_not_played() -> None:
 def test_the_book_is_believed(verdict: int, winner: int) -> None:
     position = START.play(11)
     choice = choose_move(position, clock(1), book_of(position, 13, verdict), game=COURSE)
-    assert choice == Chosen(13, "book", winner)
+    assert choice == MoveChoice(13, "book", winner)
 
 
 def test_an_undecided_book_move_is_played_where_the_exact_search_does_not_reach() -> None:
     position = START.play(11)
-    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED), game=COURSE) == Chosen(3, "book")
+    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED), game=COURSE) == MoveChoice(3, "book")
 
 
 def test_an_illegal_book_move_is_not_played() -> None:

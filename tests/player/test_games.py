@@ -17,15 +17,14 @@ from typing import Any
 import pytest
 
 from arena.match.host import OPENING, State, input_text, judge
-from book.answers.teaching import open_judge
+from book.answers.reasons import open_oracle
 from player import main as player
 from player.__main__ import ROOT
 from player.build import SCRIPT
-from player.choose import Chosen, quick_move
+from player.choose import MoveChoice, choose_unsure, quick_move
 from player.clock import Clock
-from player.input_output import write_move
+from player.main import write_move
 from player.memory import MEMORY_FILE
-from player.unsure import choose_unsure
 from solver.answer import BLACK_WINS
 from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_move
@@ -35,7 +34,7 @@ from tests.player.notes import games_noted
 #: What the opponent answers.
 Opponent = Callable[[Position], int]
 
-JUDGE = open_judge()
+JUDGE = open_oracle()
 
 #: With at most so many plies left, 200 looks at the clock suffice to judge every reply to every move of a lost game.
 JUDGED_LEFT = 9
@@ -111,7 +110,7 @@ def desk(tmp_path: Path, ticking: TickingClock, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / SCRIPT)])
 
-    def asking(positions: list[Position], *given: Any, game: Variant) -> Chosen:
+    def asking(positions: list[Position], *given: Any, game: Variant) -> MoveChoice:
         found.asked = positions
         return choose_unsure(positions, *given, game=game)
 

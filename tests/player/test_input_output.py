@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.match.host import OPENING, input_text, judge
 from notation.faults import NotationError
 from notation.host_file import parse_question
-from player.input_output import read_question, write_move
+from player.main import read_question, write_move
 from solver.family import COURSE
 from solver.position import PASS, move_name
 

@@ -3,9 +3,8 @@
 import time
 
 from notation.record import from_record
-from player.choose import choose_move
+from player.choose import choose_move, hardest_move
 from player.clock import Clock
-from player.lost import hardest_move
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE

@@ -5,9 +5,8 @@ import time
 import pytest
 
 from notation.record import from_record
-from player.choose import choose_move
+from player.choose import MOST_PLIES, choose_move, choose_unsure, possible_positions
 from player.clock import Clock
-from player.unsure import MOST_PLIES, choose_unsure, possible_positions
 from solver.exact import ExactSolver
 from solver.family import COURSE
 from solver.position import START, Position

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
+from proof.check import check
 from proof.checker.certificate import read_certificate
 from proof.checker.rules import Claim
-from proof.pool import check
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "proof" / "certificates"

@@ -19,7 +19,7 @@ from book.files.writer import BookLine, write_book
 from crew.jobs import Crew, ExecutorPool
 from proof import verify
 from proof.__main__ import main
-from proof.verify import Asked, Broken, Notes, Ply, Script, Walk, WalkStep, _agree, set_script, summary
+from proof.verify import Notes, Ply, Script, Walk, WalkFailure, WalkJob, WalkStep, _agree, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -43,7 +43,7 @@ def line(position: Position, *, winning: bool) -> BookLine:
     return BookLine(canonical_key(position), moves[0], BOOK_WIN)
 
 
-def crew_of(executor: Executor) -> Crew[Asked, list[WalkStep]]:
+def crew_of(executor: Executor) -> Crew[WalkJob, list[WalkStep]]:
     return Crew(lambda: ExecutorPool(executor, verify.walk, 1))
 
 
@@ -84,7 +84,7 @@ def test_the_losing_side_is_not_held_to_a_win(tmp_path: Path) -> None:
 
 def test_a_book_move_that_throws_the_win_away_is_found(tmp_path: Path) -> None:
     book = book_with(tmp_path / "book.json", line(WON, winning=False))
-    with walk(book, 1) as plies, pytest.raises(Broken, match=r"ply 18: a position that should be won is not"):
+    with walk(book, 1) as plies, pytest.raises(WalkFailure, match=r"ply 18: a position that should be won is not"):
         plies(18)
 
 
@@ -94,7 +94,7 @@ def test_a_claim_that_the_winner_loses_is_found(tmp_path: Path) -> None:
     reply = child.play(child.legal_moves()[0])
     wrong = line(reply, winning=True)._replace(verdict=BOOK_LOSS)
     book = book_with(tmp_path / "book.json", right, wrong)
-    with walk(book, 1) as plies, pytest.raises(Broken, match="by book, White wins"):
+    with walk(book, 1) as plies, pytest.raises(WalkFailure, match="by book, White wins"):
         plies(18)
 
 
@@ -123,7 +123,7 @@ def test_a_twin_that_differs_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("proof.verify.TwinSolver", Other)
     monkeypatch.setattr("proof.verify.SAMPLE", 1)
     script = Script(SCRIPT, book_with(tmp_path / "book.json"))
-    with pytest.raises(Broken, match="the search in C differs"):
+    with pytest.raises(WalkFailure, match="the search in C differs"):
         script.answer(canonical_key(WON), True, False)
 
 
@@ -152,7 +152,7 @@ def test_which_searches_can_be_the_same(agree: bool, plain: dict[str, Any], twin
 
 IGNORANT = """
 from book.files.reader import BookError, read_book
-from player.choose import Chosen
+from player.choose import MoveChoice
 from player.clock import Clock
 from solver.answer import Answer
 from solver.exact import ExactSolver
@@ -162,7 +162,7 @@ from solver.symmetry import position_of
 GAME = COURSE
 
 def choose_move(position, clock, book, game):
-    return Chosen(12 if position.ply == 0 else 25, "search")
+    return MoveChoice(12 if position.ply == 0 else 25, "search")
 
 def decide_turned(solver, position, game):
     return Answer(-24, 24, 25, 1)
@@ -207,7 +207,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
     book_with(book, line(WON, winning=False))
     # Of what another book says nothing is used; the script's own searches stay as they are.
     assert len(Notes(path, Script(SCRIPT, book))) == sum(ply.positions for ply in whole) - 1
-    with pytest.raises(Broken):
+    with pytest.raises(WalkFailure):
         seen(None)
     # The same move with the other verdict is another statement.
     claim = line(WON, winning=True)

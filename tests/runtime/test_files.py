@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.errors import BadUsage, told, writing
+from runtime.errors import BadUsage, error_text, writing
 from runtime.files import MIB, open_text, open_to_write, packed, read_file, write_whole
 from tests.background import run_together
 
@@ -56,11 +56,11 @@ def test_a_device_is_written_to_and_not_replaced(full: Path) -> None:
 def test_lines_for_a_full_disk_name_the_file(full: Path) -> None:
     with pytest.raises(OSError, match="No space left on device") as error, open_to_write(full, add=True) as file:
         print("text", file=file, flush=True)
-    assert told(error.value) == f"{full}: No space left on device"
+    assert error_text(error.value) == f"{full}: No space left on device"
 
 
 def test_an_error_without_a_file_is_told_without_one() -> None:
-    assert told(OSError(errno.ENOSPC, "No space left on device")) == "No space left on device"
+    assert error_text(OSError(errno.ENOSPC, "No space left on device")) == "No space left on device"
     with pytest.raises(BadUsage) as error, writing():
         raise OSError(errno.ENOSPC, "No space left on device")
     assert error.value.message == "cannot write: No space left on device"

@@ -5,8 +5,8 @@ import pytest
 from click.testing import CliRunner
 
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.help_page import HelpFormatter
 from runtime.options import Duration, Size
+from runtime.terminal import HelpFormatter
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from runtime import release
-from runtime.release import here_or_shipped, in_clone, kept_by_release, shipped, version
+from runtime.release import cache_path, here_or_shipped, in_clone, shipped, version
 from tests.test_layout import ROOT
 
 
@@ -25,12 +25,12 @@ def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_what_is_made_once_is_kept_in_the_clone_or_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    assert kept_by_release("book.db") == Path("book.db")
+    assert cache_path("book.db") == Path("book.db")
     monkeypatch.chdir(tmp_path)
-    assert kept_by_release("book.db") == ROOT / "book.db"
+    assert cache_path("book.db") == ROOT / "book.db"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(release, "in_clone", lambda: False)
-    assert kept_by_release("book.db") == tmp_path / "little-go" / version() / "book.db"
+    assert cache_path("book.db") == tmp_path / "little-go" / version() / "book.db"
 
 
 def test_a_file_here_comes_before_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

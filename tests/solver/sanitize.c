@@ -9,11 +9,13 @@
  *     kept                                      prints POSITION LO HI BEST NODES for each result put aside
  *     teach POSITION LO HI BEST NODES           prints nothing but the end of the line
  *     perft POSITION DEPTH COUNT_PASS           prints the number of leaves
+ *     reason POSITION LINE LINE                 prints whether there is a reason, then THEME KIND and the bytes of both sentences
+ *     explain POSITION MOVE                     prints whether MOVE is a mistake, then the two LINEs that show it
  *     children KEY                              prints the canonical key of KEY, then MOVE KEY for each legal move
  *
- * POSITION is ME OPP KO LEFT PASS_ENDS. All memory is of the exact size, so that a step too far is seen.
+ * POSITION is ME OPP KO LEFT PASS_ENDS, and LINE a number of moves and the moves. All memory is of the exact size, so that a step too far is seen.
  */
-#include "kernel.h"
+#include "explain.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS = 2 };
+enum { WORKERS = 2, COURSE_PLIES = 24, COURSE_HALF_POINTS = 5 };
 
 typedef struct {
     Kernel kernel;
@@ -221,6 +223,58 @@ static void children(void)
     free(moves);
 }
 
+static PlayLine play_line(void)
+{
+    PlayLine line = {0};
+    int count = (int)number();
+    while (line.count < count)
+        line.moves[line.count++] = (uint8_t)number();
+    return line;
+}
+
+static void print_line(const PlayLine *line)
+{
+    printf("%d ", line->count);
+    for (int i = 0; i < line->count; i++)
+        printf("%d ", line->moves[i]);
+}
+
+static void print_bytes(const char *text)
+{
+    for (; *text; text++)
+        printf("%d ", *text);
+}
+
+static void give_reason(void)
+{
+    Position start = position();
+    PlayLine worse = play_line(), better = play_line();
+    Reason *reason = zeroed(1, sizeof *reason);
+    bool found = explain_lines(reason, &start, &worse, &better, COURSE_PLIES, COURSE_HALF_POINTS);
+    printf("%d ", found);
+    if (found) {
+        printf("%d %d ", reason->theme, reason->kind);
+        print_bytes(reason->worse);
+        print_bytes(" ");
+        print_bytes(reason->better);
+    }
+    free(reason);
+}
+
+static void explain(void)
+{
+    Position start = position();
+    Searcher searcher = {.kernel = &worker[0].kernel, .end = UINT64_MAX};
+    Oracle oracle = explain_search(&searcher);
+    PlayLine worse, better;
+    int found = explain_move(&oracle, &start, (int)number(), &worse, &better);
+    printf("%d ", found);
+    if (found == EXPLAINED) {
+        print_line(&worse);
+        print_line(&better);
+    }
+}
+
 int main(void)
 {
     char command[16];
@@ -231,6 +285,8 @@ int main(void)
             perft();
         else if (!strcmp(command, "children"))
             children();
+        else if (!strcmp(command, "reason"))
+            give_reason();
         else if (!table)
             fail("open a table first");
         else if (!strcmp(command, "decide"))
@@ -245,6 +301,8 @@ int main(void)
             print_kept();
         else if (!strcmp(command, "teach"))
             teach();
+        else if (!strcmp(command, "explain"))
+            explain();
         else
             fail("an unknown command");
         putchar('\n');

@@ -7,12 +7,15 @@ import os
 import random
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from book.answers.reasons import ExactOracle
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
+from solver.native.explain import KINDS, THEMES, explain, reason
 from solver.native.kernel import BUSY_BYTES, Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, Position
@@ -52,7 +55,8 @@ class Question(NamedTuple):
 def build(program: Path, sanitizers: str) -> None:
     """Compile the program with these sanitizers; raises CalledProcessError, with what the compiler said."""
     flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread", f"-I{ROOT / 'solver' / 'native'}"]
-    sources = [str(Path(__file__).with_suffix(".c")), str(ROOT / "solver" / "native" / "kernel.c")]
+    # The reasons have the kernel in their unit.
+    sources = [str(Path(__file__).with_suffix(".c")), str(ROOT / "solver" / "native" / "explain.c")]
     command = [*_compiler(sanitizers), *flags, *sources, "-o", str(program)]
     subprocess.run(command, check=True, capture_output=True, text=True)
 
@@ -143,6 +147,31 @@ def shared(seed: int, searches: int, most_left: int = 12) -> Iterator[Question]:
             line = question(position, BLACK_WINS, limit).replace("decide", "moves")
             yield Question(line, _truth_of_moves(position, exact=not limit))
             yield Question("kept", _kept_truths)
+
+
+def reasons(seed: int, mistakes: int) -> Iterator[Question]:
+    """Ask why so many random moves are worse than the best one, and for the lines that show it, cut short too."""
+    rng, judge = random.Random(seed), ExactOracle(_reference())
+    yield _open()
+    for _ in range(mistakes):
+        position = random_position(rng, 2 + _below(rng, 9))
+        position = position._replace(ply=GAME_PLIES - position.left)
+        move = (moves := position.legal_moves())[_below(rng, len(moves))]
+        lines = explain(position, move, judge)
+        shown = [] if lines is None else [number for line in lines for number in (len(line), *line)]
+        yield Question(f"explain {seen(position)} {move}", [int(lines is not None), *shown].__eq__)
+        for plies in (GAME_PLIES, 1 + _below(rng, 4)) if lines else ():
+            yield _reason(position, *(line[:plies] for line in lines or ()))
+
+
+def _reason(position: Position, worse: Sequence[int], better: Sequence[int]) -> Question:
+    try:
+        theme, *texts, kind = reason(position, worse, better, *COURSE)
+        right = [1, THEMES.index(theme), KINDS.index(kind), *" ".join(texts).encode()]
+    except ValueError:
+        right = [0]
+    lines = " ".join(map(str, (len(worse), *worse, len(better), *better)))
+    return Question(f"reason {seen(position)} {lines}", right.__eq__)
 
 
 def _searches(rng: random.Random, number: int) -> Iterator[Question]:

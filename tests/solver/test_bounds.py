@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.answer import LEAST, MOST, Answer, Bounds, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, bounds_text, meet, met
+from solver.bounds import UNKNOWN, after_move, best_of, bounds_text, intersect, merge_answers
 from solver.family import COURSE
 
 BOUNDS = st.tuples(st.integers(LEAST, MOST), st.integers(LEAST, MOST)).map(lambda pair: Bounds(min(pair), max(pair)))
@@ -55,40 +55,45 @@ def test_what_true_answers_say_together_is_true(drawn: tuple[Truth, list[Answer]
     truth, (one, other, third) = drawn
     assert all(map(truth.keeps, (one, other, third)))
     for old, new in ((one, other), (other, one)):
-        answer = met(truth.black, old, new)
+        answer = merge_answers(truth.black, old, new)
         assert truth.keeps(answer)
-        assert answer[:2] == meet(old, new)
+        assert answer[:2] == intersect(old, new)
         assert answer.nodes == old.nodes
 
 
 @given(several())
 def test_answers_may_be_grouped_and_repeated(drawn: tuple[Truth, list[Answer]]) -> None:
     (black, _), (one, other, third) = drawn
-    assert met(black, met(black, one, other), third) == met(black, one, met(black, other, third))
-    assert met(black, one, one) == one
-    assert met(black, one, UNKNOWN) == one
+    assert merge_answers(black, merge_answers(black, one, other), third) == merge_answers(
+        black, one, merge_answers(black, other, third)
+    )
+    assert merge_answers(black, one, one) == one
+    assert merge_answers(black, one, UNKNOWN) == one
 
 
 @given(BOUNDS, BOUNDS, BOUNDS)
 def test_bounds_meet_in_any_order(one: Bounds, other: Bounds, third: Bounds) -> None:
-    assert meet(one, other) == meet(other, one)
-    assert meet(meet(one, other), third) == meet(one, meet(other, third))
-    assert meet(one, one) == meet(one, Bounds()) == one
+    assert intersect(one, other) == intersect(other, one)
+    assert intersect(intersect(one, other), third) == intersect(one, intersect(other, third))
+    assert intersect(one, one) == intersect(one, Bounds()) == one
 
 
 @given(BOUNDS, BOUNDS, st.integers(LEAST, MOST))
 def test_both_hold_where_each_does(one: Bounds, other: Bounds, value: int) -> None:
-    met = meet(one, Answer(*other, None, 0))
-    assert (met.lo <= value <= met.hi) == (one.lo <= value <= one.hi and other.lo <= value <= other.hi)
+    both = intersect(one, Answer(*other, None, 0))
+    assert (both.lo <= value <= both.hi) == (one.lo <= value <= one.hi and other.lo <= value <= other.hi)
 
 
 @given(BOUNDS, st.booleans())
 def test_each_end_is_one_of_the_movers(bounds: Bounds, black: bool) -> None:
-    assert meet(bounds.kept(black), bounds.capped(black)) == bounds
-    assert bounds.kept(black) == bounds.capped(not black)
-    assert (bounds.reach(black), bounds.most(black)) == (-bounds.most(not black), -bounds.reach(not black))
-    assert bounds.kept(black).reach(black) == bounds.reach(black) <= bounds.most(black)
-    assert bounds.kept(black).most(black) == MOST
+    assert intersect(bounds.mover_end(black), bounds.opponent_end(black)) == bounds
+    assert bounds.mover_end(black) == bounds.opponent_end(not black)
+    assert (bounds.mover_bound(black), bounds.opponent_bound(black)) == (
+        -bounds.opponent_bound(not black),
+        -bounds.mover_bound(not black),
+    )
+    assert bounds.mover_end(black).mover_bound(black) == bounds.mover_bound(black) <= bounds.opponent_bound(black)
+    assert bounds.mover_end(black).opponent_bound(black) == MOST
 
 
 @given(st.integers(LEAST, MOST), st.integers(LEAST, MOST), st.booleans())
@@ -123,7 +128,7 @@ def test_the_best_of_the_moves_is_what_the_position_is_worth(
     for moves in (wide, narrow):
         answer = best_of(truth.black, moves)
         assert truth.keeps(answer)
-        assert (answer.best is None) == (answer.reach(truth.black) == LEAST)
+        assert (answer.best is None) == (answer.mover_bound(truth.black) == LEAST)
         assert answer.nodes == len(moves)
     one, other = best_of(truth.black, wide), best_of(truth.black, narrow)
     assert one.lo <= other.lo <= other.hi <= one.hi

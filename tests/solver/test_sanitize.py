@@ -21,6 +21,7 @@ COMPILERS_OWN = {"memset", "memcpy", "memmove", "__popcountsi2", "__popcountdi2"
 SEED = 561
 PARTS, SEARCHES = 4, 2_500
 SHARED = 300
+REASONS = 2_000
 
 
 def build(program: Path, sanitizers: str) -> Path:
@@ -37,6 +38,7 @@ def test_memory_and_arithmetic(tmp_path: Path) -> None:
     sanitize.ask(program, sanitize.perft_suite(CASES[::20]))
     sanitize.ask(program, sanitize.by_chance(1, 100))
     sanitize.ask(program, sanitize.shared(1, 20))
+    sanitize.ask(program, sanitize.reasons(1, 100))
 
 
 def test_threads(tmp_path: Path) -> None:
@@ -59,6 +61,11 @@ def test_the_whole_perft_suite(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_many_searches(tmp_path: Path, part: int) -> None:
     sanitize.ask(build(tmp_path / "memory", sanitize.MEMORY), sanitize.by_chance(SEED + part, SEARCHES))
+
+
+@pytest.mark.long
+def test_many_reasons(tmp_path: Path) -> None:
+    sanitize.ask(build(tmp_path / "memory", sanitize.MEMORY), sanitize.reasons(SEED, REASONS))
 
 
 @pytest.mark.long
@@ -103,9 +110,10 @@ def test_plain_values_are_the_known_ones(left: int) -> None:
 
 
 @pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("nm")), reason="no gcc or nm here to list the symbols")
-def test_kernel_calls_nothing(tmp_path: Path) -> None:
-    kernel = tmp_path / "kernel.o"
+@pytest.mark.parametrize("name", ["explain", "kernel"])
+def test_kernel_calls_nothing(tmp_path: Path, name: str) -> None:
+    kernel = tmp_path / f"{name}.o"
     flags = ["-std=c11", "-O2", "-ffreestanding", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run(["gcc", *flags, "-c", sanitize.ROOT / "solver" / "native" / "kernel.c", "-o", kernel], check=True)
+    subprocess.run(["gcc", *flags, "-c", sanitize.ROOT / "solver" / "native" / f"{name}.c", "-o", kernel], check=True)
     listed = subprocess.run(["nm", "-u", kernel], check=True, capture_output=True, text=True).stdout
     assert {line.split()[-1] for line in listed.splitlines()} <= COMPILERS_OWN

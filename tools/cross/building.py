@@ -23,7 +23,12 @@ NATIVE = Path("solver/native")
 ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
 #: The modules, and the C files of each beside its binding.
-MODULES = {"kernel": ("kernel", "kernel_v3", "variants"), "lookahead": ("lookahead",), "twin_search": ("twin_search",)}
+MODULES = {
+    "kernel": ("kernel", "kernel_v3", "variants"),
+    "lookahead": ("lookahead",),
+    "explain": ("explain",),
+    "twin_search": ("twin_search",),
+}
 
 #: Hidden: a module exports nothing but the function that Python starts it by, as setup.py has it.
 _FLAGS = ("-O3", "-std=c11", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")

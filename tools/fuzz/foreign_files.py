@@ -19,10 +19,10 @@ from book.store.store import open_store
 from notation.faults import NotationError
 from notation.forms import read
 from proof import strategist
+from proof.check import check, open_state
 from proof.checker.certificate import BadCertificate, Start, read_certificate
-from proof.fsck import Inspected, fsck
-from proof.pool import check, open_state
-from proof.writing import Claim, write_certificate
+from proof.fsck import FsckResult, fsck
+from proof.strategist import Claim, write_certificate
 from runtime.journal import JournalError
 from solver.family import COURSE
 from solver.native.kernel import Kernel
@@ -79,7 +79,7 @@ def stores(rng: Random, folder: Path) -> str:
     path.write_bytes(mutated(rng, path.read_bytes()))
     try:
         with open_store(path, game=COURSE) as store:
-            told = list(fsck(store, Inspected(), None, lambda: None))
+            told = list(fsck(store, FsckResult(), None, lambda: None))
             store.runs()
             found = [store.get(position) for position in positions]
             same = [entry and (entry.lo, entry.hi) for entry in found] == [(fact.lo, fact.hi) for fact in facts]

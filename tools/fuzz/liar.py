@@ -8,7 +8,7 @@ import random
 from typing import Any, NoReturn
 
 import generator.workers.cluster as cluster
-from generator.workers.worker import Finding, Job, Tools, do_job
+from generator.workers.worker import Job, JobResult, Tools, do_job
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 
 # dask may load this twice.
@@ -52,7 +52,7 @@ def _lie(job: Job, tools: Tools) -> Any:
     if what == "no reading":
         return _NoReading()
     result = None if what == "none" else _other_winner(finding.result)
-    return Finding(job, result, [], 1, 0.1, 1)
+    return JobResult(job, result, [], 1, 0.1, 1)
 
 
 cluster.do_job = _lie  # type: ignore[attr-defined]

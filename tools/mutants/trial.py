@@ -44,6 +44,8 @@ _EXTENSIONS = {
     "kernel_v3": "kernel",
     "variants": "kernel",
     "lookahead": "lookahead",
+    "explain": "explain",
+    "sentences": "explain",
     "twin_search": "twin_search",
 }
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from arena.classroom.exports import HandedIn
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.submissions import Submission
-from arena.classroom.unpacking import read_submission
+from arena.classroom.unpacking import ReadingTerms, read_submission
+from arena.match.copying import ALLOWED
 from arena.match.limits import Limits, Report
 
 #: Where programs are kept until the tests end.
@@ -49,7 +50,12 @@ def open_runner_here(sandboxed: bool = False) -> Iterator[RunnerHere]:
         yield RunnerHere(Path(home))
 
 
+def reading(year: int = 2025) -> ReadingTerms:
+    """Return a year's terms, without a course file."""
+    return ReadingTerms(year, (1, 2), ALLOWED)
+
+
 def read_here(handed: HandedIn, year: int = 2025) -> Submission:
     """Return what a student has handed in, as it is graded."""
     with open_runner_here() as runner:
-        return SubmissionReader(year, (1, 2), Path(_FOLDER.name), runner).read(handed)
+        return SubmissionReader(reading(year), Path(_FOLDER.name), runner).read(handed)

@@ -17,20 +17,22 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import fence, reviews
+from arena.classroom import fence
 from arena.classroom.class_run import ClassRun
 from arena.commands import classroom
 from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.host import State
 from arena.match.play import play_game
 from arena.match.reply import Reply
+from arena.review import review
 from arena.review.review import Mistake
 from arena.review.worth import Valuer
 from arena.standings.series import GameOrder, GameOutcome, timed_record
 from arena.standings.tournament import Fixture
-from book.answers.reasons import OTHER, POINT, Reason
+from book.answers.reasons import Reason
 from crew import jobs
 from crew.jobs import Pool
+from solver.native.explain import OTHER
 from solver.position import CENTRE, move_name
 from tests.arena.classroom.reading import open_runner_here
 
@@ -128,8 +130,10 @@ class WorkHere:
 
 def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Explain a mistake without best play to the end."""
-    kind = "leaves the centre" if mistake.instead[:1] == (CENTRE,) else OTHER
-    return replace(mistake, reason=Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them.", kind))
+    better = () if mistake.before.best is None else (mistake.before.best,)
+    kind = "leaves the centre" if better == (CENTRE,) else OTHER
+    why = Reason("point", f"{move_name(mistake.move)} gives points away.", "Keep them.", kind)
+    return replace(mistake, instead=better, reason=why)
 
 
 class ScriptedClass:
@@ -160,7 +164,7 @@ class ScriptedClass:
         self.explained.append(mistake)
         return explain_shortly(mistake, valuer)
 
-    def grade(self, year: int, *options: str, reviewed: int = 5) -> Result:
+    def grade(self, year: int, *options: str) -> Result:
         """Run the command."""
         played = self.played = list[Fixture]()
         self.explained = []
@@ -182,9 +186,8 @@ class ScriptedClass:
         ]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(classroom, "ClassRun", Run)
-            patch.setattr(classroom, "REVIEWED", reviewed)
             patch.setattr(fence, "open_runner", open_runner_here)
             patch.setattr(jobs, "WorkerPool", WorkHere)
-            patch.setattr(reviews, "with_lines", self._explain)
+            patch.setattr(review, "with_lines", self._explain)
             patch.setitem(SCHEMES, year, SMALL[year])
             return CliRunner().invoke(main, words, catch_exceptions=False)

@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from functools import partial
+from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -90,25 +91,28 @@ def student_page(out: Path, name: str) -> PageText:
 def test_each_step_is_printed(graded: ScriptedClass, printed: list[str]) -> None:
     assert printed == [
         "4 students, from a folder or zip for each",
+        "12 games to play; the review of 12 games takes about 12 s after that",
         "second stage: 2 agents with 80 points or more",
-        f"{graded.out / 'gradebook.csv'}: 4 students, 15 games, points 0 to 100, median 100",
+        "3 games to play; the review of 6 games takes about 6 s after that",
+        f"{graded.out / 'gradebook.csv'}: 4 students, 15 games, points 0 to 100, median 50",
     ]
 
 
 def test_the_gradebook_has_every_cell(graded: ScriptedClass) -> None:
     assert (graded.out / "gradebook.csv").read_text("utf-8").splitlines() == [
-        "name,number,email,student_key,program,final,points,full_points,late_days,stage_1,random,greedy,entered,pairs_won,rank,"
-        "games,wins,cpu_mean,cpu_max,cpu_total,faults,notes",
-        "Ann Lee,,,38eb6a5d5d5f6987,my_player3.py,100.0,100,100,0,100,50,50,1,1,1,7,7,0.125,0.125,1.625,,",
-        "ben,,,ad135341ed814b6f,my_player3.py,0.0,0.0,100,0,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,"
-        "invalid_occupied 1 missing 1,"
+        "name,number,email,student_key,program,final,points,full_points,late_days,regraded,regrade_reason,stage_1,random,"
+        "greedy,entered,pairs_won,rank,games,wins,cpu_mean,cpu_max,cpu_total,faults,attention,notes",
+        "Ann Lee,,,38eb6a5d5d5f6987,my_player3.py,100.0,100,100,0,,,100,50,50,1,1,1,7,7,0.125,0.125,1.625,,,",
+        "ben,,,ad135341ed814b6f,my_player3.py,0.0,0.0,100,0,,,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,"
+        "invalid_occupied 1 missing 1,fails at its start,"
         '"the first line of my_player3.py has no number and name, as in 1234567890:Your Name; no move when it was '
-        "started: ZeroDivisionError: division by zero (my_player3.py, line 2); lost by invalid_occupied 1: 2,2 is "
-        'occupied; lost by missing 1: NameError: x (my_player3.py, line 2)"',
-        "cid & co,,,92b5be176140dc6e,my_player3.py,100.0,100,100,0,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,,"
+        "started: ZeroDivisionError: division by zero (my_player3.py, line 2); 1 game lost: played on a point that has "
+        "a stone, at ply 3 (2,2 is occupied); 1 game lost: wrote no move, at ply 2 (NameError: x (my_player3.py, "
+        'line 2))"',
+        "cid & co,,,92b5be176140dc6e,my_player3.py,100.0,100,100,0,,,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,,,"
         "\"killed for time: 1 move, by the clock; answers not in the exact format: 1, such as ' 2,2' where i,j or PASS "
         'is wanted"',
-        "dee,,,f7a985a7ba15d11e,,0.0,0.0,100,0,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,,"
+        "dee,,,f7a985a7ba15d11e,,0.0,0.0,100,0,,,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,,not graded,"
         "\"not graded: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
         'my_player.java); there is agent.py"',
     ]
@@ -134,9 +138,8 @@ def test_the_games_are_in_turn_and_kept_as_they_were_played(graded: ScriptedClas
         ("cid & co", "Ann Lee", 1),
     ]
     assert {game["seconds"] for game in lines} == {1.5}
-    assert sorted(path.name for path in (graded.out / "sgf").iterdir()) == sorted(
-        path.removeprefix("sgf/") for (path,) in asked(graded.out, "SELECT sgf FROM games")
-    )
+    # SGF is for who asks for it.
+    assert not (graded.out / "sgf").exists()
 
 
 def test_the_database_has_every_game_and_call(graded: ScriptedClass) -> None:
@@ -210,7 +213,7 @@ def test_the_views_count_for_people(graded: ScriptedClass) -> None:
     ]
     columns = "students, times, ply, board, move, best_move, cost, decisive, why"
     assert asked(graded.out, f"SELECT {columns} FROM shared_mistakes WHERE students > 1") == [
-        (3, 5, 2, "...../...../..X../...../.....", "PASS", "1,1", 2, 0, "PASS gives points away. Keep them."),
+        (3, 8, 2, "...../...../..X../...../.....", "PASS", "1,1", 2, 0, "PASS gives points away. Keep them."),
         # The other's is 4,4, which a symmetry makes the same.
         (2, 2, 1, "...../...../...../...../.....", "0,0", "2,2", 6, 2, "0,0 gives points away. Keep them."),
         (2, 3, 7, "...../.X.../..X../...X./.....", "PASS", None, 3, 0, "PASS gives points away. Keep them."),
@@ -219,9 +222,9 @@ def test_the_views_count_for_people(graded: ScriptedClass) -> None:
 
 def test_the_student_s_own_mistakes_are_kept(graded: ScriptedClass) -> None:
     assert asked(graded.out, "SELECT student, games FROM reviews ORDER BY student") == [
-        ("Ann Lee", 5),
-        ("ben", 2),
-        ("cid & co", 5),
+        ("Ann Lee", 7),
+        ("ben", 4),
+        ("cid & co", 7),
     ]
     columns = "game, ply, mover, move, best_move, cost, exact, decisive, kind, why NOT NULL"
     rows = asked(graded.out, f"SELECT student, {columns} FROM mistakes ORDER BY student, mistakes.rowid")
@@ -232,25 +235,26 @@ def test_the_student_s_own_mistakes_are_kept(graded: ScriptedClass) -> None:
     ]
     assert [row[1:] for row in rows if row[0] == "cid & co"] == [
         ("Ann Lee - cid & co 0", 2, "White", "PASS", "1,1", 2, 1, 0, "passes", 1),
-        # Of seven moves the one that cost least is not explained.
-        ("Ann Lee - cid & co 0", 6, "White", "PASS", "0,1", 1, 1, 0, "passes", 0),
+        ("Ann Lee - cid & co 0", 6, "White", "PASS", "0,1", 1, 1, 0, "passes", 1),
         ("cid & co - Ann Lee 0", 3, "Black", "PASS", "1,1", 4, 1, 1, "passes", 1),
         ("cid & co - Ann Lee 1", 3, "Black", "PASS", "1,1", 4, 1, 1, "passes", 1),
         ("cid & co - greedy 0", 1, "Black", "4,4", "2,2", 6, 1, 1, "leaves the centre", 1),
         ("cid & co - greedy 0", 3, "Black", "1,1", "2,2", 3, 1, 1, "leaves the centre", 1),
         ("cid & co - greedy 0", 7, "Black", "PASS", None, 2, 1, 0, "passes", 1),
         ("cid & co - random 0", 7, "Black", "PASS", None, 3, 1, 0, "passes", 1),
+        ("greedy - cid & co 1", 2, "White", "PASS", "1,1", 2, 1, 0, "passes", 1),
+        ("random - cid & co 1", 2, "White", "PASS", "1,1", 2, 1, 0, "passes", 1),
     ]
     assert {row[2:4] for row in rows if row[0] == "Ann Lee"} == {(2, "White"), (7, "Black")}
 
 
-def test_a_student_s_page_has_points_notes_and_mistakes(graded: ScriptedClass) -> None:
+def test_a_student_s_page_has_points_faults_and_lessons(graded: ScriptedClass) -> None:
     page = student_page(graded.out, "ben")
-    marks, against, kinds, plies = page.tables
+    marks, against, kinds = page.tables
     assert marks == [
-        ["opponent", "stage", "won as Black", "won as White", "points", "of", "CPU mean", "max"],
-        ["random", "1", "0/1", "1/1", "0", "50", "0.12 s", "0.12 s"],
-        ["greedy", "1", "0/1", "0/1", "0", "50", "0.12 s", "0.12 s"],
+        ["opponent", "won as Black", "won as White", "points", "of", "slowest move"],
+        ["random", "0/1", "1/1", "0", "50", "0.12 s"],
+        ["greedy", "0/1", "0/1", "0", "50", "0.12 s"],
     ]
     assert against[1:] == [["greedy", "0/1", "0/1", "2", "0", "0"], ["random", "0/1", "1/1", "0", "1", "11"]]
     # A fault in a won game lost the win, and one in a lost game did not.
@@ -260,78 +264,97 @@ def test_a_student_s_page_has_points_notes_and_mistakes(graded: ScriptedClass) -
         ["leaves the centre", "1", "1", "6"],
         ["passes", "2", "0", "5"],
     ]
-    assert [row[:5] for row in plies[1:]] == [
-        ["1", "2", "1", "1", "6"],
-        ["2", "2", "2", "", "2"],
-        ["3", "2", "2", "1", "3"],
-    ]
-    assert page.texts[:8] == [
+    assert page.texts[:12] == [
         "ben",
         "0 of 100 points",
-        "Notes",
         "the first line of my_player3.py has no number and name, as in 1234567890:Your Name",
         "no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)",
-        "lost by invalid_occupied 1: 2,2 is occupied",
-        "lost by missing 1: NameError: x (my_player3.py, line 2)",
+        "1 game lost: played on a point that has a stone, at ply 3 (2,2 is occupied)",
+        "1 game lost: wrote no move, at ply 2 (NameError: x (my_player3.py, line 2))",
+        "How the points came about",
+        "random: 1 of 2 games won, 50 %. Below 70 %: no points of 50.",
+        "greedy: 0 of 2 games won, 0 %. Below 70 %: 10 x 0/2 = 0 points of 50.",
+        "Together: 0 + 0 = 0 points.",
         "What the games show",
+        "4 games; 3 lost: 2 by a fault, 1 thrown away from a win; 5 mistakes (2 faults among them), 11 points given "
+        "away.",
     ]
-    assert page.texts[8] == "The mistakes are those of 2 games, lost ones first; faults are those of all games."
-    # Behind what the words mean.
-    assert page.texts[11].split("; ") == [
-        "4 games",
-        "3 lost: 2 by a fault, 1 thrown away from a win",
-        "5 mistakes (2 faults among them), 11 points given away.",
-    ]
-    shown = [text for text in page.texts[12:] if len(text) < 150 and "output.txt" not in text]
-    assert shown == [
-        "What to repair first",
-        "Writes no move: 1 game lost",
+    assert page.texts[12:-2] == [
+        "All 4 games were reviewed, move by move.",
+        "Faults: each lost a game at once",
+        "Wrote no move: 1 game lost",
         "Ply 2 against greedy: White wrote no move: NameError: x (my_player3.py, line 2). It lost the game at once; "
         "White was losing already (B+0.5).",
-        "Plays on an occupied point: 1 game lost",
+        "The program must write its move to output.txt before it ends; one that ends without it has lost.",
+        "Played on a point that has a stone: 1 game lost",
         "Ply 3 against greedy: Black played 2,2, where there is a stone already. It lost the game at once; Black "
         "was winning (B+0.5).",
         "A stone may only be put on an empty point.",
-        "Plays 0,0 at ply 1: 1 win given away",
-        "Black's 0,0 gives away 6 points and the win; 2,2 keeps the win.",
+        "Three lessons from your games",
+        "As Black at ply 1: play 2,2, not 0,0",
+        "0,0 gives away 6 points and the win (leaves the centre).",
         "0,0 gives points away. Keep them.",
+        "As Black at ply 3: play 1,2, not PASS",
+        "PASS gives away 3 points (passes).",
+        "PASS gives points away. Keep them.",
+        "As White at ply 2: play 1,1, not PASS",
+        "PASS gives away 2 points (passes).",
+        "PASS gives points away. Keep them.",
         "Against whom",
-        "Other expensive moves",
-        *("Ply 3: Black PASS instead of 1,2", "costs 3 (passes)", "PASS gives points away. Keep them."),
-        *("Ply 2: White PASS instead of 1,1", "costs 2 (passes)", "PASS gives points away. Keep them."),
-        *("By kind", "By ply"),
+        "Faults and mistakes by kind",
+        "What the words mean",
     ]
 
 
 def test_a_page_has_the_rank_and_the_other_has_no_games(graded: ScriptedClass) -> None:
     first, second = student_page(graded.out, "Ann Lee"), student_page(graded.out, "cid _ co 7b785c115bcb")
-    assert first.texts[:3] == [
+    assert first.texts[:7] == [
         "Ann Lee",
-        "100 of 100 points: rank 1 of 2 in the second stage, with 1 WIN",
-        "What the games show",
+        "100 of 100 points",
+        "How the points came about",
+        "random: 2 of 2 games won, 100 %. From 90 % on: all 50 points of 50.",
+        "greedy: 2 of 2 games won, 100 %. From 90 % on: all 50 points of 50.",
+        "Together: 50 + 50 = 100 points.",
+        "Second stage: rank 1 of 2, with 1 WIN.",
     ]
-    assert second.texts[:5] == [
+    assert "2 lessons from your games" in first.texts
+    assert second.texts[:4] == [
         "cid & co",
-        "100 of 100 points: rank 2 of 2 in the second stage, with 0 WINs",
-        "Notes",
+        "100 of 100 points",
         "killed for time: 1 move, by the clock",
         "answers not in the exact format: 1, such as ' 2,2' where i,j or PASS is wanted",
     ]
-    assert second.tables[0][1] == ["random", "1", "1/1", "1/1", "50", "50", "2.10 s", "10.00 s"]
+    assert second.tables[0][1] == ["random", "1/1", "1/1", "50", "50", "10.00 s"]
     assert second.tables[1][1:] == [
-        ["Ann Lee", "0/2", "0/1", "0", "2", "11"],
-        ["greedy", "1/1", "1/1", "0", "0", "11"],
-        ["random", "1/1", "1/1", "0", "0", "3"],
+        ["another student", "0/2", "0/1", "0", "2", "11"],
+        ["greedy", "1/1", "1/1", "0", "0", "13"],
+        ["random", "1/1", "1/1", "0", "0", "5"],
     ]
+    # The worst of each kind, then the worst of the others.
+    assert [text for text in second.texts if " at ply " in text] == [
+        "As Black at ply 3: play 1,1, not PASS",
+        "As Black at ply 1: play 2,2, not 4,4",
+        "As Black at ply 3: play 2,2, not 1,1",
+    ]
+    assert (
+        "PASS gives away 4 points and the win (passes). Played 2 times; 2 won games given away by it." in second.texts
+    )
     none = student_page(graded.out, "dee")
-    assert none.texts[:3] == ["dee", "0 of 100 points", "No game was played."]
+    assert none.texts[:3] == ["dee", "0 of 100 points", gradebook(graded.out)["dee"]["notes"]]
+    assert none.texts[3:] == ["How the points came about", "No game was played, which is worth no points."]
     assert none.tables == []
-    assert none.texts[3:] == ["Notes", gradebook(graded.out)["dee"]["notes"]]
+
+
+def test_no_student_s_page_names_another(graded: ScriptedClass) -> None:
+    names = gradebook(graded.out).keys()
+    pages = [path.read_text("utf-8") for path in (graded.out / "students").iterdir()]
+    named = [{name for name in names if f"<bdi>{escape(name)}</bdi>" in page or name in page} for page in pages]
+    assert sorted(map(len, named)) == [1, 1, 1, 1]
 
 
 def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
     page = PageText((graded.out / "index.html").read_text("utf-8"))
-    points, opponents, faults, slowest, students = page.tables
+    students, points, opponents, faults, slowest = page.tables
     assert points == [
         ["points", "students"],
         ["100", "2"],
@@ -354,18 +377,29 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
         ["Ann Lee", "0.12 s", "0.12 s", "my_player3.py"],
         ["ben", "0.12 s", "0.12 s", "my_player3.py"],
     ]
-    assert students == [
-        ["student", "points", "stage 1", "rank", "won", "faults", "notes"],
-        ["Ann Lee", "100", "100", "1", "7/7", "-", ""],
-        ["ben", "0", "0", "", "1/4", "invalid_occupied 1 missing 1", "4"],
-        ["cid & co", "100", "100", "2", "4/7", "-", "2"],
-        ["dee", "0", "0", "", "0/0", "-", "1"],
+    head = ["student", "points", "stage 1", "rank", "days late", "faults", "won", "slowest move", "notes"]
+    assert students[0] == head
+    assert [row[:-1] for row in students[1:]] == [
+        ["Ann Lee", "100", "100", "1", "", "", "7/7", "0.12 s"],
+        ["ben", "0", "0", "-", "", "2", "1/4", "0.12 s"],
+        ["cid & co", "100", "100", "2", "", "", "4/7", "10.00 s"],
+        ["dee", "0", "0", "-", "", "", "", ""],
     ]
-    assert page.texts == [
+    begin, end = page.texts.index("Students") + 1, page.texts.index("Points")
+    notes = [row["notes"] for row in gradebook(graded.out).values() if row["notes"]]
+    assert "; ".join(page.texts[begin:end]) == "; ".join(notes)
+    assert page.texts[:begin] + page.texts[end:] == [
         "The class",
-        "4 students, 15 games, points 0 to 100, median 100",
+        "4 students, 15 games, points 0 to 100, median 50",
+        "To look at first",
+        "Not graded: 1",
+        "dee: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
+        "my_player.java); there is agent.py",
+        "Fails at its start: 1",
+        "ben: no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)",
+        "Students",
         "Points",
-        "Mean 50.0, median 100, of 4 students.",
+        "Mean 50.0, median 50, of 4 students.",
         "Hardest opponents",
         "Common faults",
         "Slowest programs",
@@ -377,19 +411,11 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
             "0,0 gives points away. Keep them.",
         ),
         *("2 students, ply 7: PASS", "costs up to 3", "PASS gives points away. Keep them."),
-        "Students",
     ]
     assert "0,0 is a mistake, 2,2 is better" in page.html
     assert re.search(r"PASS is a mistake\W*<", page.html)
-    names = (
-        "cid%20_%20co%207b785c115bcb",
-        "Ann%20Lee",
-        "ben",
-        "Ann%20Lee",
-        "ben",
-        "cid%20_%20co%207b785c115bcb",
-        "dee",
-    )
+    ann, cid = "Ann%20Lee", "cid%20_%20co%207b785c115bcb"
+    names = ("dee", "ben", ann, "ben", cid, "dee", cid, ann, "ben")
     assert page.links == [f"students/{name}.html" for name in names]
 
 
@@ -447,7 +473,8 @@ def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: Scripte
     assert [*rows] == ["Ann Lee", "ben", "cid & co"]
     assert (
         rows["ben"]["notes"]
-        == "lost by invalid_occupied 1: 2,2 is occupied; lost by missing 1: NameError: x (my_player3.py, line 2)"
+        == "1 game lost: played on a point that has a stone, at ply 3 (2,2 is occupied); 1 game lost: wrote no move, "
+        "at ply 2 (NameError: x (my_player3.py, line 2))"
     )
     # The same games are not reviewed again.
     assert again.explained == []
@@ -456,7 +483,7 @@ def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: Scripte
     again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben") + "#\n")
     again.grade(2020, *QUICK)
     assert gradebook(again.out)["ben"]["points"] == "55.0"
-    index = (again.out / "index.html").read_text("utf-8")
+    index = (again.out / "index.html").read_text("utf-8").partition("<h2>Points</h2>")[2]
     # Of three students two are at the top: the bars are shares of the longest.
     assert re.findall(r"--share: (\d+)%[^>]*>(\d+)", index) == [("100", "2"), ("50", "1")]
     assert {mistake.ply for mistake in again.explained} == {2}
@@ -503,7 +530,7 @@ def test_ctrl_c_writes_the_gradebook_alone(again: ScriptedClass, graded: Scripte
     again.script = interrupted
     done = again.grade(2020, *QUICK)
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (130, "interrupted")
-    assert gradebook(again.out)["ben"]["notes"].startswith("2 of 4 games played; lost by invalid_occupied 1")
+    assert gradebook(again.out)["ben"]["notes"].startswith("2 of 4 games played; 1 game lost: played on a point")
     pages = written(again.out)
     del pages["gradebook.csv"]
     assert pages == {name: page for name, page in written(graded.out).items() if name != "gradebook.csv"}
@@ -621,7 +648,7 @@ def test_a_database_that_is_in_use_is_not_to_be_moved_away(
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {again.out / 'class.db'}: database is locked")
 
 
-@pytest.mark.parametrize("at_work", ["start_program", "review_student"])
+@pytest.mark.parametrize("at_work", ["start_program", "review_game"])
 def test_a_killed_worker_is_one_line(at_work: str, again: ScriptedClass, monkeypatch: pytest.MonkeyPatch) -> None:
     again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben"))
     (again.out / "class.db").unlink()
@@ -702,7 +729,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
     folder = tmp_path_factory.mktemp("staged")
     found = ScriptedClass(folder, by_stages, TWO_STAGES)
     (folder / "late.csv").write_text("name,days\nAnn Lee,0.5\n", "utf-8")
-    done = found.grade(2025, "--late", str(folder / "late.csv"), reviewed=0)
+    done = found.grade(2025, "--late", str(folder / "late.csv"))
     assert done.exit_code == 0, done.stderr
     return found
 
@@ -723,7 +750,20 @@ def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) ->
         "stage 2: its first move is none that counts: 7,7 is off the board",
         "1 day late: 20 % of the points taken away",
     ]
-    assert student_page(staged.out, "Ann Lee").texts[1] == "80 of 100 points: 100 less 1 day late; the best of 50, 100"
+    page = student_page(staged.out, "Ann Lee")
+    assert page.texts[1:12] == [
+        "80 of 100 points",
+        "stage 2: its first move is none that counts: 7,7 is off the board",
+        "How the points came about",
+        "random: 2 of 2 games won, 100 %. From 90 % on: all 50 points of 50.",
+        "greedy: 2 of 2 games won, 100 %. From 90 % on: all 40 points of 40.",
+        "Stage 1: all games took 1.2 s of CPU, and may take 12 s.",
+        "alphabeta: 2 of 2 games won, 100 %. From 90 % on: all 10 points of 10.",
+        "Stage 2: all games took 0.6 s of CPU, and may take 4 s.",
+        "Together: 50 + 40 + 10 = 100 points.",
+        "All was played 2 times, and the best time counts: 50, 100. The games above are those of the best time.",
+        "1 day late, each of which takes 20 % away: 100 x 0.8 = 80 points.",
+    ]
     points = asked(
         staged.out, "SELECT repetition, stage, opponent, points, counts FROM points WHERE student = 'Ann Lee'"
     )
@@ -747,19 +787,31 @@ def test_a_stage_over_its_limit_of_cpu_has_no_points(staged: ScriptedClass) -> N
     assert row["notes"].split("; ") == [
         "stage 1: over the limit of 12 s of CPU for all games, all points lost",
         "stage 2: over the limit of 4 s of CPU for all games, all points lost",
+        "1 game lost: took too long for a move, at ply 1 (killed for time)",
         "killed for time: 7 moves, 6 of them by the clock",
-        "lost by timeout 1: killed for time",
     ]
     page = student_page(staged.out, "ben")
-    assert page.tables[0][1] == ["random", "1", "1/1", "1/1", "0 (over the CPU limit)", "50", "2.10 s", "10.00 s"]
-    assert "No game was played to its end. Faults are those of all games." in page.texts
+    assert page.tables[0][1] == ["random", "1/1", "1/1", "0", "50", "10.00 s"]
+    assert [text for text in page.texts if text.startswith("Stage ")] == [
+        "Stage 1: all games took 21.0 s of CPU, and may take 12 s: all its points are lost.",
+        "Stage 2: all games took 20.0 s of CPU, and may take 4 s: all its points are lost.",
+    ]
+    assert "Took too long for a move: 1 game lost" in page.texts
 
 
-def test_without_reviews_no_mistake_is_shared(staged: ScriptedClass) -> None:
+def test_the_list_of_students_has_both_stages(staged: ScriptedClass) -> None:
     page = PageText((staged.out / "index.html").read_text("utf-8"))
-    assert "No two students have made the same mistake in the reviewed games." in page.texts
-    assert page.tables[-1] == [
-        ["student", "points", "stage 1", "stage 2", "won", "faults", "notes"],
-        ["Ann Lee", "80", "90", "10", "11/12", "-", "2"],
-        ["ben", "0", "0", "0", "11/12", "timeout 1", "4"],
+    assert [row[:7] for row in page.tables[0]] == [
+        ["student", "points", "stage 1", "stage 2", "days late", "faults", "won"],
+        ["Ann Lee", "80", "90", "10", "1", "", "11/12"],
+        ["ben", "0", "0", "0", "", "1", "11/12"],
+    ]
+    assert page.texts[2:9] == [
+        "To look at first",
+        "Fails at its start: 1",
+        "Ann Lee: its first move is none that counts: 7,7 is off the board",
+        "Over the CPU limit: 1",
+        "ben: stage 1, stage 2",
+        "Late: 1",
+        "Ann Lee: 1 day",
     ]

@@ -88,6 +88,39 @@ def test_thousands_of_strays_are_a_few_lines(submissions: Path) -> None:
     assert len(done.output.splitlines()) < 50
 
 
+def test_packages_and_files_are_those_of_the_course_file(submissions: Path) -> None:
+    course = submissions.parent / "course.toml"
+    (submissions / "ann" / "table.bin").touch()
+    notes = []
+    for content in (None, "", 'packages = ["click"]', 'packages = ["click", "numpy"]\nfiles = ["helper.*", "*.bin"]'):
+        if content is not None:
+            course.write_text(content)
+        more = [] if content is None else ["--course", str(course)]
+        students = json.loads(check(str(submissions), "--json", *more).stdout)["students"]
+        notes.append(students[0]["notes"])
+    out = "left out, as the course allows only *.py, *.java, *.cpp, *.json, *.txt: table.bin"
+    imports, add = "my_player3.py: imports numpy (line 3), ", ": add it there, or do without it"
+    assert notes == [
+        f"{out}; {imports}a package that no course file lists (--course FILE, under packages){add}",
+        f"{out}; {imports}and the course file lists no packages (under packages){add}",
+        f"{out}; {imports}and the course file lists only click (under packages){add}",
+        "",
+    ]
+
+
+def test_days_late_are_counted_by_the_course_file(submissions: Path) -> None:
+    """Canvas marks who came late."""
+    export = submissions.parent / "export"
+    export.mkdir()
+    (export / "doeann_LATE_12_345_my_player3.py").write_bytes(AGENT)
+    (export / "roeben_13_346_my_player3.py").write_bytes(AGENT + b"#")
+    course = submissions.parent / "course.toml"
+    for due, days in (("", [0, 0]), ("due = 2025-10-25T23:59:00-07:00", [1, 0])):
+        course.write_text(due)
+        found = json.loads(check(str(export), "--json", "--course", str(course)).stdout)
+        assert [each["late_days"] for each in found["students"]] == days
+
+
 def test_first_lines_of_2020(submissions: Path) -> None:
     (submissions / "ann" / "my_player3.py").write_text("print()\n")
     found = json.loads(check(str(submissions), "--json", "--scheme", "2020").stdout)
@@ -101,6 +134,6 @@ def test_what_is_wanting_is_one_line(submissions: Path) -> None:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2
     assert "give --out" in done.output
-    done = CliRunner().invoke(main, [*words, "--check", "--due", "soon"])
+    done = CliRunner().invoke(main, ["class"])
     assert done.exit_code == 2
-    assert "no time with its zone" in done.output
+    assert "give SUBMISSIONS" in done.output

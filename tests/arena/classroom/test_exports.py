@@ -11,7 +11,7 @@ import pytest
 from arena.classroom import places
 from arena.classroom.exports import HandedIn, read_class
 from arena.classroom.places import BadPlace, Zip
-from arena.classroom.submissions import Submission, note_alike, pack, unpack
+from arena.classroom.submissions import Submission, note_others, pack, unpack
 from tests.arena.classroom.reading import read_here
 
 AGENT = b"# 1234567890:Name\nopen('output.txt', 'w').write('PASS')\n"
@@ -35,7 +35,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 def submissions(path: Path, year: int = 2025) -> dict[str, Submission]:
     found = [read_here(each, year) for each in read_class(path).students]
-    note_alike(found)
+    note_others(found)
     return {each.name: each for each in found}
 
 
@@ -126,7 +126,8 @@ def test_folders_for_the_stages(tmp_path: Path, above: bool) -> None:
     assert programs(tmp_path) == {"ann": BOTH, "ben": {1: "my_player3.py"}}
     ann = submissions(tmp_path)["ann"]
     assert ann.programs[1].digest != ann.programs[2].digest
-    assert submissions(tmp_path)["ben"].notes == ["stage 2: not graded: nothing was handed in", "the same files as ann"]
+    ben = submissions(tmp_path)["ben"]
+    assert (ben.notes, ben.staff_notes) == (["stage 2: not graded: nothing was handed in"], ["the same files as ann"])
 
 
 def test_zips_below_stages(tmp_path: Path) -> None:
@@ -149,7 +150,7 @@ def test_in_2020_the_second_stage_may_have_another_agent(tmp_path: Path) -> None
     [
         ({"player.py": AGENT}, "not graded: no program of the text's names"),
         ({"my_player3.py": b" \n"}, "not graded: my_player3.py is empty"),
-        ({"my_player3.py": AGENT, "model.pkl": b"", "a.h": b""}, "left out, as the text allows only"),
+        ({"my_player3.py": AGENT, "model.pkl": b"", "a.h": b""}, "left out, as the course allows only"),
         ({"my_player3.py": AGENT, "my_player.cpp": b"x"}, "several programs, of which my_player3.py plays"),
         ({".DS_Store": b""}, "not graded: nothing was handed in"),
         ({"broken.zip": b"PK no zip"}, "not graded: broken.zip: no zip that can be read"),
@@ -163,7 +164,7 @@ def test_what_is_wrong_is_the_student_s_own_row(tmp_path: Path, files: dict[str,
     found = submissions(tmp_path, 2020)
     assert any(each.startswith(note) for each in found["bad"].notes), found["bad"].notes
     assert found["good"].programs.keys() == {1, 2}
-    assert not [each for each in found["good"].notes if "same files" not in each]
+    assert not found["good"].notes
 
 
 def test_first_line_only_matters_in_2020(tmp_path: Path) -> None:
@@ -204,7 +205,9 @@ def test_a_zip_cannot_lead_out_or_grow(tmp_path: Path, monkeypatch: pytest.Monke
 def test_two_with_the_same_files_are_named(tmp_path: Path) -> None:
     tree_of(tmp_path, {"a/my_player3.py": AGENT, "b/my_player3.py": AGENT, "c/my_player3.py": AGENT + b"#"})
     found = submissions(tmp_path)
-    assert [each.notes for each in found.values()] == [["the same files as b"], ["the same files as a"], []]
+    # A student's own notes name nobody else.
+    assert [each.notes for each in found.values()] == [[], [], []]
+    assert [each.staff_notes for each in found.values()] == [["the same files as b"], ["the same files as a"], []]
 
 
 @pytest.mark.parametrize(
@@ -374,8 +377,10 @@ submission_2:
 """
     files = {f"submission_{number}/my_player3.py": AGENT for number in (1, 2)}
     found = submissions(tree_of(tmp_path, {"submission_metadata.yml": metadata, **files}))
-    assert found["Ann"].notes == found["Ben"].notes == ["the same files as Cid"]
-    assert found["Cid"].notes == ["the same files as Ann, Ben"]
+    assert not any(each.notes for each in found.values())
+    assert found["Ann"].staff_notes == ["the same files as Cid", "handed in together with Ben"]
+    assert found["Ben"].staff_notes == ["the same files as Cid", "handed in together with Ann"]
+    assert found["Cid"].staff_notes == ["the same files as Ann, Ben"]
 
 
 def test_aliases_in_gradescope_s_list_stay_small(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from arena.classroom.unpacking import READ_FILE
 from arena.match.limits import Limits, Report
 from arena.match.runner import open_runner
 from tests.arena.classroom.kinds import AGENT, GRADED, NOT_GRADED, damaged, in_folder
-from tests.arena.classroom.reading import RunnerHere, read_here
+from tests.arena.classroom.reading import RunnerHere, read_here, reading
 from tests.arena.classroom.scripted import ScriptedClass
 
 #: Kinds that cost this process too much, and are for the fence's own.
@@ -81,7 +81,7 @@ def test_all_kinds_are_rows_of_a_graded_class(tmp_path: Path) -> None:
         there = [name for (name,) in database.execute("SELECT name FROM students")]
     assert sorted(rows) == sorted(there) == sorted(names)
     assert {path.name for path in (graded.out / "students").iterdir()} == set(map(page_name, names))
-    assert "late.csv of its own: late.csv: the text does not allow it\n" in (graded.out / "left_out.txt").read_text()
+    assert "late.csv of its own: late.csv: the course does not allow it\n" in (graded.out / "left_out.txt").read_text()
 
 
 def test_a_row_that_is_missing_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_the_process_s_end_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ):
         runner = RunnerHere(tmp_path)
         monkeypatch.setattr(runner, "run", lambda *_, report=report: report)
-        found = SubmissionReader(2025, (1, 2), tmp_path / "programs", runner).read(handed)
+        found = SubmissionReader(reading(), tmp_path / "programs", runner).read(handed)
         assert found.notes == [f"not graded: its files cannot be opened: {words}"]
         assert not found.programs
 
@@ -142,7 +142,7 @@ def test_a_damaged_answer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         return Report(Limits(), "", 0.0, 0.0)
 
     monkeypatch.setattr(runner, "run", run)
-    found = SubmissionReader(2025, (1, 2), tmp_path / "programs", runner).read(handed)
+    found = SubmissionReader(reading(), tmp_path / "programs", runner).read(handed)
     assert not found.programs
     assert found.notes[0].startswith("not graded: ")
 
@@ -154,7 +154,7 @@ def test_the_fence_s_own_process(tmp_path: Path, kind: str) -> None:
     in_folder({"my_player3.py": AGENT + b"#"})(tmp_path, "other")
     mal, _ = read_class(tmp_path).students
     with open_runner() as runner:
-        found = SubmissionReader(2025, (1, 2), tmp_path / "programs", runner).read(mal)
+        found = SubmissionReader(reading(), tmp_path / "programs", runner).read(mal)
         assert not list(runner.home.iterdir())
     assert bool(found.programs) == (kind in GRADED), found.notes
 

@@ -1,7 +1,7 @@
 """Whom a class's run believes when two workers send different records of one game."""
 
 import random
-from collections.abc import Callable
+import re
 from concurrent.futures import Future
 
 import pytest
@@ -22,7 +22,8 @@ FIRST, SECOND = "tcp://192.0.2.1:1", "tcp://192.0.2.2:2"
 def played_by(worker: str, seed: int = 3) -> GameOutcome:
     """Return the game's record as a worker sends it; another seed: a record of other moves."""
     outcome = play_order(ORDER._replace(fixture=ORDER.fixture._replace(seed=seed)), worker)
-    return outcome._replace(order=ORDER)
+    assert outcome.record is not None
+    return outcome._replace(order=ORDER, record={**outcome.record, "seed": ORDER.fixture.seed})
 
 
 def players() -> RemotePlayers:
@@ -30,46 +31,6 @@ def players() -> RemotePlayers:
     found = RemotePlayers.__new__(RemotePlayers)
     found.sample = Rechecked()
     return found
-
-
-@pytest.mark.parametrize(("seeds", "wrong"), [((3, 4), SECOND), ((4, 3), FIRST)])
-def test_the_worker_that_differs_from_this_machine_is_wrong(seeds: tuple[int, int], wrong: str) -> None:
-    crew = players()
-    with pytest.raises(TournamentError, match="played game 0 of greedy - random otherwise") as caught:
-        crew._find_who_is_wrong(played_by(FIRST, seeds[0]), played_by(SECOND, seeds[1]))
-    assert str(caught.value).startswith(wrong)
-    assert crew.sample == Rechecked()
-
-
-def each_time(*seeds: int) -> Callable[[GameOrder], GameOutcome]:
-    """Return what plays here, each time as by the next seed."""
-    left = list(seeds)
-    return lambda order: played_by("", left.pop(0))
-
-
-@pytest.mark.parametrize(
-    "here",
-    [
-        # Chance: two games of this machine differ, whether or not one of them is as a worker's.
-        (3, 4),
-        (5, 6),
-        # Both workers differ from two equal ones: nobody alone is wrong.
-        (5, 5),
-    ],
-)
-def test_nobody_is_wrong_where_chance_may_be(monkeypatch: pytest.MonkeyPatch, here: tuple[int, int]) -> None:
-    monkeypatch.setattr(machines, "play_order", each_time(*here))
-    crew = players()
-    crew._find_who_is_wrong(played_by(FIRST, 3), played_by(SECOND, 4))
-    assert crew.sample.by_chance == 1
-
-
-def test_a_game_that_a_busy_machine_spoilt_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    spoilt = played_by("")._replace(record=None)
-    monkeypatch.setattr(machines, "play_order", lambda order: spoilt)
-    crew = players()
-    crew._find_who_is_wrong(played_by(FIRST, 3), played_by(SECOND, 4))
-    assert crew.sample.left_out == 1
 
 
 class Client:
@@ -82,16 +43,16 @@ class Client:
         return dict.fromkeys(self.workers, 1)
 
     def who_has(self, futures: list["Played"]) -> dict[str, list[str]]:
-        return {futures[0].key: [FIRST]}
+        return {futures[0].key: [futures[0].worker]}
 
 
 class Played:
-    """Dask's future of a game that the first worker has played."""
+    """Dask's future of a game that a worker has played."""
 
     key = "game-1"
 
-    def __init__(self, found: object) -> None:
-        self.found = found
+    def __init__(self, found: object, worker: str = FIRST) -> None:
+        self.found, self.worker = found, worker
 
     def result(self, timeout: float) -> object:
         return self.found
@@ -146,16 +107,93 @@ def test_a_spoilt_game_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (outcome.record, sent, crew.sample.workers) == (None, [], set())
 
 
-def test_equal_records_agree_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    crew, _ = crew_of(monkeypatch, FIRST, SECOND, share=10**9)
-    for seed, agreed in ((3, 1), (3, 2)):
-        future: Future[GameOutcome] = Future()
-        crew._again[future] = played_by(SECOND)
-        crew._games[future] = machines._Game(ORDER, Played(played_by(FIRST, seed)), played_by(SECOND))
+# Games that two workers play differently
+
+
+def disputed(
+    monkeypatch: pytest.MonkeyPatch, first: list[int], second: list[int], here: list[int], fault: str = ""
+) -> RemotePlayers:
+    """Return the players after a game that two workers and this machine play as by these seeds, each in turn.
+
+    0: a worker that is lost, or a game that a busy machine has spoilt. fault: of a built-in agent's moves in all.
+    """
+    crew, sent = crew_of(monkeypatch, FIRST, SECOND, share=10**9)
+    left, record = {FIRST: first[1:], SECOND: list(second)}, played_by
+
+    def as_by(seed: int, worker: str) -> GameOutcome:
+        return record(worker, seed) if seed else GameOutcome(ORDER, None, 1.0, worker)
+
+    def send(future: "Future[GameOutcome]", game: machines._Game, worker: str) -> None:
+        sent.append((game, worker))
+        game.remote = Played(as_by(left[worker].pop(0), worker), worker)
+        crew._games[future] = game
         future.set_result(machines._NOT_FETCHED)
-        crew._compare(future)
-        assert crew.sample.agreed == agreed
+
+    monkeypatch.setattr(crew, "_send", send)
+    monkeypatch.setattr(machines, "_built_in_fault", lambda outcome: fault)
+    monkeypatch.setattr(machines, "play_order", lambda order: as_by(here.pop(0), ""))
+    crew._send_elsewhere(as_by(first[0], FIRST))
+    crew.settle()
     assert crew._again == {}
+    return crew
+
+
+def test_equal_records_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew = disputed(monkeypatch, [3], [3], [])
+    assert crew.sample == Rechecked(agreed=1, workers={SECOND})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "here", "apart"),
+    [([3, 3], [4, 4], [3, 3], [SECOND]), ([3, 3], [4, 4], [4, 4], [FIRST]), ([3, 3], [4, 4], [5, 5], [FIRST, SECOND])],
+)
+def test_a_program_that_depends_on_the_machine_names_no_wrong_worker(
+    monkeypatch: pytest.MonkeyPatch, first: list[int], second: list[int], here: list[int], apart: list[str]
+) -> None:
+    sample = disputed(monkeypatch, first, second, here).sample
+    assert (sample.by_machine, sample.agreed, sample.by_chance, sample.left_out) == ([tuple(apart)], 0, 0, 0)
+    counts = ", ".join(f"{worker} 1" for worker in apart)
+    assert sample.line().endswith(f"0 agreed, 1 depended on the machine (other than here: {counts})")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "here"), [([3, 4], [4, 4], [3, 3]), ([3, 3], [4, 3], [3, 3]), ([3, 3], [4, 4], [3, 4])]
+)
+def test_what_one_machine_plays_in_two_ways_is_chance(
+    monkeypatch: pytest.MonkeyPatch, first: list[int], second: list[int], here: list[int]
+) -> None:
+    sample = disputed(monkeypatch, first, second, here).sample
+    assert sample == Rechecked(by_chance=1, workers={FIRST, SECOND})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "here"),
+    [([3], [0], []), ([3, 0], [4, 4], [3, 3]), ([3, 3], [4, 0], [3, 3]), ([3, 3], [4, 4], [3, 0])],
+)
+def test_what_a_busy_machine_has_spoilt_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch, first: list[int], second: list[int], here: list[int]
+) -> None:
+    sample = disputed(monkeypatch, first, second, here).sample
+    assert (sample.left_out, sample.agreed, sample.by_chance, sample.by_machine) == (1, 0, 0, [])
+
+
+def test_a_worker_that_has_left_cannot_play_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew, sent = crew_of(monkeypatch, FIRST, SECOND)
+    check = machines._Recheck(played_by(FIRST))
+    monkeypatch.setattr(crew, "_client", Client(FIRST))
+    crew._play_on_both(check, SECOND)
+    assert (sent, crew.sample.left_out) == ([], 1)
+
+
+def test_a_built_in_agent_s_move_that_it_does_not_play_names_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the first worker's game is that of another seed: both agents' moves are others."""
+    assert machines._built_in_fault(played_by(FIRST)) == ""
+    fault = machines._built_in_fault(played_by(FIRST, 4))
+    assert re.fullmatch(r"(greedy|random) plays \S+ at ply \d+, where it plays \S+", fault)
+    assert machines._built_in_fault(played_by(FIRST)._replace(record=None)) == ""
+    named = f"{FIRST} sent game 0 of greedy - random: it; take the worker away, and start again with another --out"
+    with pytest.raises(TournamentError, match=re.escape(named)):
+        disputed(monkeypatch, [3, 3], [4, 4], [3, 3], fault="it")
 
 
 def forged(**changes: object) -> GameOutcome:

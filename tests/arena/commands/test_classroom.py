@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.commands import classroom
+from arena.classroom import handing_back
 from arena.course.schemes import SCHEMES
+from runtime.options import cores
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
 from tools.loopback import Loopback, children
@@ -32,9 +35,19 @@ ROOT = Path(__file__).parents[3]
 QUICK = ("--scheme", "2020", "--games", "1", "--workers", "2")
 
 
+def few_reviews(patch: pytest.MonkeyPatch, most: int = 1) -> None:
+    """Leave so many games of each student to be reviewed, which is not what is tested here."""
+    games_of_all = handing_back.student_games
+    patch.setattr(
+        handing_back,
+        "student_games",
+        lambda graded: [replace(each, records=each.records[:most]) for each in games_of_all(graded)],
+    )
+
+
 @pytest.fixture(autouse=True)
-def few_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classroom, "REVIEWED", 1)
+def one_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_reviews(monkeypatch)
 
 
 def grade(folder: Path, out: Path, *options: str) -> Result:
@@ -106,7 +119,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, submissions: Path) -> Path:
     """The class, graded without a stop."""
     out = tmp_path_factory.mktemp("graded") / "out"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classroom, "REVIEWED", 1)
+        few_reviews(patch)
         done = grade(submissions, out, *QUICK)
     assert done.exit_code == 0, done.stderr
     return out
@@ -115,7 +128,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, submissions: Path) -> Path:
 def test_the_gradebook_is_right_in_every_row(graded: Path) -> None:
     assert check_against_referee(graded, 2020, 2) >= 8
     rows = gradebook(graded)
-    assert "lost by missing" in rows["student 05"]["notes"]
+    assert "wrote no move" in rows["student 05"]["notes"]
     assert "ZeroDivisionError" in rows["student 05"]["notes"]
     assert "invalid_occupied" in rows["student 06"]["faults"]
     assert "the same files as student 12" in rows["student 06"]["notes"]
@@ -129,7 +142,6 @@ def test_database_and_pages_say_what_the_gradebook_says(graded: Path) -> None:
         counted = dict(db.execute("SELECT student, sum(points) FROM points WHERE counts GROUP BY student"))
         moves = dict(db.execute("SELECT game, group_concat(move, ' ') FROM moves WHERE move NOT NULL GROUP BY game"))
         (many,) = db.execute("SELECT count(*) FROM games").fetchone()
-        sgf = [path for (path,) in db.execute("SELECT sgf FROM games")]
         views = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")]
         assert all(db.execute(f"SELECT * FROM {view}").fetchall() for view in views if view != "shared_mistakes")
         (mistakes,) = db.execute("SELECT count(*) FROM mistakes").fetchone()
@@ -138,7 +150,6 @@ def test_database_and_pages_say_what_the_gradebook_says(graded: Path) -> None:
     kept = games(graded)
     assert many == len(kept)
     assert moves == {f"{g['black']} - {g['white']} {g['number']}": " ".join(g["moves"]) for g in kept if g["moves"]}
-    assert all((graded / path).is_file() for path in sgf)
     assert mistakes > 0
     index = (graded / "index.html").read_text()
     for name, row in rows.items():
@@ -170,7 +181,7 @@ def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissio
     only = grade(folder, out, *QUICK, "--only", "student 07")
     assert only.exit_code == 0
     assert "0 of 8 games played" in gradebook(out)["student 06"]["notes"]
-    assert "lost by missing 8: ZeroDivisionError" in gradebook(out)["student 07"]["notes"]
+    assert "8 games lost: wrote no move, " in gradebook(out)["student 07"]["notes"]
     done = grade(folder, out, *QUICK)
     assert "8 games of submissions that have changed: played again" in done.stderr
     check_against_referee(out, 2020, 2)
@@ -287,6 +298,51 @@ def test_a_cluster_gives_the_same_gradebook(graded: Path, submissions: Path, tmp
     assert without_times(gradebook(out)) == without_times(gradebook(graded))
 
 
+#: A program whose move depends on the number of cores, and a run in which every game is played again elsewhere.
+CORES = """# 1234567890:cores
+import os
+rows = open("input.txt").read().split()[6:11]
+empty = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == "0"]
+open("output.txt", "w").write("%d,%d" % empty[0 if len(os.sched_getaffinity(0)) == 1 else -1])
+"""
+EVERY_GAME = """from functools import partial
+from arena.classroom import machines
+machines.RemotePlayers = partial(machines.RemotePlayers, share=1)
+from arena.__main__ import main
+main()
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(cores() < 2, reason="one core alone")
+def test_a_program_that_depends_on_the_cores_ends_no_run(tmp_path: Path) -> None:
+    """One worker has one core, as a small machine in a cluster; the other has all, and so has this machine."""
+    for name in ("cores", "other"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+    (tmp_path / "class" / "cores" / "my_player3.py").write_text(CORES)
+    (tmp_path / "class" / "other" / "my_player3.py").write_text(
+        CORES.replace("if len(os.sched_getaffinity(0)) == 1 ", "if os ")
+    )
+    cluster = Loopback(tmp_path, 2, cores=[0, None])
+    try:
+        cluster.wait_for_workers()
+        words = [str(tmp_path / "class"), "--out", str(tmp_path / "out"), *QUICK, "--scheduler", cluster.address]
+        done = subprocess.run(
+            [sys.executable, "-c", EVERY_GAME, "class", *words], cwd=ROOT, capture_output=True, text=True, timeout=500
+        )
+    finally:
+        cluster.close()
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if "drawn to be played again elsewhere" in line]
+    apart = re.search(r" ([\d,]+) agreed, (\d+) depended on the machine \(other than here: tcp://\S+ (\d+)\)$", line)
+    assert apart, done.stderr
+    agreed, depended, named = (int(word) for word in apart.groups())
+    # The games of the other program agree, and no game is lost.
+    assert agreed >= 8
+    assert depended == named > 0
+    assert sorted(row["games"] for row in gradebook(tmp_path / "out").values()) == ["8", "8"]
+
+
 def test_without_a_scheduler_one_line_says_so(submissions: Path, tmp_path: Path) -> None:
     done = grade(submissions, tmp_path / "out", *QUICK, "--scheduler", "nonsense://x")
     assert done.exit_code == 2
@@ -308,7 +364,7 @@ def test_a_few_students_by_the_newest_text(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All kinds several times, by the year whose opponents take least; the gradebook alone is looked at."""
-    monkeypatch.setattr(classroom, "REVIEWED", 0)
+    few_reviews(monkeypatch, 0)
     folder, out = tmp_path / "class", tmp_path / "out"
     write_class(folder, 53)
     for agent in TABLE:

@@ -25,15 +25,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def doctor(agent: str | Path, python: str = sys.executable) -> tuple[int, str]:
-    run = CliRunner().invoke(main, ["doctor", str(agent), "--python", python])
+def doctor(agent: str | Path, python: str = sys.executable, *more: str) -> tuple[int, str]:
+    run = CliRunner().invoke(main, ["doctor", str(agent), "--python", python, *more])
     return run.exit_code, run.stdout
 
 
 def test_a_source_that_takes_too_much_is_not_looked_at(tmp_path: Path) -> None:
     chain = "if x == 0:\n    pass\n" + "".join(f"elif x == {number}:\n    pass\n" for number in range(1000))
     for content, words in (
-        (f"x = 1\n{chain}import numpy\n", "imports numpy (line 2004), which the course's host has not"),
+        (f"x = 1\n{chain}import numpy\n", "imports numpy (line 2004), a package that no course file lists"),
         ("x=1\n" * 140_000, "its source was not looked at: 560,000 bytes are more than 524,288"),
         ("x = " + "-" * 100_000 + "1\n", "its source was not looked at: it "),
     ):
@@ -103,10 +103,10 @@ def test_an_agent_of_ones_own_needs_no_book_of_ours(tmp_path: Path, form: str, p
         ("1 / 0", "ply 1: Black wrote no move: ZeroDivisionError: division by zero (my_player3.py, line 1)"),
         ("open('output.txt', 'w').write('7,7')", "ply 1: Black played 7,7, which is not on the board"),
         ("open('output.txt', 'w').write('0,0')", "played 0,0, where there is a stone already"),
-        ("import numpy", "imports numpy (line 1), which the course's host has not"),
-        ("def late():\n    import click\n", "imports click (line 2), which the course's host has not"),
-        ("import tomllib", "imports tomllib (line 1), which the course's host has not"),
-        ("open('/home/me/table.json')", "reads /home/me/table.json (line 1), which the course's host has not"),
+        ("import numpy", "imports numpy (line 1), a package that no course file lists"),
+        ("def late():\n    import click\n", "imports click (line 2), a package that no course file lists"),
+        ("import tomllib", "imports tomllib (line 1), which Python 3.7 has not"),
+        ("open('/home/me/table.json')", "reads /home/me/table.json (line 1), which does not come along"),
     ],
 )
 def test_what_is_wrong_with_ones_own_is_named(tmp_path: Path, source: str, complaint: str) -> None:
@@ -123,7 +123,8 @@ def test_the_modules_of_an_agent_are_looked_at_and_come_with_its_directory(tmp_p
     (place / "__init__.py").touch()
     path = own(place, "import numpy\n", "rules.py") / "rules.py"
     code, said = doctor(tmp_path)
-    assert (code, wrong(said)) == (1, [f"wrong  {path}: imports numpy (line 1), which the course's host has not"])
+    what_to_do = "a package that no course file lists (--course FILE, under packages): add it there, or do without it"
+    assert (code, wrong(said)) == (1, [f"wrong  {path}: imports numpy (line 1), {what_to_do}"])
     path.write_text("SIZE = 5\n")
     assert not [line for line in wrong(doctor(tmp_path)[1]) if "rules" in line]
     code, said = doctor(tmp_path / "my_player3.py")
@@ -155,7 +156,7 @@ def test_what_an_agent_does_without_is_a_note(tmp_path: Path) -> None:
     """
     code, said = doctor(own(tmp_path, source))
     assert (code, wrong(said)) == (0, [])
-    assert "does without numpy (line 3), which the course's host has not" in said
+    assert "plays without numpy (line 3), a package that no course file lists" in said
     assert "reads notes.txt (line 7), which is not here" in said
 
 
@@ -185,6 +186,26 @@ def test_an_agent_in_another_language_plays_too(tmp_path: Path) -> None:
     )
     code, said = doctor(tmp_path)
     assert (code, wrong(said), "Python" in said) == (0, [], False)
+
+
+# The terms of a course file
+
+
+def test_a_student_tests_under_the_terms_of_the_course(tmp_path: Path) -> None:
+    course, agent = tmp_path / "course.toml", tmp_path / "agent"
+    agent.mkdir()
+    (agent / "table.bin").touch()
+    own(agent, "import click\nopen('output.txt', 'w').write('PASS')\n")
+    course.write_text("")
+    code, said = doctor(agent, sys.executable, "--course", str(course))
+    assert code == 1
+    listed = "imports click (line 1), and the course file lists no packages (under packages): add it there, or do"
+    assert any(listed in line for line in wrong(said)), said
+    assert f"note   {agent}: left out, as the course allows only *.py, *.java, *.cpp, *.json, *.txt: table.bin" in said
+    course.write_text('packages = ["click"]\nfiles = ["*.bin"]\n[limits]\ncpu = "7s"\n')
+    code, said = doctor(agent, sys.executable, "--course", str(course))
+    assert (code, wrong(said), "left out" in said) == (0, [], False)
+    assert "of 7 s of CPU" in said
 
 
 # The quick exam

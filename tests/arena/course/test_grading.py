@@ -10,7 +10,7 @@ from arena.__main__ import main
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES, Opponent
 from arena.standings.entrants import BUILT_IN
-from solver.colours import COLOURS
+from solver.bounds import COLOURS
 
 #: Agent under test, for games that are made up.
 ME = "me"

@@ -9,13 +9,13 @@ from arena.exam.marking import MarkedAnswer
 from arena.exam.paper import ExamQuestion, needs_the_capture
 from arena.match.play import answered
 from arena.match.reply import Reply
-from book.answers.teaching import open_judge
+from book.answers.reasons import open_oracle
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
 
-_JUDGE = open_judge()
+_JUDGE = open_oracle()
 
 #: More plies left are not searched: there the agent plays what the paper accepts, or as greedy does.
 _SEARCHED = 15

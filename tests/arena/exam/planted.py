@@ -17,13 +17,13 @@ from arena.exam.paper import (
 )
 from arena.match.play import answered
 from arena.match.reply import Reply
-from book.answers.teaching import open_judge
+from book.answers.reasons import open_oracle
 from book.files.puzzles import themes_of
 from generator.opponents.features import side_groups
 from solver.answer import BLACK_WINS
 from solver.position import FULL, PASS, START, Position, move_name, play_all, points_of
 
-_JUDGE = open_judge()
+_JUDGE = open_oracle()
 
 
 def perfect(question: ExamQuestion) -> str:

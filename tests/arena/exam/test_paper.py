@@ -32,7 +32,7 @@ from arena.exam.paper import (
     sittings_of,
     write_exam,
 )
-from book.answers.teaching import open_judge
+from book.answers.reasons import open_oracle
 from solver.answer import BLACK_WINS
 from solver.family import COURSE
 from solver.native.kernel import Kernel
@@ -214,7 +214,7 @@ def test_accepted_sets_up_to_ten_plies_left_are_exact_by_minimax() -> None:
 
 
 def test_white_has_a_chance_where_blacks_last_move_gave_the_win_away() -> None:
-    judge = open_judge()
+    judge = open_oracle()
     for question in [each for each in EVERY if each.theme == CHANCES][::4]:
         before = play_all(START, question.way[:-1])
         assert question.position.mover == 2

@@ -9,9 +9,8 @@ import pytest
 
 from arena.gtp.analysis import value_line
 from arena.gtp.engine import Engine
-from book.answers.live import Live, for_seconds
-from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge
-from book.answers.service import Service
+from book.answers.live import LiveSearch, for_seconds
+from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge, Service
 from book.answers.sources import BookSource
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
 from notation.record import from_record
@@ -34,7 +33,9 @@ def book_of(position: Position, verdict: int, move: int) -> MoveBook:
 def asked(position: Position, book: MoveBook | None = None, seconds: float = NO_TIME) -> dict[int, Knowledge]:
     """Return what is known after each move, the best first, when only a book is asked, and a search."""
     sources = [] if book is None else [BookSource(book, "book.json")]
-    return dict(Service(sources, Live(), game=COURSE).ask(position, for_seconds(seconds), replies=False).after_moves)
+    return dict(
+        Service(sources, LiveSearch(), game=COURSE).ask(position, for_seconds(seconds), replies=False).after_moves
+    )
 
 
 @pytest.mark.parametrize("record", [record for record in ORACLE if record.get("moves") and record["ply"] >= 15][:40])

@@ -12,9 +12,8 @@ import pytest
 
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
 from arena.gtp.engine import Allowance, Engine
-from book.answers.live import Live, for_seconds, until_stopped
-from book.answers.query import Knowledge
-from book.answers.service import Service
+from book.answers.live import LiveSearch, for_seconds, until_stopped
+from book.answers.query import Knowledge, Service
 from notation.movetext import vertex_name
 from solver.answer import Answer
 from solver.family import COURSE
@@ -109,8 +108,8 @@ def test_an_analysis_that_is_ended_at_once_has_one_line(command: str) -> None:
 
 
 def test_updates_end_with_the_exact_values() -> None:
-    *_, last = Service([], Live(), game=COURSE).updates(LATE_POSITION, until_stopped(lambda: False), 0.0)
-    whole = Service([], Live(), game=COURSE).ask(LATE_POSITION, for_seconds(60.0), replies=False)
+    *_, last = Service([], LiveSearch(), game=COURSE).updates(LATE_POSITION, until_stopped(lambda: False), 0.0)
+    whole = Service([], LiveSearch(), game=COURSE).ask(LATE_POSITION, for_seconds(60.0), replies=False)
     told = [[(move, after.value) for move, after in each.after_moves] for each in (last, whole)]
     assert told[0] == told[1]
     assert all(value is not None for _, value in told[0])
@@ -118,7 +117,7 @@ def test_updates_end_with_the_exact_values() -> None:
 
 def test_updates_end_when_they_are_to() -> None:
     looks = iter([False] * 5 + [True] * 1000)
-    updates = list(Service([], Live(), game=COURSE).updates(START, until_stopped(lambda: next(looks)), 0.0))
+    updates = list(Service([], LiveSearch(), game=COURSE).updates(START, until_stopped(lambda: next(looks)), 0.0))
     # One before the search, five in its course, and what is known at its end.
     assert len(updates) == 7
     assert next(looks)
@@ -294,7 +293,7 @@ def test_an_analysis_that_knows_all_waits_for_the_next_command(process: "subproc
     exact: dict[str, dict[str, str]] = {}
     while not (exact and all("scoreLead" in pairs for pairs in exact.values())):
         exact = read_line(hear(process))
-    whole = Service([], Live(), game=COURSE).ask(LATE_POSITION, for_seconds(60.0), replies=False)
+    whole = Service([], LiveSearch(), game=COURSE).ask(LATE_POSITION, for_seconds(60.0), replies=False)
     assert [after.lo for _, after in whole.after_moves] == [float(pairs["scoreLead"]) + 2.5 for pairs in exact.values()]
     assert process.stdout is not None
     assert not select.select([process.stdout], [], [], 0.3)[0]

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 
 from arena.match.delivery import put_question, take_answer
 from arena.match.host import OPENING, State, input_text
-from player.input_output import read_question
+from player.main import read_question
 from solver.family import COURSE
 from solver.position import Position
 from tests.arena.helpers import after, states

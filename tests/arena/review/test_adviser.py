@@ -8,8 +8,9 @@ import pytest
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.worth import Valuer
-from book.answers.sources import Origin, Said, session_sources
+from book.answers.sources import session_sources
 from book.files.reader import read_book
+from book.store.facts import Origin, Statement
 from solver.bounds import score_text
 from solver.family import COURSE
 from solver.native.kernel import Kernel
@@ -118,16 +119,16 @@ def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
 @pytest.mark.parametrize(
     ("moves", "said", "lines"),
     [
-        ("2,2", Said(3, 24, (7,), Origin("book")), {"Black wins (book)"}),
-        ("", Said(-24, 2, (7,), Origin("book")), {"White wins (book)", "W+2.5 (rules)"}),
+        ("2,2", Statement(3, 24, (7,), Origin("book")), {"Black wins (book)"}),
+        ("", Statement(-24, 2, (7,), Origin("book")), {"White wins (book)", "W+2.5 (rules)"}),
         (
             "",
-            Said(3, 3, (12,), Origin("atlas")),
+            Statement(3, 3, (12,), Origin("atlas")),
             {"B+0.5 (atlas)", "undecided (atlas)", "W+2.5 (rules)"},
         ),
     ],
 )
-def test_no_move_is_better_than_what_is_proven_of_the_position(moves: str, said: Said, lines: set[str]) -> None:
+def test_no_move_is_better_than_what_is_proven_of_the_position(moves: str, said: Statement, lines: set[str]) -> None:
     state = after(moves)
     told = Adviser(lambda: Valuer([Told(state.position, said)], 0), [1]).values(state)[1:-1]
     assert {line.partition(":")[0] for line in told if not line.startswith(" ")} == lines

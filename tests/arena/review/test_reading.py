@@ -221,6 +221,36 @@ def test_moves_after_the_end_are_named(tmp_path: Path, words: list[str], note: s
     assert note in game.notes
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "note"),
+    [
+        ("a.sgf", "(;SZ[5]RE[W+R];B[cc])", "its end does not count: Black resigned at White's turn"),
+        ("a.sgf", "(;SZ[5]RE[W+T];B[cc])", "its end does not count: Black lost by 'timeout' at White's turn"),
+        ("a.sgf", "(;SZ[5]RE[W+R];B[cc];W[];B[])", "its end does not count: Black resigned after the end of the game"),
+        (
+            "a.jsonl",
+            json.dumps({"black": "a", "white": "b", "moves": "2,2", "winner": 2, "reason": "missing"}),
+            "its end does not count: Black lost by 'missing' at White's turn",
+        ),
+    ],
+)
+def test_an_end_that_the_game_cannot_have_is_named(tmp_path: Path, name: str, content: str, note: str) -> None:
+    (tmp_path / name).write_text(content)
+    (game,) = read_games([str(tmp_path / name)])
+    assert game.notes == (note,)
+
+
+def test_a_record_without_an_end_keeps_its_names(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(
+        '{"black": "Anna", "white": "Bob", "moves": ["2,2", "1,1"]}\n'
+        '{"staff_agent": "random", "staff_color": 2, "moves": "2,2"}\n'
+        '{"black": "Anna", "moves": "2,2"}\n'
+    )
+    games = list(read_games([str(tmp_path / "a.jsonl")]))
+    assert [(game.black, game.white) for game in games] == [("Anna", "Bob"), ("student", "random"), ("Anna", "White")]
+    assert all(game.state.result is None and game.notes == () for game in games)
+
+
 def test_a_game_without_moves_after_its_end_needs_no_note() -> None:
     (game,) = read_games(["2,2", "PASS", "PASS"])
     assert game.notes == ()

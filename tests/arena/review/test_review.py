@@ -23,11 +23,11 @@ from arena.review.review import Mistake, Review, review, unfolding
 from arena.review.summary import AgentSummary, summarise
 from arena.review.text import mistake_text, review_text, summary_text, unfolding_text
 from arena.review.worth import Valuer
-from book.answers.reasons import KINDS, OTHER
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
 from solver.family import COURSE
+from solver.native.explain import KINDS, OTHER
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, move_name, parse_move

@@ -146,17 +146,17 @@ def importing(folder: Path, module: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("module", ["click", "sgfmill", "arena"])
+@pytest.mark.parametrize("module", ["click", "sgfmill"])
 def test_an_agent_cannot_import_what_is_installed_for_us_unless_asked(tmp_path: Path, module: str) -> None:
     agent = str(importing(tmp_path, module))
     with open_contestant(agent) as contestant:
         assert f"ModuleNotFoundError: No module named '{module}'" in contestant.reply(OPENING).complaint
-    with open_contestant(agent, TERMS._replace(packages=True)) as contestant:
+    with open_contestant(agent, TERMS._replace(packages=(module,))) as contestant:
         assert contestant.reply(OPENING).text == "1,2"
 
 
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
-def test_packages_are_an_option_of_each_command(tmp_path: Path, command: str) -> None:
+def test_a_course_file_lists_packages_for_each_command(tmp_path: Path, command: str) -> None:
     agent = str(importing(tmp_path, "click"))
     words = {
         "play": ["play", "--black", agent, "--white", "greedy"],
@@ -164,7 +164,46 @@ def test_packages_are_an_option_of_each_command(tmp_path: Path, command: str) ->
         "grade": ["grade", "--agent", agent, "--scheme", "2020", "--submit", "--games", "1"],
     }[command]
     assert "No module named 'click'" in CliRunner().invoke(main, words).stdout
-    assert "No module" not in CliRunner().invoke(main, [*words, "--site-packages"]).stdout
+    (tmp_path / "course.toml").write_text('packages = ["click"]\n')
+    assert "No module" not in CliRunner().invoke(main, [*words, "--course", str(tmp_path / "course.toml")]).stdout
+
+
+def test_an_agent_has_the_listed_packages_alone_and_all_that_they_import(tmp_path: Path) -> None:
+    """rich imports pygments, which is not listed: only for rich, and when it is needed."""
+    (tmp_path / "player.py").write_text(
+        "import rich.syntax, importlib.metadata\n"
+        "importlib.metadata.version('rich')\n"
+        "rich.syntax.Syntax('x = 1', 'python').highlight('x = 1')\n"
+        "assert 'pygments.lexers.python' in __import__('sys').modules\n"
+        "open('output.txt', 'w').write('1,2')\nimport click\n"
+    )
+    with open_contestant(str(tmp_path / "player.py"), TERMS._replace(packages=("rich",))) as contestant:
+        reply = contestant.reply(OPENING)
+    assert reply.text == "1,2"
+    assert reply.complaint.startswith("ModuleNotFoundError: No module named 'click' (player.py, line 6)")
+
+
+def test_a_listed_package_that_is_not_installed_is_one_line(tmp_path: Path) -> None:
+    terms = TERMS._replace(packages=("nosuch", "click", "other"))
+    with (
+        pytest.raises(UnknownAgent, match=r"the course file lists nosuch, other, which .* has not: install"),
+        open_contestant(str(importing(tmp_path, "json")), terms),
+    ):
+        pass
+
+
+def test_files_that_a_course_does_not_allow_stay_behind(tmp_path: Path) -> None:
+    agent = tmp_path / "agent"
+    (agent / "tables").mkdir(parents=True)
+    (agent / "my_player3.py").write_text(
+        "import os\nopen('output.txt', 'w').write('1,2')\nraise OSError(os.listdir())\n"
+    )
+    for name in ("a.json", "b.bin", "tables/c.bin"):
+        (agent / name).touch()
+    for files, there in ((None, {"a.json", "b.bin", "tables"}), (("*.json", "tables/*.bin"), {"a.json", "tables"})):
+        with open_contestant(str(agent), TERMS._replace(files=files)) as contestant:
+            complaint = contestant.reply(OPENING).complaint
+        assert {name for name in ("a.json", "b.bin", "tables") if repr(name) in complaint} == there
 
 
 def test_an_agent_has_its_modules_and_no_variables_of_ours(
@@ -199,6 +238,9 @@ def test_in_a_sandbox_an_agent_has_no_packages_either(tmp_path: Path, umask: int
         try:
             with open_contestant(str(importing(tmp_path, "click")), TERMS._replace(sandboxed=True)) as contestant:
                 assert "No module named 'click'" in contestant.reply(OPENING).complaint
+            listed = TERMS._replace(sandboxed=True, packages=("click",))
+            with open_contestant(str(importing(tmp_path, "click")), listed) as contestant:
+                assert contestant.reply(OPENING).text == "1,2"
             with open_contestant(str(importing(tmp_path, "json")), TERMS._replace(sandboxed=True)) as contestant:
                 assert contestant.reply(OPENING).text == "1,2"
         finally:

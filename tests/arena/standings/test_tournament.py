@@ -345,6 +345,11 @@ def another_interpreter(folder: Path) -> list[str]:
     return ["--python", str(folder.parent / "python")]
 
 
+def listed_package(folder: Path) -> list[str]:
+    (folder.parent / "course.toml").write_text('packages = ["click"]\n')
+    return ["--course", str(folder.parent / "course.toml")]
+
+
 #: Any Python but the one that runs this.
 OTHER_PYTHON = next(
     (path for version, path in sorted(script_pythons().items()) if path != sys.executable), sys.executable
@@ -362,7 +367,7 @@ OTHER_PYTHON = next(
         ),
         lambda folder: ["--cpu", "9"],
         lambda folder: ["--wall", "9"],
-        lambda folder: ["--site-packages"],
+        listed_package,
         lambda folder: ["--strict"],
     ],
     ids=["book", "module", "interpreter", "cpu", "wall", "packages", "strict"],

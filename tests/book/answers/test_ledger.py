@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from book.answers.ledger import Ledger
-from book.answers.service import Service
-from book.answers.sources import ATLAS, STORE, Origin, Said, Source
-from book.store.facts import Contradiction
+from book.answers.query import Service
+from book.answers.sources import ATLAS, STORE, Ledger, Source
+from book.store.facts import Contradiction, Origin, Statement
 from solver.answer import LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -30,7 +29,7 @@ class Truthful(Source):
         self._values = values
         self.asked: Counter[int] = Counter()
 
-    def said_of(self, position: Position) -> list[Said]:
+    def statements_about(self, position: Position) -> list[Statement]:
         """Return true bounds, wider at random."""
         key = canonical_key(position)
         self.asked[key] += 1
@@ -39,7 +38,7 @@ class Truthful(Source):
             return []
         value = self._values[key].lo
         lo, hi = (value if rng.random() < 0.5 else end for end in (LEAST, MOST))
-        return [Said(lo, hi, (), self._origin)]
+        return [Statement(lo, hi, (), self._origin)]
 
 
 def late_position(seed: int) -> Position:
@@ -81,7 +80,7 @@ def test_what_follows_contains_the_truth_and_each_source_is_asked_once(
             if not each.position.is_over:
                 value = values[canonical_key(each.position)].lo
                 assert each.lo <= value <= each.hi
-                told = [said for source in sources for said in source.said_of(each.position)]
+                told = [said for source in sources for said in source.statements_about(each.position)]
                 narrowed += (each.lo, each.hi) != (
                     max((said.lo for said in told), default=LEAST),
                     min((said.hi for said in told), default=MOST),
@@ -107,7 +106,7 @@ def test_any_order_of_telling_gives_the_same_bounds(order: list[int], which: int
             ledger.learn(*answers[number])
         keys = [ledger.ask(position.play(move)) for move in moves]
         ledger.infer(position, keys)
-        return [ledger.at(key)[:2] for key in (ledger.ask(position), *keys)]
+        return [(ledger.at(key).lo, ledger.at(key).hi) for key in (ledger.ask(position), *keys)]
 
     assert told(order) == told(sorted(order))
 
@@ -119,7 +118,7 @@ def test_a_move_is_named_in_the_orientation_of_the_question(symmetry: int, move:
         return
     ledger.learn(position, Answer(-3, MOST, move, 5))
     image = transform(symmetry, position)
-    (said,) = ledger.said(image)
+    (said,) = ledger.statements(image)
     assert image.play(said.best[0]) == transform(symmetry, position.play(move))
     # What the move keeps is known after it.
     assert ledger.at(canonical_key(position.play(move))).lo == -3
@@ -133,7 +132,7 @@ def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
         ledger.ask(position)
         ledger.learn(position, Answer(LEAST, 7, None, 0))
     ledger.settle([canonical_key(one)])
-    assert not [*ledger.known()]
+    assert not [*ledger.known_bounds()]
     assert (ledger.at(canonical_key(one)).hi, ledger.at(canonical_key(other)).hi) == (7, MOST)
     # What a search has found, it need not find again.
     assert ledger.at(ledger.ask(other)).hi == 7
@@ -142,8 +141,8 @@ def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
 
 def test_a_search_that_refutes_a_file_is_a_contradiction() -> None:
     class Wrong(Source):
-        def said_of(self, position: Position) -> list[Said]:
-            return [Said(5, 24, (), Origin(ATLAS, "atlas.csv.gz"))]
+        def statements_about(self, position: Position) -> list[Statement]:
+            return [Statement(5, 24, (), Origin(ATLAS, "atlas.csv.gz"))]
 
     ledger = Ledger([Wrong()], game=COURSE)
     ledger.ask(START)

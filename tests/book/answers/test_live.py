@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from book.answers.ledger import Ledger
-from book.answers.live import Live
-from book.answers.service import Service
+from book.answers.live import LiveSearch
+from book.answers.query import Service
+from book.answers.sources import Ledger
 from book.library import open_book
 from solver.answer import Answer
 from solver.family import COURSE
@@ -47,8 +47,8 @@ def noted(*answers: tuple[int, int, int | None]) -> tuple[int, int, tuple[int, .
     ledger = Ledger([], game=COURSE)
     for lo, hi, best in answers:
         ledger.learn(position, Answer(lo, hi, best, 1))
-    known, said = ledger.at(ledger.ask(position)), ledger.said(position)
-    assert all((each.lo, each.hi) == known[:2] for each in said)
+    known, said = ledger.at(ledger.ask(position)), ledger.statements(position)
+    assert all((each.lo, each.hi) == (known.lo, known.hi) for each in said)
     return known.lo, known.hi, said[0].best if said else ()
 
 
@@ -71,7 +71,7 @@ def test_what_was_cut_short_stays_true(moves: str, nodes: int) -> None:
     position, kernel = at(moves), Kernel(open_table(128))
     before = at(" ".join(moves.split()[:-1]))
     for few in (nodes // 10, nodes // 3, nodes):
-        service = Service([], Live(TABLE), game=COURSE)
+        service = Service([], LiveSearch(TABLE), game=COURSE)
         ask(service, position, few)
         ask(service, before, None)
         for move, value in ask(service, position, None).items():
@@ -122,7 +122,7 @@ def test_no_module_that_searches_for_answers_writes_facts() -> None:
     assert {"book.library", "book.commands.query", "arena.gtp.engine", "arena.review.worth"} < searching
     writing = {name for name, tree in trees.items() if writes(tree)}
     assert searching & writing == set()
-    assert {"book.exchange.merge", "generator.workers.workshop", "generator.report.logbook"} <= writing
+    assert {"book.exchange.merge", "generator.workers.search_run", "generator.report.progress"} <= writing
 
 
 def sources() -> list[Path]:

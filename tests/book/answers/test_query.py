@@ -14,32 +14,28 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.answers.live import Live, for_seconds
-from book.answers.query import PROVEN, Knowledge, pass_on
-from book.answers.reasons import reason
+from book.answers.live import LiveSearch, for_seconds
+from book.answers.query import PROVEN, Knowledge, Service, pass_on
+from book.answers.reasons import reason, teaching_line
 from book.answers.report import knowledge_record, knowledge_text
-from book.answers.service import Service
 from book.answers.sources import (
     ATLAS,
     BY_POSITION,
     STORE,
     AtlasSource,
     CertificateSource,
-    Origin,
-    Said,
     StoreSource,
     ValuesSource,
     open_sources,
     session_sources,
 )
-from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, certificates
 from book.files.values import read_values
 from book.files.writer import BookLine, write_book
-from book.store.facts import Choice, Contradiction, Fact
+from book.store.facts import Choice, Contradiction, Fact, Origin, Statement
 from book.store.store import open_store
 from notation.record import to_record
 from runtime.release import version
@@ -273,12 +269,12 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
     asked = set()
 
     class Listening(Told):
-        def said_of(self, position: Position) -> list[Said]:
+        def statements_about(self, position: Position) -> list[Statement]:
             asked.add(position)
-            return super().said_of(position)
+            return super().statements_about(position)
 
-    known = Listening(START.play(0), Said(-4, -4, (), Origin(STORE)))
-    told = [Told(START, Said(3, 3, (), Origin(STORE))), known]
+    known = Listening(START.play(0), Statement(-4, -4, (), Origin(STORE)))
+    told = [Told(START, Statement(3, 3, (), Origin(STORE))), known]
     corner = START.play(0)
     Service(told, game=COURSE).ask(START.play(12), way=[START])
     assert (corner in asked, corner.play(1) in asked) == (True, False)
@@ -288,9 +284,11 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
 
 def test_the_only_move_that_can_be_best_is() -> None:
     """Black wins, and does not after any first move but 2,2: so 2,2 wins, whoever says so or not."""
-    told = [Told(START, Said(3, 24, (), Origin(STORE)))]
+    told = [Told(START, Statement(3, 24, (), Origin(STORE)))]
     told += [
-        Told(child, Said(-24, 2, (), Origin(STORE))) for child in map(START.play, range(25)) if child.black != 1 << 12
+        Told(child, Statement(-24, 2, (), Origin(STORE)))
+        for child in map(START.play, range(25))
+        if child.black != 1 << 12
     ]
     known = Service(told, game=COURSE).ask(START)
     assert dict(known.after_moves)[12].winner == 1
@@ -327,20 +325,22 @@ def test_a_bound_from_the_position_before_comes_without_a_move() -> None:
 
 
 def test_a_best_move_keeps_the_bound_that_is_told() -> None:
-    weaker = Told(BLACKS, Said(-6, 24, (KEEPS,), Origin(STORE)))
-    better = Told(BLACKS, Said(-5, 24, (), Origin(ATLAS)))
+    weaker = Told(BLACKS, Statement(-6, 24, (KEEPS,), Origin(STORE)))
+    better = Told(BLACKS, Statement(-5, 24, (), Origin(ATLAS)))
     for moves in (True, False):
         known = Service([weaker, better], game=COURSE).ask(BLACKS, moves=moves)
         assert (known.lo, known.best, known.likely) == (-5, None, KEEPS)
         record = knowledge_record(known)
         assert (record["best_move"], record["likely"]) == (None, "0,1")
-        known = Service([weaker, Told(BLACKS, Said(-6, -6, (), Origin(ATLAS)))], game=COURSE).ask(BLACKS, moves=moves)
+        known = Service([weaker, Told(BLACKS, Statement(-6, -6, (), Origin(ATLAS)))], game=COURSE).ask(
+            BLACKS, moves=moves
+        )
         assert (known.value, known.best, known.likely) == (-6, KEEPS, None)
 
 
 def test_a_winners_line_begins_with_a_move_that_wins() -> None:
     """What is known to keep 3 is not known to keep 5, but it wins."""
-    told = [Told(BLACKS, Said(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Said(5, 24, (), Origin(ATLAS)))]
+    told = [Told(BLACKS, Statement(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Statement(5, 24, (), Origin(ATLAS)))]
     known = Service(told, game=COURSE).ask(BLACKS)
     assert (known.lo, known.best, known.likely, known.pv[0]) == (5, None, KEEPS, KEEPS)
     assert "A move that wins: 0,1\n" in knowledge_text(known)
@@ -371,17 +371,17 @@ def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> N
 def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     later = (item for item in read_values(VALUES).items() if item[0].ply > ATLAS_PLY)
     position, known = next((each, value) for each, value in later if value.lo == value.hi and value.best is not None)
-    said = Said(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
+    said = Statement(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
     with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
-        assert [said for source in sources for said in source.said_of(position)] == [said]
+        assert [said for source in sources for said in source.statements_about(position)] == [said]
 
     def fail(path: Path) -> None:
         raise NoKernel("none here")
 
     monkeypatch.setattr("book.answers.sources.read_values", fail)
     with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
-        assert not [said for source in sources for said in source.said_of(position)]
-        assert [said for source in sources for said in source.said_of(START)]
+        assert not [said for source in sources for said in source.statements_about(position)]
+        assert [said for source in sources for said in source.statements_about(START)]
 
 
 def line(position: Position, move: int, verdict: int) -> BookLine:
@@ -450,7 +450,7 @@ def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
     record = json.loads(run("--json", "--live", "0").stdout)
     assert record["lo_from"] == ["atlas atlas.csv.gz", "book book.json"]
     with open_store("book.db", game=COURSE) as store:
-        assert [str(said.origin) for said in StoreSource(store).said_of(START)] == ["atlas atlas.csv.gz"]
+        assert [str(said.origin) for said in StoreSource(store).statements_about(START)] == ["atlas atlas.csv.gz"]
 
 
 def test_what_is_open_is_searched(folder: Path) -> None:
@@ -476,7 +476,7 @@ def test_a_table_that_does_not_fit_is_one_line() -> None:
 
 
 def test_no_time_leaves_it_open() -> None:
-    knowledge = Service([], Live(), game=COURSE).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
+    knowledge = Service([], LiveSearch(), game=COURSE).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
     assert knowledge.answer is None
 
 

@@ -13,15 +13,14 @@ import pytest
 from arena.review.review import Mistake as ReviewedMistake
 from arena.review.review import with_lines
 from arena.review.worth import Valuer
-from book.answers.live import Live
-from book.answers.query import Knowledge
-from book.answers.reasons import KINDS, THEMES, Reason, reason
-from book.answers.service import Service
-from book.answers.teaching import Judge, explained, open_judge
+from book.answers.live import LiveSearch
+from book.answers.query import Knowledge, Service
+from book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason
 from book.files.puzzles import read_puzzles
 from lab.games.explained import FalseReason, Told, judged
 from notation.record import from_record
 from solver.family import COURSE
+from solver.native.explain import KINDS, THEMES
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -44,7 +43,7 @@ def mistakes(count: int, seed: int) -> Iterator[Mistake]:
     Of two in three the lines are those that explain, of the others just any best play.
     """
     kernel, rng = Kernel(open_table(64)), random.Random(seed)
-    judge = Judge(kernel)
+    judge = ExactOracle(kernel)
 
     def best_play(position: Position) -> list[int]:
         moves = []
@@ -128,7 +127,9 @@ def test_the_reader_is_no_friend_of_the_writer(sentence: str) -> None:
     """Too few stones named, stones that do not fall, groups that are not joined."""
     position = play_all(START, parse_moves("0,0 1,1 0,1 0,2 4,4 2,2"))
     worse, better = parse_moves("4,3 1,0 3,3"), parse_moves("1,0 3,0 2,0")
-    told = told_of(Mistake(position, worse, better), Reason("", sentence, "After 1,0 they stand until ply 9 at least."))
+    told = told_of(
+        Mistake(position, worse, better), Reason("", sentence, "After 1,0 they stand until ply 9 at least.", "")
+    )
     with pytest.raises(FalseReason):
         judged(*told.lines, told.sentences)
 
@@ -177,7 +178,7 @@ CASES = [
 def test_what_people_are_told(moves: str, text: str) -> None:
     *way, move = parse_moves(moves)
     position = play_all(START, way)
-    why = explained(position, move, open_judge(), game=COURSE)
+    why = explained(position, move, open_oracle(), game=COURSE)
     assert why is not None
     assert why.reason.text.startswith(text)
     told = told_of(Mistake(position, [*why.worse], [*why.better]), why.reason)
@@ -208,13 +209,13 @@ def test_everybody_says_the_same(moves: str) -> None:
     """A review with few nodes and no files, and the service behind query --why and GTP."""
     *way, move = parse_moves(moves)
     position = play_all(START, way)
-    found = explained(position, move, open_judge(), game=COURSE)
+    found = explained(position, move, open_oracle(), game=COURSE)
     assert found is not None
     before, after = Knowledge(position, None, game=COURSE), Knowledge(position.play(move), None, game=COURSE)
     bare = ReviewedMistake(position.ply + 1, position, move, before, after, 1, exact=False, decisive=False)
     mistake = with_lines(bare, Valuer([], 1000))
     assert (mistake.instead, mistake.answer, mistake.reason) == (found.better, found.worse[1:], found.reason)
-    assert Service([], Live(16), game=COURSE).why(position, move) == found.reason.text
+    assert Service([], LiveSearch(16), game=COURSE).why(position, move) == found.reason.text
 
 
 #: Games whose last move was called something that the better move is too.
@@ -225,7 +226,7 @@ NOT_OF_THE_KIND = [("1,1 0,1 0,2 1,0", "leaves stones in atari"), ("2,2 1,1 3,3"
 def test_a_kind_is_given_only_where_the_better_move_cures_it(moves: str, kind: str) -> None:
     *way, move = parse_moves(moves)
     position = play_all(START, way)
-    found = explained(position, move, open_judge(), game=COURSE)
+    found = explained(position, move, open_oracle(), game=COURSE)
     assert found is not None
     assert found.reason.kind != kind
 
@@ -242,16 +243,16 @@ def test_the_condition_of_each_kind_holds(drawn: list[Mistake]) -> None:
 
 def test_a_mistake_gets_the_same_words_every_time(drawn: list[Mistake]) -> None:
     """On a table that is warm and on an empty one, and in another order."""
-    rng, warm = random.Random(4), open_judge()
+    rng, warm = random.Random(4), open_oracle()
     asked = [(position, worse[0]) for position, worse, _ in drawn[:40]]
     first = [explained(*each, warm, COURSE) for each in asked]
     rng.shuffle(both := list(zip(asked, first, strict=True)))
     assert all(explained(*each, warm, COURSE) == found for each, found in both)
-    assert all(explained(*each, open_judge(), COURSE) == found for each, found in both[:10])
+    assert all(explained(*each, open_oracle(), COURSE) == found for each, found in both[:10])
 
 
 def test_lines_that_explain_are_best_play(drawn: list[Mistake]) -> None:
-    kernel, judge = Kernel(open_table(64)), open_judge()
+    kernel, judge = Kernel(open_table(64)), open_oracle()
     for position, worse, _ in drawn[-40:]:
         found = explained(position, worse[0], judge, game=COURSE)
         assert found is not None

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from book.answers.teaching import LATE_LEFT, open_points, teaching_line
+from book.answers.reasons import LATE_LEFT, teaching_line
 from solver.position import PASS, START, Position
 
 
@@ -29,6 +29,14 @@ def taken(position: Position, move: int) -> int:
     return (position.white & ~after.white if black else position.black & ~after.black).bit_count()
 
 
+def open_points(position: Position) -> int:
+    """Count the points that either side may fill, if it has a turn left."""
+    if position.is_over:
+        return 0
+    sides = (position, position._replace(ply=position.ply + 1, ko=None))
+    return len({move for side in sides if not side.is_over for move in side.legal_moves()} - {PASS})
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_of_equal_moves_the_one_that_settles_soonest(seed: int) -> None:
     """Against plain minimax: each keeps the value, and none that does takes more or leaves fewer open points."""
@@ -49,12 +57,3 @@ def test_the_known_part_stays_and_the_end_depends_on_the_rules_alone() -> None:
     assert line[:2] == known
     assert line == teaching_line(position, [*known, PASS])
     assert teaching_line(position, known[:1]) == known[:1]
-
-
-def test_open_points_are_those_that_either_side_may_fill() -> None:
-    for seed in range(20):
-        position = by_lot(seed, seed % 12)
-        if not position.is_over:
-            other = position._replace(ply=position.ply + 1, ko=None)
-            fill = {move for side in (position, other) for move in side.legal_moves()} - {PASS}
-            assert open_points(position) == len(fill)

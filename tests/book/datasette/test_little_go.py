@@ -22,7 +22,7 @@ from xml.etree import ElementTree
 import pytest
 
 from book.datasette.little_go import board_svg, render_cell
-from book.store.columns import TABLES
+from book.store.views import TABLES
 from solver.position import START, parse_moves, play_all
 from solver.symmetry import key_of, position_of
 from tools.browsing import PATIENCE

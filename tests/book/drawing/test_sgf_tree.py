@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from sgfmill import sgf
 
 from book.__main__ import main
-from book.drawing.sgf_tree import tree_sgf
+from book.drawing.tree import tree_sgf
 from book.store.facts import Fact
 from book.store.store import Store, open_store
 from solver.bounds import score_text
@@ -106,7 +106,7 @@ def test_a_move_that_throws_a_win_away_is_marked(tmp_path: Path) -> None:
 
 
 def test_a_tree_too_large_is_refused(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("book.drawing.sgf_tree.MOST_NODES", 50)
+    monkeypatch.setattr("book.drawing.tree.MOST_NODES", 50)
     with (
         open_store(store_path, game=GAME) as store,
         pytest.raises(ValueError, match="more than 50 nodes: give a smaller --depth"),

@@ -10,6 +10,7 @@ from book.exchange.compress import CANNOT_ARISE, MOST_CAPTURED, NO_MOVE, TOO_LAT
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine
 from book.store.facts import Entry
+from solver.answer import Answer
 from solver.family import COURSE
 from solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
 from solver.symmetry import key_of
@@ -18,7 +19,7 @@ AFTER_CENTRE = START.play(12)
 
 
 def entry(position: Position, lo: int, hi: int, best: int | None) -> Entry:
-    return Entry(position, lo, hi, best, 0, 0.0, None, None)
+    return Entry(position, Answer(lo, hi, best, 0), 0.0, None, None)
 
 
 def test_proven_entries_with_a_move_are_chosen() -> None:

@@ -18,10 +18,10 @@ from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, CERTIFICATES, shipped_files
 from book.files.writer import BookLine, write_book
-from book.store.facts import Fact, Statement, StoreError
+from book.store.facts import Fact, Origin, Statement, StoreError
 from book.store.store import open_store
 from notation.record import to_record
-from proof.writing import line_of
+from proof.strategist import line_of
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -95,14 +95,14 @@ def test_all_that_ships_is_taken_in_and_each_file_keeps_its_word(ships: list[Pat
     with open_store("book.db", game=COURSE) as store:
         assert len(store) == 3
         assert store.statements_of(START) == [
-            Statement(3, 3, 12, "atlas.csv.gz", "atlas"),
-            Statement(3, 24, 12, "book.json", "book"),
+            Statement(3, 3, (12,), Origin("atlas", "atlas.csv.gz")),
+            Statement(3, 24, (12,), Origin("book", "book.json")),
         ]
         entry = store.find(START)
         assert (entry.lo, entry.hi, entry.best) == (3, 3, 12)
         # The first stone of the certificate's start, in another orientation than its line.
         corner = START.play(4)
-        assert store.statements_of(corner) == [Statement(-24, 2, 16, "small.cert.gz", "certificate")]
+        assert store.statements_of(corner) == [Statement(-24, 2, (16,), Origin("certificate", "small.cert.gz"))]
         assert store.find(corner).hi == 2
         assert store.statements_of(START.play(1)) == []
         runs = [run["parameters"] for run in store.runs()]
@@ -176,13 +176,13 @@ def test_a_certificate_that_does_not_ship_is_no_proof(ships: list[Path]) -> None
 
 def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
     claims = read_claims(certificate(tmp_path))
-    assert (claims.claim, claims.starts, claims.lo, claims.hi, len(claims.lines)) == ("black <= 2", ["0,0"], -24, 2, 1)
+    assert (claims.claim, claims.starts, claims.bounds, len(claims.lines)) == ("black <= 2", ["0,0"], (-24, 2), 1)
     assert list(claims.facts()) == [
         Fact(START.play(0), -24, 2),
         Fact(Position(black=1 << 24, ply=1), -24, 2, 6),
     ]
     claims = read_claims(certificate(tmp_path, "black >= -3", "2,2 1,1", leaf=1))
-    assert (claims.lo, claims.hi, len(claims.lines)) == (-3, 24, 2)
+    assert (claims.bounds, len(claims.lines)) == ((-3, 24), 2)
     passed = list(claims.facts())[2]
     assert passed == Fact(Position(1 << 24, 1 << 17, None, 3, True), -3, 24, 12)
     # A header of the first format.
@@ -200,8 +200,8 @@ def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int
     path = certificate(tmp_path, "black >= 1", leaf=1, body=f"{line_of(position, move)}\n")
     source = CertificateSource([path])
     for symmetry in range(SYMMETRIES):
-        assert source.said_of(transform(symmetry, position)) == [
-            (1, 24, (POINT_IMAGE[symmetry][move],), ("certificate", path.name))
+        assert source.statements_about(transform(symmetry, position)) == [
+            Statement(1, 24, (POINT_IMAGE[symmetry][move],), Origin("certificate", path.name))
         ]
 
 
@@ -219,17 +219,17 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
         "others-at-most-2.cert.gz",
     ]
     with open_store(shipped_store, game=COURSE) as store:
-        said = {each.file: (each.lo, each.hi, each.best) for each in store.statements_of(START)}
+        said = {each.origin.name: (each.lo, each.hi, each.best) for each in store.statements_of(START)}
         assert said == {
-            "atlas.csv.gz": (3, 3, 12),
-            "book.json": (3, 24, 12),
-            "game-at-least-3.cert.gz": (3, 24, 12),
-            "game-at-most-3.cert.gz": (-24, 3, None),
+            "atlas.csv.gz": (3, 3, (12,)),
+            "book.json": (3, 24, (12,)),
+            "game-at-least-3.cert.gz": (3, 24, (12,)),
+            "game-at-most-3.cert.gz": (-24, 3, ()),
         }
         for move in (0, 1, 2, 6, 7):
-            most = {each.file: each.hi for each in store.statements_of(START.play(move))}
+            most = {each.origin.name: each.hi for each in store.statements_of(START.play(move))}
             assert most["others-at-most-2.cert.gz"] == 2
-        edge = {each.file: (each.lo, each.hi) for each in store.statements_of(START.play(7))}
+        edge = {each.origin.name: (each.lo, each.hi) for each in store.statements_of(START.play(7))}
         assert edge["after-1-2-at-least-0.cert.gz"] == (0, 24)
         assert edge["after-1-2-at-most-0.cert.gz"] == (-24, 0)
         for row in list(read_atlas(ATLAS_FILE))[::50]:
@@ -237,14 +237,14 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
             assert (entry.lo, entry.hi) == (row.lo, row.hi)
         for position, told in list(read_book(str(BOOK_FILE), game=COURSE).items())[::500]:
             entry = store.find(position)
-            assert entry.lo >= told.lo
-            assert entry.hi <= told.hi
+            assert entry.lo >= told.bounds.lo
+            assert entry.hi <= told.bounds.hi
         deep = play_all(START, parse_moves("2,2 1,2 2,1 2,3"))
         assert store.find(deep).lo >= 3
         assert store.damage() == []
         for path in sorted(CERTIFICATES.glob("*.cert.gz")):
             for fact in list(read_claims(path).facts())[::2000]:
-                claims = [each for each in store.statements_of(fact.position) if each.file == path.name]
+                claims = [each for each in store.statements_of(fact.position) if each.origin.name == path.name]
                 assert [(each.lo, each.hi) for each in claims] == [(fact.lo, fact.hi)]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from book.answers.teaching import LATE_LEFT, teaching_line
+from book.answers.reasons import LATE_LEFT, teaching_line
 from book.files.atlas import read_atlas
 from book.files.mainline import LINES, MAIN_LINE
 from book.files.shipped import ATLAS_FILE

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS_FILE
-from book.store.columns import TABLES
+from book.store.views import TABLES
 from solver.bounds import score_text
 from solver.family import COURSE
 from solver.native.kernel import Kernel, children

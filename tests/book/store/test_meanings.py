@@ -18,13 +18,11 @@ from book.exchange.merge import import_files
 from book.files.shipped import LATER_PLIES, VALUES, shipped_files
 from book.files.values import Values, read_values
 from book.library import open_book
-from book.store.columns import TABLES
-from book.store.views import VIEWS
+from book.store.views import TABLES, VIEWS
 from little_go.__main__ import main
 from notation.record import to_record
 from solver.answer import Bounds
-from solver.bounds import worth_text
-from solver.colours import COLOURS
+from solver.bounds import COLOURS, worth_text
 from solver.family import COURSE
 from solver.position import PASS, Position, move_name, parse_moves
 from solver.symmetry import canonical_key, key_of, position_of

@@ -17,10 +17,10 @@ from book.answers.report import verdict
 from book.files.atlas import ORIGINS, read_atlas
 from book.files.shipped import ATLAS_FILE, VALUES
 from book.files.values import Values, read_values
-from book.store.columns import TABLES, schema_text
 from book.store.facts import Fact
 from book.store.links import link_moves
 from book.store.store import open_store
+from book.store.views import TABLES, schema_text
 from solver.answer import LEAST, MOST, Bounds
 from solver.bounds import score_text, worth_text
 from solver.family import COURSE

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from book.store.facts import Contradiction
-from generator.questions.agenda import EXACT, VERDICT, Agenda, Window
+from generator.questions.agenda import EXACT, VERDICT, QuestionQueue, Window
 from generator.questions.first_plies import Tree, agree, edges_of, losses, order
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import UNKNOWN
@@ -19,9 +19,9 @@ SPLIT = 1000
 
 def agenda(
     plies: int, game: int, window: Window, look_up: Callable[[int], Answer] = lambda key: UNKNOWN, split: bool = False
-) -> Agenda:
+) -> QuestionQueue:
     tree = Tree(Position(ply=GAME_PLIES - game), plies, lambda *_: None)
-    return Agenda(tree, window, look_up, SPLIT if split else None)
+    return QuestionQueue(tree, window, look_up, SPLIT if split else None)
 
 
 @cache

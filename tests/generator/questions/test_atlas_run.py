@@ -21,7 +21,7 @@ from book.files.atlas import Row, read_atlas
 from book.store.facts import Fact
 from book.store.store import open_store
 from generator.__main__ import main
-from generator.questions.atlas_run import Pace
+from generator.questions.atlas_run import ProgressEstimate
 from generator.questions.first_plies import Tree
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
@@ -294,8 +294,8 @@ def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], comp
 
 
 def test_the_rest_is_not_guessed_from_two_positions() -> None:
-    assert Pace([1.0, 2.0]).left(10, 1, 0.0) is None
-    assert Pace([3.0, 3.0, 3.0]).left(10, 2, 0.0) == (15.0, 0.0)
+    assert ProgressEstimate([1.0, 2.0]).left(10, 1, 0.0) is None
+    assert ProgressEstimate([3.0, 3.0, 3.0]).left(10, 2, 0.0) == (15.0, 0.0)
 
 
 #: Tenths of a second that the positions of ply 2 took, in games of 18 and 20 plies.
@@ -319,7 +319,9 @@ def test_the_rest_is_within_its_error_nine_times_out_of_ten(plies: int) -> None:
     hits = []
     for instant in (ends[-1] * share / 200 for share in range(1, 200)):
         done = bisect_right(ends, instant)
-        left = Pace(seconds[:done]).left(len(seconds) - done, 1, instant - (ends[done - 1] if done else 0.0))
+        left = ProgressEstimate(seconds[:done]).left(
+            len(seconds) - done, 1, instant - (ends[done - 1] if done else 0.0)
+        )
         if left is not None:
             hits.append(abs(left[0] - (ends[-1] - instant)) <= left[1])
     assert len(hits) > 80

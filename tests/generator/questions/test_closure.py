@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from book.answers.strategy import Win, fewest_replies
+from book.answers.strategy import fewest_replies
 from book.store.facts import Choice
 from book.store.store import open_store
 from generator.__main__ import main
 from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.workers.search_crew import Crew, ProcessPool
+from generator.workers.search_run import SearchRun
 from generator.workers.shared_memory import Shared
-from generator.workers.workshop import Workshop
 from proof.__main__ import main as proof_main
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
@@ -36,7 +36,7 @@ def close(db: Path, colour: int) -> list[Level]:
     crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True, game=COURSE) as store:
-            shop = Workshop(store, crew, store.start_run({}), shared=shared)
+            shop = SearchRun(store, crew, store.start_run({}), shared=shared)
             traps = Traps(shop, lambda *_: None, game=COURSE)
             closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None, game=COURSE)
             closure.close(START, colour, LAST_LEFT, levels.append)
@@ -163,9 +163,9 @@ def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path
 def test_few_positions_follow_the_choices() -> None:
     one, two, three = (Position(black=1 << point, ply=1) for point in range(3))
     wins = {
-        one: [Win(0, frozenset({1, 2, 3})), Win(1, frozenset({7, 8, 9, 10}))],
-        two: [Win(2, frozenset({4, 5, 6})), Win(3, frozenset({7, 8, 9, 10}))],
-        three: [Win(4, frozenset({7, 8, 9, 11}))],
+        one: {0: frozenset({1, 2, 3}), 1: frozenset({7, 8, 9, 10})},
+        two: {2: frozenset({4, 5, 6}), 3: frozenset({7, 8, 9, 10})},
+        three: {4: frozenset({7, 8, 9, 11})},
     }
     assert fewest_replies(wins) == {one: 1, two: 3, three: 4}
     assert fewest_replies({}) == {}

@@ -8,15 +8,15 @@ import pytest
 
 from generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
 from generator.questions.traps import FAR_BEHIND, HARDLY, NEARLY_AS_GOOD, Trapping, Traps
-from generator.workers.worker import Finding, Job, Tools
-from generator.workers.workshop import Workshop
+from generator.workers.search_run import SearchRun
+from generator.workers.worker import Job, JobResult, Tools
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
+from solver.native import distinct_steps
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, play_all
-from solver.steps import distinct_steps
 from solver.symmetry import canonical_key, position_of
 
 POPULATION = open_population(COURSE)
@@ -31,15 +31,15 @@ def tools() -> Tools:
 
 
 @pytest.fixture
-def shop(tools: Tools) -> Workshop:
+def shop(tools: Tools) -> SearchRun:
     """A workshop that does each job at once and keeps nothing."""
 
-    def each(jobs: Iterable[Job]) -> Iterator[list[Finding]]:
+    def each(jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         for job in jobs:
-            yield [Finding(job, job.do(tools), [], 0, 0.0, 0)]
+            yield [JobResult(job, job.do(tools), [], 0, 0.0, 0)]
 
     store = SimpleNamespace(record=lambda facts, run: None)
-    return cast(Workshop, SimpleNamespace(each=each, store=store, run=1))
+    return cast(SearchRun, SimpleNamespace(each=each, store=store, run=1))
 
 
 def winner(position: Position) -> int | None:
@@ -93,7 +93,7 @@ def at_once(position: Position, tools: Tools) -> list[Any]:
     return Trapping(position, POPULATION.weights, moves, game=COURSE).do(tools)
 
 
-def test_the_choice_is_the_best_or_nearly(shop: Workshop, tools: Tools) -> None:
+def test_the_choice_is_the_best_or_nearly(shop: SearchRun, tools: Tools) -> None:
     """The chance is at least that of an error at once, and nearly as high as after any other move."""
     traps = Traps(shop, lambda *_: None, game=COURSE)
     positions = lost_positions()
@@ -104,7 +104,7 @@ def test_the_choice_is_the_best_or_nearly(shop: Workshop, tools: Tools) -> None:
         assert choice.chance >= max(found.values(), default=0.0) - NEARLY_AS_GOOD - 1e-9
 
 
-def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: Workshop) -> None:
+def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: SearchRun) -> None:
     """Black cannot win by 13 stones in 12 plies, nor can anybody err so much; he plays as well as he can."""
     game = Variant(12, 12.5)
     traps = Traps(shop, lambda *_: None, game)
@@ -118,7 +118,7 @@ def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: Works
         assert kernel.value(choice.position.play(choice.move)).lo == max(values) > min(values)
 
 
-def test_what_was_played_tells_the_class(shop: Workshop) -> None:
+def test_what_was_played_tells_the_class(shop: SearchRun) -> None:
     """After 2,2 the share of those who search is larger than before."""
     traps = Traps(shop, lambda *_: None, game=COURSE)
     traps.begin(START, 2)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from book.store.store import open_store
 from generator.workers.checking import Check
-from generator.workers.worker import Finding, QuestionJob
+from generator.workers.worker import JobResult, QuestionJob
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -23,7 +23,7 @@ def test_what_a_worker_sends_fifty_times_counts_once(tmp_path: Path) -> None:
         check = Check(store, 1.0, 1, "code")
         check.run = store.start_run({})
         sent = [(LATER, kept)] * 50 + [(LATE, own)] * 50
-        finding = check("tcp://192.0.2.1:1", "192.0.2.1", job, Finding(job, own, sent, own.nodes, 0.1, 1))
+        finding = check("tcp://192.0.2.1:1", "192.0.2.1", job, JobResult(job, own, sent, own.nodes, 0.1, 1))
         assert finding.kept == [(LATER, kept)]
         store.record(finding.facts(), check.run)
         entry = store.get(LATER)

@@ -9,13 +9,13 @@ import pytest
 from crew.jobs import MOST_LOSSES
 from generator.workers.search_crew import Crew, CrewError, Pool, ThreadPool
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Finding, Job, QuestionJob
+from generator.workers.worker import Job, JobResult, QuestionJob
 from solver.answer import Answer
 from solver.family import COURSE
 from solver.position import START, Position
 
 JOB = QuestionJob(Position(ply=16), 3, 1000)
-FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
+FINDING = JobResult(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
 class Fated(Pool):
@@ -30,8 +30,8 @@ class Fated(Pool):
     def close(self, wait: bool) -> None:
         pass
 
-    def submit(self, job: Job) -> "Future[Finding]":
-        future: Future[Finding] = Future()
+    def submit(self, job: Job) -> "Future[JobResult]":
+        future: Future[JobResult] = Future()
         fate = self._fates.pop(0)
         if fate is None:
             raise BrokenProcessPool

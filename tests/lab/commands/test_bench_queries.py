@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from book.answers.query import Knowledge
 from lab.__main__ import main
 from lab.commands.bench import Measured, summary
+from lab.speed.drawn import drawn_positions
 from notation.record import from_record
-from solver.drawn import drawn_positions
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

@@ -4,6 +4,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from arena.course.schemes import Opponent, Round, Scheme, Stage
 from arena.match.limits import SandboxError
 from arena.match.play import Game
 from arena.match.runner import Runner, open_runner
@@ -13,12 +14,19 @@ from lab.speed import host_speed as speed
 from lab.speed.host_speed import measure_calling, measure_refereeing
 from tests.arena.helpers import PYTHON
 
+#: Games that take no time.
+SHORT = Scheme(
+    {1: Stage((Opponent("greedy", 25, 15, 0), Opponent("random", 25, 15, 0)), Round(2, None), Round(2, None))}
+)
+
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "GAMES", 20)
     monkeypatch.setattr(speed, "CALLS", 3)
     monkeypatch.setattr(speed, "CLASS_GAMES", 1)
+    monkeypatch.setattr(speed, "STUDENTS", ("greedy", "random"))
+    monkeypatch.setattr(speed, "SCHEME", SHORT)
     monkeypatch.setattr(speed, "CLASS_PROGRAM", speed.CLASS_PROGRAM.replace("0.1", "0.01"))
 
 
@@ -41,10 +49,11 @@ def test_calls_are_measured_beside_bare_starts() -> None:
 def test_command_says_the_rates() -> None:
     result = CliRunner().invoke(main, ["bench-host"], catch_exceptions=False)
     assert result.exit_code == 0
-    games, calls, outside, *inside = result.stdout.splitlines()
+    games, calls, opponents, outside, *inside = result.stdout.splitlines()
     assert games.startswith("20 games, 480 plies: ")
     assert games.endswith(" games/s")
     assert calls.startswith("3 calls of a program: ")
+    assert opponents.startswith("2 students, 8 games of 2025: opponents take ")
     assert outside.startswith("1 games, 24 calls of programs of 0.1 s outside a sandbox: ")
     # Where there is no sandbox, a line says why.
     assert inside or result.stderr.startswith("no sandbox")
@@ -74,6 +83,9 @@ def test_json_adds_up() -> None:
     assert refereeing["games_per_second"] == round(20 / refereeing["seconds"])
     assert record["calling"].keys() == {"calls", "call", "start", "overhead"}
     assert record["calling"]["calls"] == 3
+    opponents = record["opponents"]
+    assert (opponents["students"], opponents["games"], opponents["championship"]) == (2, 8, 0)
+    assert opponents["seconds"] > 0
     outside = record["class"][0]
     assert (outside["sandboxed"], outside["games"], outside["calls"]) == (False, 1, 24)
     assert outside["own"] >= 0.01

@@ -19,18 +19,16 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from proof import pool
-from proof import state as states
-from proof import writing as writer
+from proof import check as checking
+from proof import strategist as writer
 from proof.__main__ import main
+from proof.check import Outcome, WorkDone, check, open_state
 from proof.checker import certificate as reader
 from proof.checker import rules
 from proof.checker.certificate import BadCertificate, Fault, parse_place, read_certificate
 from proof.checker.rules import Claim, Place, name_of
 from proof.checker.search import Judge
-from proof.pool import Outcome, check, open_state
-from proof.state import WorkDone
-from proof.writing import write_certificate
+from proof.strategist import write_certificate
 from runtime.journal import JournalError
 from solver.exact import ExactSolver
 from solver.position import PASS, Position, parse_move
@@ -693,7 +691,7 @@ def test_truncated_files(game: Game, good: Path, tmp_path: Path) -> None:
 def test_the_first_wrong_line_is_named(
     game: Game, lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "CHUNK", 4)
+    monkeypatch.setattr(checking, "CHUNK", 4)
     early, late = (next(i for i in of_left(lines, game.leaf)[at:] if " - - " in lines[i]) for at in (11, 40))
     lines[early] = with_move(lines[early], game.losing(lines[early]))
     lines.insert(late, "nonsense")
@@ -722,7 +720,7 @@ def figures(outcome: Outcome) -> tuple[int, ...]:
 @pytest.fixture
 def own(good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the right certificate, checked in chunks of four lines."""
-    monkeypatch.setattr(pool, "CHUNK", 4)
+    monkeypatch.setattr(checking, "CHUNK", 4)
     path = tmp_path / "own"
     path.write_bytes(good.read_bytes())
     return path
@@ -735,8 +733,8 @@ def test_two_workers_find_what_one_finds(own: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_progress_within_a_chunk(own: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
-    monkeypatch.setattr(pool, "CHUNK", 100)
-    monkeypatch.setattr(pool, "_TICK", 0.0)
+    monkeypatch.setattr(checking, "CHUNK", 100)
+    monkeypatch.setattr(checking, "_TICK", 0.0)
     certificate = read_certificate(own)
     shown: list[tuple[int, ...]] = []
     whole = figures(check(certificate, workers=workers, show=lambda tally: shown.append(tally[:3])))
@@ -749,15 +747,15 @@ def test_progress_within_a_chunk(own: Path, monkeypatch: pytest.MonkeyPatch, wor
 
 KILLED = """
 import os, sys
-from proof import pool
+from proof import check as checking
 from proof.checker.certificate import read_certificate
-pool.CHUNK = 4
+checking.CHUNK = 4
 certificate = read_certificate(sys.argv[1])
 def show(tally):
     if tally.lines >= 20:
         os.kill(os.getpid(), 9)
-state = pool.open_state(sys.argv[1] + ".checked", certificate)
-pool.check(certificate, state=state, workers=int(sys.argv[2]), show=show)
+state = checking.open_state(sys.argv[1] + ".checked", certificate)
+checking.check(certificate, state=state, workers=int(sys.argv[2]), show=show)
 """
 
 
@@ -797,7 +795,7 @@ def test_a_state_of_something_else_is_refused_and_left_alone(own: Path, monkeypa
     state = Path(f"{own}.checked")
     before = state.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(states, "checker_version", lambda: "another")
+        patch.setattr(checking, "checker_version", lambda: "another")
         with pytest.raises(JournalError, match=r"is about checker .+ instead of another: remove the file"):
             open_state(state, certificate)
     with pytest.raises(JournalError, match=r"is about certificate .+ instead of another"):
@@ -846,7 +844,7 @@ def forge(own: Path, nodes: int) -> int:
     """Note that all lines have been checked, in so many positions a chunk; return how many lines there are."""
     certificate = read_certificate(own)
     state = open_state(f"{own}.checked", certificate)
-    for number, indices in pool.chunks_of(certificate).items():
+    for number, indices in checking.chunks_of(certificate).items():
         leaves = sum(int(certificate.lines[index][:2]) == certificate.leaf for index in indices)
         state.add(number, WorkDone(len(indices), leaves, nodes, 0.1))
     return len(certificate.lines)

@@ -1,0 +1,83 @@
+"""The options of several commands: the store, ``--plies`` and ``--komi``.
+
+A command that needs a store takes book.db in the working directory, or else that of the release, which it builds from
+the shipped files if it is not there; a named store must exist. A command that makes facts, by searching or importing,
+begins a new store where there is none.
+"""
+
+from pathlib import Path
+
+import click
+
+from book.exchange.merge import STORE, provide_store
+from book.store.connection import named_game
+from book.store.facts import StoreError
+from book.store.store import Store, open_store
+from runtime.display import tracked
+from runtime.errors import BadUsage
+from runtime.hints import command_line
+from runtime.options import FILE, gathered, setting
+from solver.family import COURSE, Variant
+
+#: For commands that need a store; they give what they get to store_path().
+db_to_read = click.option(
+    "--db",
+    type=FILE,
+    help=f"The proof store.  [default: {STORE}, or a shipped file]",
+)
+
+#: For commands that make one where there is none.
+db_to_write = setting("--db", FILE, STORE, "The proof store, made if need be.")
+
+
+def open_named(path: Path, *, write: bool = False) -> Store:
+    """Open a store of whatever game it is about; raises StoreError."""
+    return open_store(path, write=write, game=named_game(path))
+
+
+def store_path(db: Path | None) -> Path:
+    """Return the store to read: the one named, or book.db as provide_store() finds or builds it.
+
+    Raises StoreError for a named one that is not there, and as provide_store() does.
+    """
+    if db is None:
+        return provide_store(lambda line: click.echo(line, err=True), tracked)
+    if not db.exists():
+        raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")
+    return db
+
+
+def checked(game: Variant) -> Variant:
+    """Return a game that there is; raises BadUsage."""
+    try:
+        game.check()
+    except ValueError as error:
+        raise BadUsage(str(error)) from None
+    return game
+
+
+def _game(plies: int, komi: float) -> Variant:
+    return checked(Variant(plies, komi))
+
+
+def _named(plies: int | None, komi: float | None) -> Variant | None:
+    if plies is None and komi is None:
+        return None
+    return checked(Variant(COURSE.plies if plies is None else plies, COURSE.komi if komi is None else komi))
+
+
+#: The game to play or to make; the command gets ``game``.
+game_options = gathered(
+    "game",
+    _game,
+    setting("--plies", click.INT, COURSE.plies, "The length of the game, even."),
+    setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones."),
+)
+
+#: The game that is asked about; the command gets ``variant``, None for the one that the files name.
+named_game_options = gathered(
+    "variant",
+    _named,
+    click.option("--plies", type=click.INT, help=f"The game's length.  [default: {COURSE.plies}]"),
+    click.option("--komi", type=click.FLOAT, help=f"White's points beside the stones.  [default: {COURSE.komi}]"),
+)

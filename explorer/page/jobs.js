@@ -1,0 +1,71 @@
+// What the page is working at. Each job has a sign, which shows what it has done or what it waits for, and is a button that
+// stops it, or resumes it.
+
+import { PLIES, isOver, moveName } from "./rules.js";
+import { valueOf } from "./evidence.js";
+import { allOf, setLabel, setText } from "./dom.js";
+
+export const JOBS = ["values", "line", "reason", "curve"];
+
+// What is left to do of each job, or "".
+const PROGRESS = {
+  values({ about, computing, filling, isStopped, position }) {
+    const exact = about.moves.filter(({ fact }) => valueOf(fact) !== null).length;
+    const isWhole = isOver(position) || (exact === about.moves.length && valueOf(about.fact) !== null);
+    if (isWhole || !(computing || isStopped("values"))) return "";
+    return filling ? "waits for the curve" : `${exact} of ${about.moves.length} exact`;
+  },
+
+  line({ about, computing, isStopped, lines, looked, position }) {
+    const [from, fact] = looked ? [looked.child, looked.fact] : [position, about.fact];
+    const { moves, whole, busy } = lines.get(from) ?? { moves: [], whole: isOver(from), busy: false };
+    if (whole) return "";
+    if (valueOf(fact) === null) return computing || isStopped("line") ? "waits for the value" : "";
+    if (!busy && !isStopped("line")) return computing ? "waits for the values" : "";
+    return `${moves.length} of at most ${PLIES - from.ply} plies`;
+  },
+
+  reason({ computing, facts, filling, isStopped, line, lines, looked, position }) {
+    const [from, move] = looked ? [position, looked.moves[0]] : [line.previous, line.lastMove];
+    if (!from || lines.isExplained(from, move)) return "";
+    const values = [from, facts.rules.play(from, move)].map((each) => valueOf(facts.own(each)));
+    const isKnown = !values.includes(null);
+    if (isKnown && values[0] === values[1]) return "";
+    if (!lines.isExplaining(from, move) && !isStopped("reason"))
+      return computing ? `waits for ${filling ? "the curve" : "the values"}` : "";
+    return isKnown ? `why ${moveName(move)} is worse` : `whether ${moveName(move)} loses points`;
+  },
+
+  curve: ({ modeName, modes }) => (modeName === "review" ? modes.review.progress : ""),
+};
+
+const TITLES = { values: "Values", line: "Line", reason: "Reason", curve: "Curve" };
+
+// What a button draws: it stops a job, or resumes it.
+const [STOPS, RESUMES] = ["M3 3h10v10H3z", "M4 2v12l9-6z"];
+
+export class JobList {
+  constructor(app) {
+    this.app = app;
+    this.buttons = allOf("[data-job]");
+    for (const button of this.buttons) {
+      const { job } = button.dataset;
+      button.addEventListener("click", () => app.setStopped([job], !app.isStopped(job)));
+    }
+  }
+
+  render() {
+    const { app } = this;
+    for (const button of this.buttons) {
+      const { job } = button.dataset;
+      const sign = app.engine && app.truths ? PROGRESS[job](app) : "";
+      const isStopped = app.isStopped(job);
+      const text = `${TITLES[job]}: ${isStopped ? "stopped" : sign}`;
+      button.parentElement.hidden = !sign;
+      button.title = isStopped ? "Resume" : "Stop";
+      button.querySelector("path").setAttribute("d", isStopped ? RESUMES : STOPS);
+      setText(button.firstElementChild, text);
+      setLabel(button, `${text}. ${button.title}`);
+    }
+  }
+}

@@ -1,0 +1,257 @@
+"""The result of a reader: a position, the way to it as far as the text shows it, and what was taken for granted.
+
+With it come the parts of the text that the reader took, and those that it left out, in the text's own words.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import NamedTuple
+
+from notation.faults import NotationError, shown
+from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
+from solver.family import COURSE, Variant
+from solver.position import SIZE, Position
+
+#: A left-out part is quoted up to this many characters, and this many parts are quoted.
+_MOST_QUOTED, _MOST_PARTS = 60, 5
+
+_BLANKS = " \t\r\n"
+#: Signs without a meaning of their own between parts that were taken.
+_SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
+_NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
+
+
+class Part(NamedTuple):
+    """A piece of a text. text: as it stands there; is_taken: whether a reader took it."""
+
+    text: str
+    is_taken: bool
+
+
+def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
+    """Cut a text into what was taken and what was left out; the parts make up the text.
+
+    taken: where the pieces begin and end that were taken, in their order. Blanks around the others are taken as well,
+        and so are brackets, lines and the like, with a full stop at most.
+
+    >>> parts_of("see 2,2!", [(4, 7)])
+    (Part(text='see', is_taken=False), Part(text=' 2,2!', is_taken=True))
+    """
+    pieces: list[Part] = []
+    at = 0
+    for begin, end in (*taken, (len(text), len(text))):
+        pieces += _unread(text[at:begin])
+        pieces.append(Part(text[max(at, begin) : end], True))
+        at = max(at, end)
+    merged = (
+        Part("".join(part.text for part in group), is_taken)
+        for is_taken, group in groupby((part for part in pieces if part.text), attrgetter("is_taken"))
+    )
+    return tuple(merged)
+
+
+def _unread(text: str) -> list[Part]:
+    """Return the parts of a piece that no reader has taken."""
+    if _NEUTRAL.fullmatch(text):
+        return [Part(text, True)]
+    begin, end = len(text) - len(text.lstrip(_BLANKS)), len(text.rstrip(_BLANKS))
+    return [Part(text[:begin], True), Part(text[begin:end], False), Part(text[end:], True)]
+
+
+def whole(text: str) -> tuple[Part, ...]:
+    """Return a text that was taken as it is."""
+    return parts_of(text, [(0, len(text))])
+
+
+def left_out(parts: Iterable[Part]) -> tuple[str, ...]:
+    """Return the parts that were left out, in their order."""
+    return tuple(part.text for part in parts if not part.is_taken)
+
+
+def not_read(left: Iterable[str]) -> list[str]:
+    """Return a note on each part that was left out, on one line; the last one counts those that it does not quote.
+
+    >>> not_read(["Bob: hi\\nAnn: hello", "bye"])
+    ["not read: 'Bob: hi' and 1 more line", "not read: 'bye'"]
+    """
+    left = list(left)
+    notes = [f"not read: {_quoted(text)}" for text in left[:_MOST_PARTS]]
+    more = len(left) - _MOST_PARTS
+    return [*notes, f"not read: {more} more part{'s' if more > 1 else ''}"] if more > 0 else notes
+
+
+def _quoted(text: str) -> str:
+    first, *more = text.splitlines() or [""]
+    quoted = repr(first if len(first) <= _MOST_QUOTED else first[:_MOST_QUOTED] + "...")
+    return quoted + (f" and {len(more)} more line{'s' if len(more) > 1 else ''}" if more else "")
+
+
+_INPUT_LINE = re.compile(r"[^\r\n]+")
+
+
+class ParsedPosition(NamedTuple):
+    """A position that a text shows, and the game that it is of.
+
+    way: the positions before it, the first one first; empty where the text shows none.
+    ply_guessed: whether the text does not contain the ply, and the least that fits is taken.
+    notes: what else a reader has to know, such as another komi; each is a clause.
+    parts: the text, cut into what was taken and what was left out; empty for what no text shows.
+    """
+
+    position: Position
+    game: Variant
+    way: tuple[Position, ...] = ()
+    ply_guessed: bool = False
+    notes: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What the reader left out of the text, in the text's words."""
+        return left_out(self.parts)
+
+    def all_read(self) -> "ParsedPosition":
+        """Return this if the reader left nothing out; raises NotationError otherwise."""
+        if self.left_out:
+            raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: want moves and no other words")
+        return self
+
+    @property
+    def ply(self) -> int:
+        """Plies played, as the game counts."""
+        return self.position.ply - self.game.first_ply
+
+
+def check_told(ply: int | None) -> None:
+    """Raise NotationError for a ply that is given with a text that contains it."""
+    if ply is not None:
+        raise NotationError("ambiguous", "it contains the ply, so no other can be given")
+
+
+def same_game(named: Variant, asked: Variant | None) -> Variant:
+    """Return the game that a text names; raises NotationError where another one is asked about."""
+    if asked not in (None, named):
+        raise NotationError("other-game", f"it is of a game of {named}, and this one is of {asked}")
+    return named
+
+
+def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
+    """Return the game of a length and komi that a text names; raises NotationError for none and for another one."""
+    named = Variant(plies, komi)
+    try:
+        named.check()
+    except ValueError as error:
+        raise NotationError("other-game", str(error)) from None
+    return same_game(named, asked)
+
+
+def checked(position: Position, game: Variant) -> Position:
+    """Return a position that a game can show; raises NotationError for any other."""
+    ply = position.ply - game.first_ply
+    try:
+        if ply < 0 <= position.ply:
+            raise ValueError(f"{position.left} plies are left, and the game has {game.plies}")
+        if ply > game.plies != COURSE.plies:
+            raise ValueError(f"ply {ply} is not within 0 to {game.plies}")
+        position.check()
+        if not ply and position != game.start:
+            raise ValueError("the game starts from the empty board")
+    except ValueError as error:
+        raise NotationError("unreachable", str(error)) from None
+    _check_count(position, game)
+    return position
+
+
+def at_ply(board: Position, ply: int, game: Variant) -> Position:
+    """Return a board with its ko point and PASS after so many plies of a game; it may be one that no game shows."""
+    return board._replace(ply=game.first_ply + ply, passed=board.passed if ply else board.passed or game.start.passed)
+
+
+def place(
+    board: Position,
+    colour: int | None,
+    ply: int | None,
+    game: Variant,
+    captured: tuple[int, int] = (0, 0),
+) -> ParsedPosition:
+    """Place a board in a game.
+
+    board: stones, ko point and PASS; its ply means nothing. A ko point that cannot be one is dropped, with a note.
+    colour: the mover, 1 = Black, 2 = White; None if the text does not tell.
+    ply: plies played, as the game counts; None for the least that fits.
+    captured: Black's and White's stones that have been captured, as far as the text counts them.
+    Raises NotationError.
+    """
+    faults = []
+    for each in [ply] if ply is not None else sorted(_least_plies(board, colour, game, captured)):
+        if colour not in (None, 1 + each % 2):
+            raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
+        # There is no PASS before the first ply.
+        found = at_ply(board._replace(passed=board.passed and each > 0), each, game)
+        try:
+            checked(found, game)
+            _check_count(found, game, captured)
+            return ParsedPosition(found, game, ply_guessed=ply is None)
+        except NotationError as error:
+            faults.append(error)
+    if not faults:
+        too_many = TOO_MANY.format(game.plies)
+        raise NotationError("unreachable", EMPTY_FOR_WHITE if not board.black | board.white else too_many)
+    if board.ko is None:
+        raise faults[0]
+    placed = place(board._replace(ko=None), colour, ply, game, captured)
+    return placed._replace(notes=("the + is read as an empty point, as no ko is possible there",))
+
+
+def _check_count(position: Position, game: Variant, captured: tuple[int, int] = (0, 0)) -> None:
+    """Raise NotationError for more stones than the plies played have put down, and for a stone that came too early."""
+    ply = position.ply - game.first_ply
+    if not position.black and position.white.bit_count() == 1:
+        # A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
+        raise NotationError("unreachable", "a white stone alone: Black puts down the first stone, and it stays")
+    if position.black | position.white:
+        least = _least_ply(position, position.mover, captured)
+        if ply < least:
+            raise NotationError("unreachable", f"so many stones take {least} plies, and not {ply}")
+
+
+def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
+    """Return the least number of plies that the stones on the board and the captured ones take."""
+    # Captured stones count like others: they stand behind the board's last point.
+    black, white = (
+        stones | ((1 << count) - 1) << SIZE * SIZE for stones, count in zip(board[:2], captured, strict=True)
+    )
+    return least_ply(black, white, mover, board.passed)
+
+
+def _least_plies(board: Position, colour: int | None, game: Variant, captured: tuple[int, int]) -> Iterator[int]:
+    """Yield the least ply for each side that may be the mover, if the game is not over then."""
+    for mover in (1, 2) if colour is None else (colour,):
+        is_start = mover == 1 and not board.black | board.white
+        ply = 0 if is_start else _least_ply(board, mover, captured)
+        if ply < game.plies and (is_start or board.black | board.white):
+            yield ply
+
+
+def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> ParsedPosition:
+    """Return the position that the host's ``input.txt`` shows.
+
+    ply: plies played, which the file does not contain; None for the least that fits.
+    Raises NotationError, also for boards that no game can show.
+    """
+    question = parse_question(content.encode() if isinstance(content, str) else content, game)
+    if question.fault is not None:
+        raise question.fault
+    least = question.least_ply - game.first_ply
+    placed = place(question.position(1), question.colour, least if ply is None else ply, game)
+    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+    guessed = ply is None and not question.is_opening
+    return placed._replace(ply_guessed=guessed, parts=parts_of(text, [(0, _input_end(text))]))
+
+
+def _input_end(text: str) -> int:
+    """Return where the eleventh line ends that is not blank."""
+    lines = (line for line in _INPUT_LINE.finditer(text) if line[0].strip("\ufeff \t\v\f"))
+    return next(islice(lines, 2 * SIZE, None)).end()

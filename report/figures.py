@@ -1,0 +1,179 @@
+"""The measured figures of ``measured.toml``, and their places in the documents.
+
+A figure in a document stands before a comment that names its row, ``28 s<!--solve.clock-->``; a whole table stands
+below one, ``<!-- table: scaling -->``. ``make measure`` puts new figures into these places, and tests compare both.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+STORED = Path("report/measured.toml")
+PAGE = Path("docs/reference/MEASUREMENTS.md")
+
+#: A number with a unit, or several one after the other: ``24 min 27 s``.
+UNIT = (
+    r"(?:s|ms|min|minutes?|seconds?|h|hours?|kB|MB|GB|KiB|MiB|GiB|%"
+    r"|(?:M|million|billion) (?:nodes|positions)|M(?![-\w])|billion)(?!\w)"
+)
+FIGURE = rf"\d[\d,.]*(?:\s{UNIT})?(?:\s\d[\d,.]*\s{UNIT})*"
+
+_MARKED = re.compile(rf"(?<![\w.,])(?P<value>{FIGURE})<!--(?P<row>\w+)\.(?P<key>\w+)-->")
+_MARK = re.compile(r"<!--(\w+\.\w+)-->")
+_TABLE = re.compile(r"^<!-- table: (?P<row>\w+) -->\n\n(?P<value>(?:\|.*\n)+)", re.MULTILINE)
+
+#: Fields of a row that are not figures.
+_ABOUT = ("of", "command", "commit", "machine", "run", "table")
+
+#: A row's fields by their names.
+Row = dict[str, str]
+
+
+class FigureError(Exception):
+    """A figure that is not where it should be; the message names document and row."""
+
+
+class Place(NamedTuple):
+    """A place of a document that states a figure, or a table: its row, its key (``table`` for a table) and its text."""
+
+    row: str
+    key: str
+    text: str
+    start: int
+    end: int
+
+
+def read_figures(root: Path) -> dict[str, Row]:
+    """Return all rows by name, each with its commit and machine; raises OSError."""
+    rows: dict[str, Row] = tomllib.loads((root / STORED).read_text("utf-8"))
+    machine = rows.pop("machine")
+    return {name: {"machine": machine["name"], **row} for name, row in rows.items()}
+
+
+def values(row: Row) -> Row:
+    """Return the figures of a row."""
+    return {key: value for key, value in row.items() if key not in _ABOUT}
+
+
+def documents(root: Path) -> list[Path]:
+    """Return the documents that may state figures."""
+    found = [*root.glob("*.md"), *root.glob("docs/**/*.md"), root / "data" / "README.md"]
+    return sorted(path for path in found if path not in (root / PAGE, root / "CHANGELOG.md") and path.exists())
+
+
+def places(text: str) -> Iterator[Place]:
+    """Yield the places of a text that state figures; raises FigureError for a marker without a figure before it."""
+    marked = [
+        Place(found["row"], found["key"], found["value"], *found.span("value")) for found in _MARKED.finditer(text)
+    ]
+    if left := [name for name in _MARK.findall(text) if name.split(".") not in [[p.row, p.key] for p in marked]]:
+        raise FigureError(f"no figure before <!--{left[0]}-->")
+    yield from marked
+    for found in _TABLE.finditer(text):
+        yield Place(found["row"], "table", found["value"], *found.span("value"))
+
+
+def stated(figures: dict[str, Row], place: Place) -> str:
+    """Return the figure or table of a place; raises FigureError where no row has it."""
+    if place.key not in figures.get(place.row, {}):
+        raise FigureError(f"measured.toml has no {place.key} in [{place.row}]")
+    return figures[place.row][place.key]
+
+
+def fill(text: str, figures: dict[str, Row]) -> str:
+    """Return a document's text with the stored figures in their places; raises FigureError."""
+    for place in sorted(places(text), key=lambda each: each.start, reverse=True):
+        if place.text.split() != stated(figures, place).split():
+            text = text[: place.start] + stated(figures, place) + text[place.end :]
+    return text
+
+
+def check(root: Path, figures: dict[str, Row]) -> None:
+    """Raise FigureError where a document states another figure than the stored one."""
+    for path in documents(root):
+        for place in places(path.read_text("utf-8")):
+            if place.text.split() != (right := stated(figures, place)).split():
+                one, other = (first_difference(place.text, right), first_difference(right, place.text))
+                name = path.relative_to(root).as_posix()
+                raise FigureError(f"{name} has {one} for the {place.key} of {place.row}, measured.toml {other}")
+
+
+def first_difference(text: str, other: str) -> str:
+    """Return the first line of a text that the other does not have."""
+    lines = other.strip().splitlines()
+    return next((line for line in text.strip().splitlines() if line not in lines), "fewer lines")
+
+
+def without_figures(text: str) -> str:
+    """Return a document's text without code, stored figures and the tables of stored figures."""
+    text = _TABLE.sub("", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
+    return re.sub(r"`[^`]*`", "code", _MARKED.sub("", text))
+
+
+def bare_figures(text: str) -> list[str]:
+    """Return the numbers with a unit in a document that no row of ``measured.toml`` states."""
+    return [" ".join(each.split()) for each in re.findall(rf"(?<![\w.,`])\d[\d,.]*\s{UNIT}", without_figures(text))]
+
+
+def page(root: Path, figures: dict[str, Row]) -> str:
+    """Return the page that lists all rows: ``docs/reference/MEASUREMENTS.md``."""
+    where = _documents_by_row(root)
+    again = [_line(row, where.get(name, ()), "run") for name, row in figures.items() if "run" in row]
+    once = [_line(row, where.get(name, ()), "commit") for name, row in figures.items() if "run" not in row]
+    machine = tomllib.loads((root / STORED).read_text("utf-8"))["machine"]
+    return _PAGE.format(**machine, again="\n".join(again), once="\n".join(once))
+
+
+def _documents_by_row(root: Path) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in documents(root):
+        for row in sorted({place.row for place in places(path.read_text("utf-8"))}):
+            found.setdefault(row, []).append(path.relative_to(root))
+    return found
+
+
+def _line(row: Row, where: list[Path] | tuple[()], last: str) -> str:
+    """Return a row of the page's table."""
+    figures = [f"{key.replace('_', ' ')} {value}" for key, value in values(row).items()]
+    if "table" in row:
+        figures.append("[the table](" + ", ".join(_link(path) for path in where[:1]) + ")")
+    commit = f" {row['commit']} |" if last == "commit" else ""
+    return f"| {row['of']} | {'; '.join(figures)} | `{row['command']}` |{commit}"
+
+
+def _link(path: Path) -> str:
+    """Return a document's address as seen from the page."""
+    return f"../{path.relative_to('docs').as_posix()}" if path.parts[0] == "docs" else f"../../{path.as_posix()}"
+
+
+_PAGE = """# Measurements
+
+This page is generated by `make measure` from `report/measured.toml`, which stores each measured figure of the documents
+with its command, machine and commit. The documents show the same figures. A node is a position that the search enters.
+With one worker node counts repeat exactly; with two they vary by a few per cent. Times vary with the machine:
+
+{name}.
+
+## Measured in one run
+
+Commit {commit}.
+
+| what | figures | by |
+|---|---|---|
+{again}
+
+## Measured separately
+
+These take hours, another machine or programs of other people. Each keeps the commit at which it was measured.
+
+| what | figures | by | commit |
+|---|---|---|---|
+{once}
+"""
