@@ -7,17 +7,10 @@ from arena.match.limits import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError
 from generator.workers.search_crew import CrewError
-from lab.commands.bench import bench
-from lab.commands.bench_host import bench_host
-from lab.commands.bench_queries import bench_queries
-from lab.commands.curve import curve
-from lab.commands.exam import draw_exam
-from lab.commands.fit import fit
+from lab.commands.bench import bench, bench_host, bench_queries
+from lab.commands.games import curve, draw_exam, draw_puzzles, fit, reasons
 from lab.commands.measure import measure
-from lab.commands.puzzles import draw_puzzles
-from lab.commands.reasons import reasons
-from lab.commands.small import small
-from lab.commands.theorem import theorem
+from lab.commands.theorem import small, theorem
 from runtime.errors import OneLineErrors
 
 

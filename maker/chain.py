@@ -22,8 +22,7 @@ from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, level_line, solved_line
 from generator.workers.search_run import SearchRun, Settings, open_run
-from maker.folder import Folder
-from maker.readme import readme_of
+from maker.folder import Folder, readme_of
 from player.build import SCRIPT, build_script
 from player.choose import EXACT_SHARE
 from player.clock import DEFAULT_BUDGET

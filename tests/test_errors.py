@@ -49,7 +49,7 @@ PRINTED: dict[str, set[str]] = {
 #: Those that are caught before a command ends, and where.
 CAUGHT = {
     "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
-    "arena.gtp.protocol.EngineFault": "arena/gtp/gtp_contestant.py",
+    "arena.gtp.protocol.EngineFault": "arena/gtp/client.py",
     "arena.match.limits.ProgramError": "arena/commands/doctor.py",
     "arena.course.course_file._BadValue": "arena/course/course_file.py",
     "arena.match.python_source._TooLarge": "arena/match/python_source.py",

@@ -19,8 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.gtp.engine import Engine
-from arena.match.drawing import draw
-from arena.match.host import State, input_text, states_of
+from arena.match.host import State, draw, input_text, states_of
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import read_games
 from arena.review.review import unfolding

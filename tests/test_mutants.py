@@ -9,10 +9,8 @@ import psutil
 import pytest
 
 from tools.mutants.__main__ import Campaign, summary
-from tools.mutants.brace_edits import brace_edits, masked
-from tools.mutants.equivalent import EQUIVALENT, FILE, read_equivalent
-from tools.mutants.mutant import apply
-from tools.mutants.python_edits import python_edits
+from tools.mutants.edits import brace_edits, masked, python_edits
+from tools.mutants.mutant import EQUIVALENT, FILE, apply, read_equivalent
 from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
 from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages, take_snapshot
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.shell_blocks import ROOT
-from tools.archives import read_zip, write_zip
 from tools.cross.building import MODULES, TARGETS
-from tools.programs import ToolError
+from tools.programs import ToolError, read_zip, write_zip
 from tools.wheels import check_wheel, module_faults, platform_of, retagged
 
 _INFO = "lg-1.dist-info"

@@ -22,10 +22,9 @@ from typing import NamedTuple
 import click
 
 from runtime.files import remove_all
-from tools.archives import folder, read_zip, write_tar, write_zip
 from tools.cross.building import MODULES, NATIVE, TARGETS, Target, build_modules
 from tools.interpreters import find_python
-from tools.programs import ToolError, run_program
+from tools.programs import ToolError, folder, read_zip, run_program, write_tar, write_zip
 from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_places, platform_of, retagged
 
 ROOT = Path(__file__).parents[1]

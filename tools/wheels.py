@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from tools.archives import read_zip
-from tools.programs import ToolError
+from tools.programs import ToolError, read_zip
 
 MODULE_SUFFIXES = (".so", ".pyd")
 

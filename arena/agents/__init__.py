@@ -23,7 +23,7 @@ class Resigned(Exception):
     """The agent gives the game up."""
 
 
-class TakenBack(Exception):
+class UndoMove(Exception):
     """A person takes their last move back, and what was played after it.
 
     plies: how many answers of either side that are.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import Quit, Resigned, TakenBack
+from arena.agents import Quit, Resigned, UndoMove
 from arena.agents.program import run
 from notation.faults import NotationError
 from notation.movetext import read_move
@@ -51,7 +51,7 @@ def choose(position: Position, _rng: Random) -> int:
 def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, *, game: Variant) -> int:
     """Show ``board`` and return the legal move entered; whatever else is entered is answered, and asked again.
 
-    Raises Resigned for ``resign`` and at the end of the input (Ctrl-D), TakenBack for ``undo``, Quit for ``quit``.
+    Raises Resigned for ``resign`` and at the end of the input (Ctrl-D), UndoMove for ``undo``, Quit for ``quit``.
     """
     print(f"\n{board}")
     if position.passed:
@@ -77,7 +77,7 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
 def ask_at_end(may_undo: bool, advice: Advice) -> None:
     """Answer what is entered after the end of a game, until an empty line or the end of the input.
 
-    Raises TakenBack for ``undo`` and Quit for ``quit``.
+    Raises UndoMove for ``undo`` and Quit for ``quit``.
     """
     while word := _entered("The game is over (? for help, Enter to go on): "):
         if not _answered(word, _END_HELP, may_undo, advice):
@@ -94,7 +94,7 @@ def _entered(prompt: str) -> str | None:
 
 
 def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool:
-    """Carry out a word that is no move; False for any other. Raises TakenBack, Quit."""
+    """Carry out a word that is no move; False for any other. Raises UndoMove, Quit."""
     if word in ("?", "HELP"):
         print(help_text)
     elif word == "QUIT":
@@ -102,7 +102,7 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
     elif word == "UNDO":
         if may_undo:
             print("Your last move is taken back.")
-            raise TakenBack
+            raise UndoMove
         print("There is no move of yours to take back.")
     elif word in advice:
         print("\n".join(advice[word]()))

@@ -8,8 +8,7 @@ from typing import Any
 from arena.classroom.places import Dropped
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import names_text
-from arena.standings.aligned import aligned
-from arena.standings.tally import counted
+from arena.standings.tally import aligned, counted
 from runtime.terminal import printable
 
 #: The languages by the ends of their files' names.

@@ -31,10 +31,9 @@ from arena.match.host import states_of
 from arena.match.limits import RunnerError, SandboxError
 from arena.match.runner import require_sandbox
 from arena.standings.entrants import BUILT_IN, UnknownAgent, open_contestant
-from arena.standings.records import fault_of
 from arena.standings.series import GameOrder, GameOutcome, play_order
 from arena.standings.tally import SIDES
-from arena.standings.tournament import Fixture, Record, TournamentError
+from arena.standings.tournament import Fixture, Record, TournamentError, fault_of
 from crew.jobs import JobLost, NotYet, Pool
 from crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
 from runtime.release import version

@@ -12,7 +12,7 @@ import click
 from arena.agents import greedy
 from arena.classroom.places import is_left_behind
 from arena.classroom.unpacking import names_text
-from arena.commands.game_options import checked_options, tell_lacking
+from arena.commands.game_options import checked_options, warn_missing_features
 from arena.exam.outcome import heading, sit
 from arena.exam.paper import read_paper
 from arena.match.contestant import Contestant, FunctionContestant
@@ -24,8 +24,7 @@ from arena.match.programs import SUFFIXES, find_source
 from arena.match.python_source import look_at
 from arena.review.fault import fault_in
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
-from arena.standings.games_progress import Progress
-from arena.standings.tally import SIDES, counted, seconds_text
+from arena.standings.tally import SIDES, Progress, counted, seconds_text
 from book.files.reader import BookError, read_book
 from player.build import SCRIPT_HEAD, named_game
 from runtime.errors import BadUsage
@@ -65,7 +64,7 @@ def doctor(agent: str, terms: Terms) -> None:
     20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong.
     """
     wrong = False
-    tell_lacking([Entrant(agent, agent)])
+    warn_missing_features([Entrant(agent, agent)])
     for right, line in _findings(agent, terms):
         click.echo(f"{_WORDS[right]}  {line}")
         wrong = wrong or right is False

@@ -145,7 +145,7 @@ def _has_sandbox() -> bool:
     return True
 
 
-def tell_lacking(entrants: Iterable[Entrant]) -> None:
+def warn_missing_features(entrants: Iterable[Entrant]) -> None:
     """Print once, before the first game, what programs run without on this system."""
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)

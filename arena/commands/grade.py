@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 
 from arena.commands.game_options import CourseTerms, course_options
-from arena.commands.series import SeriesOptions, end_series, enter_agents, play_series, series_options
+from arena.commands.tournament import SeriesOptions, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.standings.entrants import parse_entrant
 from arena.standings.tournament import Record

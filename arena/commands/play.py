@@ -1,21 +1,34 @@
-"""``little-go play``: games between two agents."""
+"""``little-go play``: games between two agents, who may be people at the terminal."""
 
+import json
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import IO
 
 import click
 
-from arena.commands.game_options import program_options, tell_lacking
-from arena.commands.sitting import Sitting, open_valuer
+from arena.commands.game_options import program_options, warn_missing_features
+from arena.commands.review import find_book
+from arena.match.contestant import Contestant, GameLeft, HumanContestant
+from arena.match.host import PLAYED_OUT, State, answers, describe
+from arena.match.play import Game, play_game, play_when_free
 from arena.review.adviser import Adviser
-from arena.review.worth import NODES, REVIEW_NODES
+from arena.review.annotated import annotated_sgf
+from arena.review.reading import Played
+from arena.review.text import wrapped
+from arena.review.worth import NODES, REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
+from arena.standings.series import STARVED
+from arena.standings.tally import Progress, Tally, counted
+from book.answers.sources import session_sources
 from book.commands.options import game_options
+from book.files.reader import BookError
+from notation.board import game_line
 from runtime.errors import BadUsage, writing
-from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write
+from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, write_whole
 from runtime.options import COUNT, FILE, seed_option, setting
 from solver.family import Variant
 
@@ -65,11 +78,11 @@ def play(
         _check_sgf(sgf, games)
     terms = terms._replace(game=game)
     adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
-    tell_lacking(entrants)
+    warn_missing_features(entrants)
     with ExitStack() as stack:
         first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
-        sitting = Sitting(first, second, terms, draw, adviser, lines, sgf)
+        sitting = InteractiveSeries(first, second, terms, draw, adviser, lines, sgf)
         sitting.play(range(seed, seed + games))
 
 
@@ -86,3 +99,138 @@ def _check_sgf(sgf: Path, games: int) -> None:
         check_writable(sgf, folder=games > 1)
         if games > 1:
             sgf.mkdir(parents=True, exist_ok=True)
+
+
+def open_valuer(nodes: int) -> Valuer:
+    """Open the source of values, with so many nodes each; report a book that cannot be used, and go on without it."""
+    try:
+        return Valuer(session_sources(find_book()), nodes)
+    except BookError as error:
+        click.echo(f"Values without the book: {error}", err=True)
+        return Valuer(session_sources(None), nodes)
+
+
+class InteractiveSeries:
+    """A series of games between two contestants, who may be people at the terminal."""
+
+    def __init__(
+        self,
+        black: Contestant,
+        white: Contestant,
+        terms: Terms,
+        draw: bool,
+        adviser: Adviser,
+        lines: IO[str] | None,
+        sgf: Path | None,
+    ) -> None:
+        """Prepare the series.
+
+        terms: its game, and whether an answer must be a move to the letter. draw: whether final boards are shown.
+        adviser: what reviews the games.
+        lines, sgf: where games go as JSON lines, and as SGF: a file for one game, a directory for more.
+        """
+        self._sides = black, white
+        self._people = [side for side in self._sides if isinstance(side, HumanContestant)]
+        self._terms, self._draw = terms, draw
+        self._adviser, self._lines, self._sgf = adviser, lines, sgf
+        self._say = partial(click.echo, err=lines is sys.stdout)
+        self._tally = Tally()
+        self._left: GameLeft | None = None
+        self._spoilt = 0
+
+    def play(self, seeds: range) -> None:
+        """Play a game for each seed, and sum up what was played even when interrupted."""
+        try:
+            with Progress(len(seeds), hidden=bool(self._people), plies=self._terms.game.plies) as self._progress:
+                for self._seed in seeds:
+                    self._game(len(seeds) > 1)
+                    if self._left:
+                        break
+        except GameLeft as left:
+            self._left = left
+            self._say("The game is left as it stands, and does not count.")
+            self._keep_sgf(left.state, len(seeds) > 1)
+        finally:
+            if len(seeds) > 1 or not self._people:
+                self._say("\n".join(self._narrow(self._tally.lines())))
+        if self._spoilt:
+            raise click.ClickException(f"{counted(self._spoilt, 'game')} not played to a result")
+        if self._left and isinstance(self._left.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt
+
+    def _game(self, many: bool) -> None:
+        game = self._played_game()
+        if game.starved and not self._people:
+            self._progress.hide()
+            click.echo(f"1 game {STARVED}", err=True)
+            again = play_when_free(self._played_game, Game.is_starved)
+            if again is None:
+                click.echo("The machine stays busy: the game does not count.", err=True)
+                self._spoilt += 1
+                return
+            game = again
+        self._tally.add(game)
+        if self._lines:
+            # Flushed at once, so that a run cut short leaves whole lines.
+            self._lines.write(json.dumps(game.record()) + "\n")
+            self._lines.flush()
+        if self._draw and not self._people:
+            self._progress.hide()
+            self._say("\n".join([*self._drawing(game.state), ""]))
+        self._progress.game()
+        self._keep_sgf(game.state, many)
+
+    def _played_game(self) -> Game:
+        terms = self._terms
+        return play_game(*self._sides, self._seed, self._watch, terms.strict, self._finish, game=terms.game)
+
+    def _watch(self, state: State) -> None:
+        self._progress.ply(len(state.moves))
+        if self._people and (state.result is None or state.result.reason in PLAYED_OUT):
+            self._say(describe(state._replace(result=None)))
+
+    def _finish(self, state: State) -> None:
+        """Let a person look back on a game that has ended; raises UndoMove."""
+        if not self._people:
+            return
+        lesson = self._adviser.lesson(self._played(state))
+        self._say("\n".join(["", *self._drawing(state), "", *lesson]))
+        last = self._sides[(answers(state) - 1) % 2]
+        try:
+            self._people[0].part(state, plies=1 if last in self._people else 2)
+        except GameLeft as left:
+            # The game has ended and counts; no further one is played.
+            self._left = left
+
+    def _drawing(self, state: State) -> list[str]:
+        black, white = self._sides
+        head = f"{black.name} (Black, X) - {white.name} (White, O), seed {self._seed}"
+        return [
+            *self._narrow([head, " ".join(state.moves)]),
+            state.position._replace(ko=None).diagram(),
+            *game_line(state.game),
+            *self._narrow([describe(state)]),
+        ]
+
+    def _narrow(self, lines: list[str]) -> list[str]:
+        """Return lines that are read at any terminal where a person plays; elsewhere programs may read them."""
+        if not self._people:
+            return lines
+        return [part for line in lines for part in wrapped(line, indent="")]
+
+    def _played(self, state: State) -> Played:
+        black, white = self._sides
+        note = f"seed {self._seed}"
+        return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
+
+    def _keep_sgf(self, state: State, many: bool) -> None:
+        """Write a game as SGF with values, if that is asked for; raises BadUsage."""
+        if self._sgf is None:
+            return
+        text = annotated_sgf(self._adviser.review(self._played(state)))
+        path = self._sgf / f"seed-{self._seed}.sgf" if many else self._sgf
+        self._progress.hide()
+        with writing(path):
+            write_whole(path, text)
+        if self._people:
+            self._say(f"{path}: the game as SGF")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from arena.commands.game_options import book_option
-from arena.commands.series import html_option, review_each, write_page
+from arena.commands.tournament import html_option, review_each, write_page
 from arena.review.annotated import annotated_sgf
 from arena.review.game_curve import curve_svg
 from arena.review.reading import Played, read_games
@@ -17,7 +17,7 @@ from arena.review.review import Review, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from book.answers.sources import session_sources
 from book.commands.options import named_game_options
 from book.files.games import GamesError
@@ -93,8 +93,8 @@ def review(
         raise BadUsage(str(error)) from None
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
-    told = _told_as_json(played, valuer) if as_json else _told_as_text(played, valuer, full)
-    reviews = list(told)
+    reports = _print_json(played, valuer) if as_json else _print_text(played, valuer, full)
+    reviews = list(reports)
     with writing():
         if sgf is not None:
             _write_each(reviews, sgf, ".sgf", annotated_sgf)
@@ -106,7 +106,7 @@ def review(
         click.get_current_context().exit(BadUsage.exit_code)
 
 
-def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
+def _print_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
     """Print and yield the reviews of games one by one, and print the agents' summaries."""
     reviews = []
     for each in review_each(played, valuer):
@@ -117,7 +117,7 @@ def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
     click.echo(json.dumps({"agents": {name: summary.record() for name, summary in summaries.items()}}))
 
 
-def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
+def _print_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
     """Print and yield the reviews of games one by one: one game line by line, of several a few lines of each."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:

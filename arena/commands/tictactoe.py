@@ -5,12 +5,10 @@ from random import Random
 
 import click
 
-from arena.commands.learning import learning_options
-from arena.learning.learner import Learner, LearningSettings
-from arena.learning.match import Match, play_match, summary
+from arena.commands.train import learning_options
+from arena.learning.learner import Learner, LearningSettings, Match, play_match, summary, train_game, trained
 from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
-from arena.learning.training import train_game, trained
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from runtime.options import COUNT, json_option, seed_option, setting
 from solver.family import COURSE
 

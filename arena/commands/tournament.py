@@ -1,18 +1,232 @@
-"""``little-go tournament``: a round robin."""
+"""``little-go tournament``, and what it shares with ``grade``: a series of games that is shown, kept and resumed."""
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from arena.commands.game_options import program_options
-from arena.commands.series import SeriesOptions, end_series, enter_agents, play_series, series_options
-from arena.standings.entrants import Terms
+from arena.commands.game_options import program_options, warn_missing_features
+from arena.review.annotated import annotated_sgf
+from arena.review.page import report_page
+from arena.review.reading import Played, from_record, read_games
+from arena.review.review import Review, unfolding, watched
+from arena.review.summary import AgentSummary, summaries_text, summarise
+from arena.review.worth import REVIEW_NODES, Valuer
+from arena.standings.entrants import Terms, open_contestant, parse_entrant
+from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
 from arena.standings.standings import Standings
-from arena.standings.tournament import schedule
+from arena.standings.tally import Progress, counted
+from arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, schedule, sgf_name
+from book.answers.sources import session_sources
 from book.commands.options import game_options
-from runtime.errors import BadUsage
-from runtime.options import COUNT, json_option, setting
-from solver.family import Variant
+from book.files.games import GamesError
+from crew.jobs import Crew
+from runtime.errors import BadUsage, exit_interrupted, writing
+from runtime.files import write_whole
+from runtime.hints import command_line
+from runtime.options import COUNT, DIRECTORY, OUTPUT, gathered, json_option, seed_option, setting, workers_option
+from solver.family import COURSE, Variant
+
+#: What --review writes.
+REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
+
+
+class SeriesOptions(NamedTuple):
+    """The options of a series: processes that play, seed, directory of the games, and whether to review them.
+
+    again: whether games of other agents there are played again. html: the file for a page on them.
+    """
+
+    workers: int
+    seed: int
+    out: Path | None
+    again: bool
+    reviewed: bool
+    html: Path | None
+
+
+def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bool, html: Path | None) -> SeriesOptions:
+    for option, given, why in (("--review", reviewed, "writes beside"), ("--again", again, "replaces some of")):
+        if given and out is None:
+            raise BadUsage(f"{option} {why} the kept games, so it needs --out")
+    return SeriesOptions(workers, seed, out, again, reviewed, html)
+
+
+#: For commands that review games; the command gets ``html``.
+html_option = click.option(
+    "--html",
+    type=OUTPUT,
+    help="Write a page for a browser: where agents go wrong.",
+)
+
+
+#: The options of a series; the command gets ``series``.
+series_options = gathered(
+    "series",
+    _series,
+    workers_option("Number of processes.", default=1),
+    seed_option("Seed of all games."),
+    click.option(
+        "--out",
+        type=DIRECTORY,
+        help="Keep the games here, and play only missing ones.",
+    ),
+    click.option(
+        "--again",
+        is_flag=True,
+        help="Play games in --out again if an agent has changed.",
+    ),
+    click.option(
+        "--review",
+        "reviewed",
+        is_flag=True,
+        help="Review the games at the end, in --out.",
+    ),
+    html_option,
+)
+
+
+def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str, str]]:
+    """Look up the players that a command line names, open each once, and return them with their identities.
+
+    Raises BadUsage for a person and for a name that two of them have, UnknownAgent for what cannot be opened.
+    """
+    roster: Roster = {}
+    identities = {}
+    entrants = [parse_entrant(agent) for agent in agents]
+    warn_missing_features(entrants)
+    for entrant in entrants:
+        if entrant.agent == "human":
+            raise BadUsage(
+                f"human cannot play here: use {command_line('arena play --black human --white my_player3.py')}"
+            )
+        if roster.setdefault(entrant.name, entrant) != entrant:
+            raise BadUsage(f"two agents are called {entrant.name!r}: name one with NAME=AGENT")
+        with open_contestant(entrant, terms) as contestant:
+            identities[entrant.name] = contestant.identity
+    return roster, identities
+
+
+class _SeriesProgress(Progress):
+    """Progress through a series, and what there is to print after each game."""
+
+    def __init__(self, games: int, plies: int, tables: Callable[[], Sequence[str]]) -> None:
+        super().__init__(games, hidden=False, plies=plies)
+        self._tables = tables
+
+    def tick(self) -> None:
+        """Do nothing: the time that is left is shown all the while."""
+
+    def game(self, outcome: GameOutcome | None = None) -> None:
+        """Show that one more game has been played, and print what has become complete by it."""
+        super().game()
+        if lines := self._tables():
+            self.hide()
+            click.echo("\n".join(lines))
+
+
+def play_series(
+    fixtures: list[Fixture],
+    roster: Roster,
+    identities: Mapping[str, str],
+    options: SeriesOptions,
+    terms: Terms,
+    tables: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
+) -> GameSeries:
+    """Return the series with the games found in the directory and those played now; when interrupted, those so far.
+
+    Games there that other agents of the same names have played do not count.
+
+    tables: given the games so far, after each, returns what there is to print. Raises TournamentError.
+    """
+    with ExitStack() as stack:
+        folder = stack.enter_context(GamesFolder(options.out)) if options.out else None
+        if folder and options.again and folder.drop(fixtures, identities):
+            # They are about games that are no longer there.
+            for name in (REVIEW_TEXT, REVIEW_LINES):
+                (folder.directory / name).unlink(missing_ok=True)
+        series = GameSeries(roster, identities, terms, folder, partial(click.echo, err=True))
+        left = series.take_kept(fixtures)
+        progress = _SeriesProgress(len(left), terms.game.plies, lambda: tables(series.records))
+        stack.enter_context(progress)
+        workers = options.workers
+        crew = Crew(lambda: LocalPlayers(workers, here=workers == 1), cannot_play)
+        stack.enter_context(closing(crew))
+        series.play(left, crew, progress)
+    return series
+
+
+def end_series(series: GameSeries, options: SeriesOptions, about: str | None = None) -> None:
+    """Review the games where that is asked for, and exit with 1 or as interrupted runs do where games are missing.
+
+    about: the one agent that the page is about; None for all. Raises BadUsage.
+    """
+    if options.reviewed or options.html:
+        _write_reviews(series.records, options, about)
+    if series.interrupted:
+        exit_interrupted()
+    if missing := _others_text(series, options) or series.missing():
+        raise click.ClickException(missing)
+
+
+def _others_text(series: GameSeries, options: SeriesOptions) -> str:
+    """Describe the kept games that other agents of the same names have played, "" where there are none."""
+    if not series.of_others:
+        return ""
+    names = ", ".join(map(repr, sorted(set().union(*series.of_others))))
+    return (
+        f"{options.out}: {counted(len(series.of_others), 'game')} of another {names} do not count, as its files, its "
+        "interpreter, its limits or Little-Go have changed: --again plays them again"
+    )
+
+
+def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str | None) -> None:
+    """Review games; write the page, and beside the games the summary, lines of JSON and annotated SGF; BadUsage."""
+    played = [
+        from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
+    ]
+    reviews = list(review_each(played, Valuer(session_sources(None), REVIEW_NODES)))
+    if options.html:
+        summaries = summarise(reviews)
+        write_page(summaries if about is None else {about: summaries.get(about, AgentSummary())}, options.html)
+    if options.reviewed and options.out:
+        out = options.out
+        with writing():
+            write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
+            write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
+            for record, each in zip(records, reviews, strict=True):
+                _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
+        click.echo(f"{out / REVIEW_TEXT}: {counted(len(reviews), 'game')} reviewed", err=True)
+
+
+def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:
+    """Write the page on some agents; raises BadUsage."""
+    with writing(path):
+        write_whole(path, report_page(summaries))
+
+
+def _annotate(path: Path, reviewed: Review) -> None:
+    """Write a reviewed game in place of the file that has it, with the day from there; raises OSError."""
+    day = None
+    with suppress(GamesError):
+        (kept,) = read_games([str(path)])
+        day = kept.day
+    write_whole(path, annotated_sgf(replace(reviewed, game=reviewed.game._replace(day=day))))
+
+
+def review_each(played: Sequence[Played], valuer: Valuer) -> Iterator[Review]:
+    """Yield the reviews of games, each as soon as it is whole, with progress on standard error."""
+    with Progress(len(played), hidden=False, plies=COURSE.plies) as progress:
+        for game in played:
+            *_, whole = watched(unfolding(game, valuer), progress)
+            progress.game()
+            progress.hide()
+            yield whole
 
 
 @click.command()

@@ -1,21 +1,43 @@
-"""``little-go train``: Q-learning of Little-Go."""
+"""``little-go train``: Q-learning of Little-Go; and the options of the commands that learn."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
-from arena.commands.learning import learning_options
 from arena.learning.learner import Learner, LearningSettings
 from arena.learning.learnt import write_table
 from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan
 from arena.standings.entrants import BUILT_IN
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from runtime.errors import writing
 from runtime.files import check_writable
-from runtime.options import COUNT, FILE, json_option, seed_option, setting
+from runtime.options import COUNT, FILE, gathered, json_option, seed_option, setting
 from solver.family import COURSE
+
+_F = TypeVar("_F", bound=Callable[..., None])
+
+_SHARE = click.FloatRange(min=0, max=1)
+_RATE = click.FloatRange(min=0, max=1, min_open=True)
+
+
+def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
+    """Make a decorator that adds the options for learning; the command gets them as ``settings``."""
+
+    def settings(alpha: float, gamma: float, epsilon: float) -> LearningSettings:
+        return replace(default, alpha=alpha, gamma=gamma, epsilon=epsilon)
+
+    return gathered(
+        "settings",
+        settings,
+        setting("--alpha", _RATE, default.alpha, "Learning rate."),
+        setting("--gamma", _SHARE, default.gamma, "Discount factor per move."),
+        setting("--epsilon", _SHARE, default.epsilon, "Share of moves that are chosen at random."),
+    )
+
 
 #: The learner itself as its opponent.
 SELF = "self"

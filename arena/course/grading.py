@@ -10,8 +10,7 @@ from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from arena.course.schemes import Opponent, Round, Scheme, Stage
-from arena.standings.aligned import aligned
-from arena.standings.tally import SIDES, AgentRow, counted, seconds_text
+from arena.standings.tally import SIDES, AgentRow, aligned, counted, seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
 
 

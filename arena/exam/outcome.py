@@ -12,10 +12,8 @@ from arena.exam.diagnosis import Diagnosis, diagnose
 from arena.exam.marking import Examinee, MarkedAnswer, calls_of, keeps_files, marked
 from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, drawn, drawn_along
 from arena.review.text import WIDTH, indented, wrapped
-from arena.standings.aligned import aligned
 from arena.standings.entrants import Entrant, Terms
-from arena.standings.games_progress import PATIENCE
-from arena.standings.tally import counted, seconds_text
+from arena.standings.tally import PATIENCE, aligned, counted, seconds_text
 from notation.board import game_line
 from runtime.display import Display
 from solver.bounds import COLOURS

@@ -1,12 +1,47 @@
-"""Tabular Q-learning (Watkins 1989) of games whose only reward comes at the end."""
+"""Tabular Q-learning (Watkins 1989) of games whose only reward comes at the end.
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+The interface of a game, the learner, the games that it learns from, and matches with their summary as the assignment
+prints it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from arena.learning.game import DRAW, KeyedMove
+State = TypeVar("State", bound=Hashable)
+
+#: A player's way to move: a function from a state and a source of chance to a move.
+Policy: TypeAlias = Callable[[State, Random], int]
+
+#: What ``Rules.winner`` says of a game that nobody won.
+DRAW = 0
+
+
+class KeyedMove(NamedTuple):
+    """A legal move and the key that its value is kept under.
+
+    Moves with equal keys, in whatever states, are taken for the same and share one value Q(s, a).
+    """
+
+    move: int
+    key: int
+
+
+@dataclass(frozen=True)
+class Rules(Generic[State]):
+    """The rules of a game for two, the players 1 and 2. States are immutable.
+
+    choices: the moves to choose from, at least one as long as the game goes on. play: makes the state after a move.
+    mover: the player to move. winner: 1, 2 or DRAW; None while the game goes on.
+    """
+
+    start: State
+    choices: Callable[[State], Sequence[KeyedMove]]
+    play: Callable[[State, int], State]
+    mover: Callable[[State], int]
+    winner: Callable[[State], int | None]
 
 
 @dataclass(frozen=True)
@@ -85,3 +120,118 @@ class Learner:
             self.values[made] = (1 - alpha) * self.value(made) + alpha * target
             self.visits[made] += 1
             target = gamma * max(map(self.value, keys))
+
+
+class Pupil(Generic[State]):
+    """A player that explores by a learner's table and remembers its decisions in one game."""
+
+    def __init__(self, game: Rules[State], learner: Learner) -> None:
+        self._game = game
+        self._learner = learner
+        self._decisions: list[Decision] = []
+
+    def __call__(self, state: State, rng: Random) -> int:
+        """Return a move, a policy's."""
+        choices = self._game.choices(state)
+        made = self._learner.explore(choices, rng)
+        self._decisions.append(Decision(made.key, tuple(choice.key for choice in choices)))
+        return made.move
+
+    def learn(self, player: int, winner: int) -> None:
+        """Learn from the game, which it played as ``player``."""
+        self._learner.learn(self._decisions, self._learner.settings.reward(player, winner))
+
+
+def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Random) -> int:
+    """Play a game between players 1 and 2 and return who won, or DRAW."""
+    state = game.start
+    while (winner := game.winner(state)) is None:
+        state = game.play(state, policies[game.mover(state)](state, rng))
+    return winner
+
+
+def train_game(game: Rules[State], learner: Learner, player: int, opponent: Policy[State] | None, rng: Random) -> int:
+    """Learn from one game as ``player`` and return who won; without an opponent, from self-play as both."""
+    pupils = {side: Pupil(game, learner) for side in ((1, 2) if opponent is None else (player,))}
+    policies: dict[int, Policy[State]] = {**pupils}
+    if opponent is not None:
+        policies[3 - player] = opponent
+    winner = play_out(game, policies, rng)
+    for side, pupil in pupils.items():
+        pupil.learn(side, winner)
+    return winner
+
+
+def trained(game: Rules[State], learner: Learner) -> Policy[State]:
+    """Return the policy that plays what was learnt: one of the best moves, at random."""
+
+    def policy(state: State, rng: Random) -> int:
+        return rng.choice(learner.best(game.choices(state))).move
+
+    return policy
+
+
+#: The learner in the summary.
+LEARNER = "QLearner"
+
+_SIDES = {1: "X", 2: "O"}
+
+
+class Match(NamedTuple):
+    """The result of the learner's games as one player (1 or 2) against one opponent; at least one game."""
+
+    opponent: str
+    player: int
+    wins: int
+    draws: int
+    losses: int
+
+    def record(self) -> dict[str, Any]:
+        """Return the match as JSON keys."""
+        return {**self._asdict(), "player": _SIDES[self.player]}
+
+
+def play_match(
+    game: Rules[State],
+    learner: Policy[State],
+    player: int,
+    name: str,
+    opponent: Policy[State],
+    games: int,
+    rng: Random,
+) -> Match:
+    """Play a match of so many games."""
+    policies = {player: learner, 3 - player: opponent}
+    winners = Counter(play_out(game, policies, rng) for _ in range(games))
+    return Match(name, player, winners[player], winners[DRAW], winners[3 - player])
+
+
+def summary(matches: Sequence[Match]) -> list[str]:
+    """Return the matches as lines of text, each from both sides, and the share not lost for each opponent."""
+    lines = [line for match in matches for line in _both_sides(match)]
+    lines.append("Summary:")
+    for opponent in dict.fromkeys(match.opponent for match in matches):
+        of = [match for match in matches if match.opponent == opponent]
+        games = sum(match.wins + match.draws + match.losses for match in of)
+        rate = _per_cent(sum(match.wins + match.draws for match in of), games)
+        lines.append(f"{LEARNER} VS {opponent:16} Win/Draw Rate = {rate}")
+    return lines
+
+
+def _both_sides(match: Match) -> Iterable[str]:
+    lines = [
+        _line(LEARNER, match.player, match.wins, match.draws, match.losses),
+        _line(match.opponent, 3 - match.player, match.losses, match.draws, match.wins),
+    ]
+    # X first.
+    return lines if match.player == 1 else reversed(lines)
+
+
+def _line(name: str, player: int, wins: int, draws: int, losses: int) -> str:
+    games = wins + draws + losses
+    shares = [_per_cent(count, games) for count in (wins, draws, losses)]
+    return f"{f'{name}({_SIDES[player]})':18} Wins:{shares[0]:<7} Draws:{shares[1]:<7} Losses:{shares[2]}"
+
+
+def _per_cent(count: int, of: int) -> str:
+    return f"{count / of:.1%}"

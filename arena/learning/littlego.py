@@ -20,7 +20,7 @@ Whole boards instead do not come back often enough to be learnt (docs/reference/
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.learning.game import KeyedMove, Rules
+from arena.learning.learner import KeyedMove, Rules
 from generator.opponents.features import euler, side_groups
 from solver.family import COURSE
 from solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of
@@ -60,7 +60,7 @@ def _choices(position: Position) -> tuple[KeyedMove, ...]:
     return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
 
-class _Look(NamedTuple):
+class _ShapeCounts(NamedTuple):
     """The shape of one side's stones: counts of points, of groups less holes, and of stones."""
 
     liberties: int
@@ -69,10 +69,10 @@ class _Look(NamedTuple):
     largest_in_atari: int
 
 
-def _look(mine: int, theirs: int) -> _Look:
+def _look(mine: int, theirs: int) -> _ShapeCounts:
     in_atari = [group.stones.bit_count() for group in side_groups(mine, theirs) if group.in_atari]
     liberties = neighbours(mine) & FULL & ~(mine | theirs)
-    return _Look(liberties.bit_count(), euler(mine), sum(in_atari), max(in_atari, default=0))
+    return _ShapeCounts(liberties.bit_count(), euler(mine), sum(in_atari), max(in_atari, default=0))
 
 
 def _clipped(number: int, most: int) -> int:

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from arena.learning.game import Policy
-from arena.learning.learner import Learner, LearningSettings
+from arena.learning.learner import Learner, LearningSettings, Policy, play_out, train_game, trained
 from arena.learning.learnt import ValueTable, pack
 from arena.learning.littlego import LITTLE_GO
-from arena.learning.training import play_out, train_game, trained
 from solver.position import Position
 
 #: Opponents by name; None is the learner itself.

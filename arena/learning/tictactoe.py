@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from arena.learning.game import DRAW, KeyedMove, Rules
+from arena.learning.learner import DRAW, KeyedMove, Rules
 from solver.position import SIZE
 from solver.symmetry import POINT_IMAGE
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, TypeAlias
 
-from arena.agents import Choose, Quit, Resigned, TakenBack, human
+from arena.agents import Choose, Quit, Resigned, UndoMove, human
 from arena.match.delivery import astray, clearing, put_question, take_answer
-from arena.match.drawing import draw
-from arena.match.host import State, answers, input_text
+from arena.match.host import State, answers, draw, input_text
 from arena.match.limits import Limits, RunnerError
 from arena.match.programs import directory_digest
 from arena.match.reply import Reply, useful_words
@@ -31,7 +30,7 @@ class Contestant(Protocol):
         """Prepare for a game; all chance in it comes from ``seed``."""
 
     def reply(self, state: State) -> Reply:
-        """Answer one call of the host; raises TakenBack when a person goes back to their last move."""
+        """Answer one call of the host; raises UndoMove when a person goes back to their last move."""
 
 
 class FunctionContestant:
@@ -81,7 +80,7 @@ class HumanContestant(FunctionContestant):
         self._game_advice = advice or {}
 
     def reply(self, state: State) -> Reply:
-        """Answer with the move that the person enters; raises TakenBack, and GameLeft when they quit or interrupt."""
+        """Answer with the move that the person enters; raises UndoMove, and GameLeft when they quit or interrupt."""
         try:
             # The CPU time of advice is not the person's.
             return super().reply(state)._replace(cpu=0.0)
@@ -91,13 +90,13 @@ class HumanContestant(FunctionContestant):
     def part(self, state: State, plies: int) -> None:
         """Let the person look back on a game that has ended.
 
-        plies: how many answers ago their last one was. Raises TakenBack for them, and GameLeft when the person quits.
+        plies: how many answers ago their last one was. Raises UndoMove for them, and GameLeft when the person quits.
         """
         why = {word: answer for word, answer in self._advice(state).items() if word == human.WHY}
         try:
             human.ask_at_end(plies <= answers(state), why)
-        except TakenBack:
-            raise TakenBack(plies) from None
+        except UndoMove:
+            raise UndoMove(plies) from None
         except (Quit, KeyboardInterrupt) as error:
             raise GameLeft(state) from error
 

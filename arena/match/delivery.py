@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from arena.match.parsing import MOST_BYTES
+from arena.match.host import MOST_BYTES
 from arena.match.reply import useful_line
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
@@ -19,7 +19,7 @@ _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 #: The command that empties a directory, and all that it holds, whatever its permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
 
-#: As many entries of a directory are looked at for an answer that went astray.
+#: Maximum number of entries of a directory that are checked for a misplaced answer.
 _FIRST_ENTRIES = 100
 
 
@@ -85,7 +85,7 @@ def take_answer(directory: Path) -> str | None:
 
 
 def astray(directory: Path) -> str:
-    """Say in which folder of the directory a program has written its answer instead; "" where it is in none.
+    """Return in which folder of the directory a program has written its answer instead; "" where it is in none.
 
     Only the first entries are looked at: a program can leave any number.
     """

@@ -6,15 +6,21 @@ A game is a chain of states. ``judge`` takes the text of a player's ``output.txt
 Reasons a game ends for: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``,
 ``invalid_suicide``, ``invalid_ko``, ``invalid_off_board``, ``malformed``, and with
 ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
+
+``output.txt`` is read as the course's host code reads it: it opens the file as text, takes its first line, strips it
+and splits it at the commas. It is a PASS if the first field is just that, else the point of ``int()`` of the first two
+fields; what raises an exception on the way loses. The assignment wants ``i,j`` "without whitespace", or ``PASS``, with
+LF for the end of a line. docs/reference/HOST.md has a table of spellings.
 """
 
+import io
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from arena.match.parsing import BadAnswer, beginning_of, read_answer
 from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
-from solver.position import PASS, START, IllegalMove, Position, move_name, parse_move
+from solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
 #: The reasons that leave the winner to the score.
 PLAYED_OUT = ("max", "two_passes")
@@ -81,7 +87,7 @@ def input_text(state: State) -> str:
 def judge(state: State, output: str, strict: bool = False) -> State:
     """Return the state after the mover answered ``output``, the whole text of its ``output.txt``.
 
-    It is read as the course's host code reads it (arena.match.parsing), which takes more than the assignment's text
+    It is read as the course's host code reads it, which takes more than the assignment's text
     promises. A move that is not in the exact format is noted in the state; if ``strict``, it loses as malformed.
     Raises GameOver.
     """
@@ -190,3 +196,91 @@ def describe(state: State) -> str:
 
 def _stones(position: Position) -> int:
     return (position.black | position.white).bit_count()
+
+
+#: The first part of a file, which Python decodes as a whole when a line is asked for. We read no further.
+MOST_BYTES = 8192
+
+_PASS = move_name(PASS)
+
+#: The whole file in the exact format: integers as one writes them, at most one LF at the end.
+_LETTER = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
+
+#: Coordinates farther off the board are shown as this: a longer number is no easier to read.
+_FARTHEST = 999_999_999
+
+#: Maximum length of an answer in messages and in a game's record.
+_MOST_PRINTED = 40
+
+
+class BadAnswer(ValueError):
+    """Output that the host cannot parse."""
+
+
+class ParsedAnswer(NamedTuple):
+    """A move as the host has read it.
+
+    move: the point as ``i,j``, on the board or off it, or ``PASS``.
+    is_exact: whether the text has the exact format.
+    """
+
+    move: str
+    is_exact: bool
+
+
+def read_answer(text: str) -> ParsedAnswer:
+    """Read the text of an ``output.txt``; raises BadAnswer.
+
+    text: decoded from UTF-8, with bytes that are none escaped (``surrogateescape``).
+
+    >>> read_answer("2, 01,x")
+    ParsedAnswer(move='2,1', is_exact=False)
+    """
+    try:
+        fields = _first_line(text).strip().split(",")
+        move = _PASS if fields[0] == _PASS else _point(fields[0], fields[1])
+    except (ValueError, IndexError):
+        raise BadAnswer(text) from None
+    return ParsedAnswer(move, bool(_LETTER.fullmatch(text)))
+
+
+def beginning_of(text: str) -> str:
+    """Return the beginning of an answer as any terminal and any file takes it."""
+    return text[:_MOST_PRINTED].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _first_line(text: str) -> str:
+    """Return the first line, which LF, CR or CR LF ends, as a text file gives it; raises ValueError for bad bytes."""
+    content = text.encode("utf-8", "surrogateescape")[:MOST_BYTES]
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").readline()
+
+
+def _point(row: str, column: str) -> str:
+    """Return the point's name; raises ValueError."""
+    numbers = (max(-_FARTHEST, min(int(field), _FARTHEST)) for field in (row, column))
+    return ",".join(map(str, numbers))
+
+
+def draw(state: State) -> str:
+    """Return the board of a game that goes on, with the last stone in brackets, and a line on ply and stones.
+
+    >>> from arena.match.host import OPENING, judge
+    >>> print(draw(judge(judge(OPENING, "2,2"), "1,4")))
+      0 1 2 3 4
+    0 . . . . .
+    1 . . . .(O)
+    2 . . X . .
+    3 . . . . .
+    4 . . . . .
+    ply 3 of 24; X 1 : O 1 + 2.5
+    """
+    lines = state.position.diagram().split("\n")
+    move = parse_move(state.moves[-1]) if state.moves else PASS
+    if move != PASS:
+        row, column = divmod(move, SIZE)
+        # The heads of columns and rows come first.
+        line, stone = lines[row + 1], 2 * column + 2
+        lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
+    black, white = state.position.black.bit_count(), state.position.white.bit_count()
+    game = state.game
+    return "\n".join([*lines, f"ply {state.ply + 1} of {game.plies}; X {black} : O {white} + {game.komi:g}"])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from arena.agents import TakenBack
+from arena.agents import UndoMove
 from arena.match.contestant import Contestant
 from arena.match.host import Result, State, forfeit, judge, opening
 from arena.match.reply import Reply
@@ -15,7 +15,7 @@ from solver.family import Variant
 
 _Played = TypeVar("_Played")
 
-# What to say of a contestant without an answer that has said nothing itself.
+# The detail for a contestant without an answer that has written nothing to standard error.
 _NO_ANSWER = {
     "missing": "no output.txt",
     "timeout": "killed for time",
@@ -102,7 +102,7 @@ def play_game(
     ``watch`` is shown the state after every ply. If ``strict``, a move that is not in the exact format loses. Equal
     seeds give equal games as far as the contestants take their chance from them, whichever colour plays what. A person
     may take back moves; what was taken back is not in the game. ``finish`` is shown the state after the last ply, and
-    may raise TakenBack as well.
+    may raise UndoMove as well.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
@@ -114,7 +114,7 @@ def play_game(
                 finish(states[-1])
                 break
             reply = (black, white)[len(replies) % 2].reply(states[-1])
-        except TakenBack as back:
+        except UndoMove as back:
             del states[-back.plies :], replies[-back.plies :]
             continue
         replies.append(reply)

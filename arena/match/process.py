@@ -113,7 +113,7 @@ class WardenRunner:
                     start_new_session=True,
                 )
             try:
-                self._home = self._hear(self._warden, 0.0)["home"]
+                self._home = self._receive(self._warden, 0.0)["home"]
             except RunnerError:
                 raise RunnerError(f"the process that is to run programs did not start within {_PATIENCE:g} s") from None
         except BaseException:
@@ -128,9 +128,9 @@ class WardenRunner:
         assert self._warden.stdin is not None
         with suppress(BrokenPipeError):
             self._warden.stdin.write(json.dumps(order).encode() + b"\n")
-        return self._hear(self._warden, order.limits.wall)
+        return self._receive(self._warden, order.limits.wall)
 
-    def _hear(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
+    def _receive(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
         """Return the warden's next answer, which takes so many seconds and a little more; raises RunnerError."""
         assert warden.stdout is not None
         poll = select.poll()
@@ -138,13 +138,13 @@ class WardenRunner:
         if not poll.poll((seconds + _DELAY) * 1000):
             # An agent may have stopped it.
             warden.send_signal(signal.SIGCONT)
-        heard = b""
-        while not heard.endswith(b"\n"):
+        received = b""
+        while not received.endswith(b"\n"):
             some = warden.stdout.read(1 << 16) if poll.poll(_PATIENCE * 1000) else None
             if not some:
                 raise RunnerError("the program has ended the process that runs it")
-            heard += some
-        answer: dict[str, Any] = json.loads(heard)
+            received += some
+        answer: dict[str, Any] = json.loads(received)
         return answer
 
     def _end(self) -> None:

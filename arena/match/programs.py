@@ -92,7 +92,7 @@ def find_source(path: Path, file: str = "") -> Path:
     return path
 
 
-class LaidOut(NamedTuple):
+class PreparedAgent(NamedTuple):
     """An agent in the directory that it plays in.
 
     command: what starts it there. digest: of all its files as they were copied. warnings: the compiler's, "" for none.
@@ -113,7 +113,7 @@ def lay_out(
     *,
     alone: bool = False,
     beside: Sequence[str] | None = None,
-) -> LaidOut:
+) -> PreparedAgent:
     """Copy an agent into an empty directory, and compile it there.
 
     source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
@@ -125,7 +125,7 @@ def lay_out(
     copy_program(source, whole, directory, beside)
     digest = directory_digest(directory)
     command, warnings = _prepared(program, directory, python, runner, memory, alone=alone)
-    return LaidOut(command, digest, warnings)
+    return PreparedAgent(command, digest, warnings)
 
 
 def _prepared(

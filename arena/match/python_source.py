@@ -48,7 +48,7 @@ class SourceFinding(NamedTuple):
     words: str
 
 
-class _Seen(NamedTuple):
+class _SourceScan(NamedTuple):
     """What a file has: imports with their lines and whether a failure is caught; opened names with their lines.
 
     texts: all strings, as any may be part of a path. written: names that it opens to write.
@@ -98,7 +98,7 @@ def look_at(program: Path, whole: Path | None, packages: Collection[str] | None 
 
 
 def _foreign(
-    path: Path, seen: _Seen, own: Collection[str], packages: Collection[str] | None
+    path: Path, seen: _SourceScan, own: Collection[str], packages: Collection[str] | None
 ) -> Iterator[SourceFinding]:
     """Yield the imports that are neither the standard library's nor the agent's own, nor listed by the course."""
     for name, line, caught in seen.imports:
@@ -121,7 +121,7 @@ def _absent(name: str, packages: Collection[str] | None) -> str:
     return f"and the course file lists {listed} (under packages)"
 
 
-def _missing_files(path: Path, seen: _Seen, start: Path) -> Iterator[SourceFinding]:
+def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[SourceFinding]:
     """Yield what the agent opens and will not find, where it starts."""
     for name, line in seen.opened:
         if Path(name).is_absolute() and not name.startswith(("/dev/", "/proc/")):
@@ -153,11 +153,11 @@ def imported(program: Path) -> list[str]:
     return sorted(name for name in names if not _own_modules(program.parent, name))
 
 
-def _seen_in(source: bytes) -> _Seen:
+def _seen_in(source: bytes) -> _SourceScan:
     """Read a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
     if len(source) > _MOST_SOURCE:
         raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
-    seen = _Seen([], [], set(), set())
+    seen = _SourceScan([], [], set(), set())
     try:
         _look(ast.parse(source, feature_version=COURSE), seen)
     except RecursionError:
@@ -167,7 +167,7 @@ def _seen_in(source: bytes) -> _Seen:
     return seen
 
 
-def _look(tree: ast.AST, seen: _Seen) -> None:
+def _look(tree: ast.AST, seen: _SourceScan) -> None:
     """Note what a syntax tree has, in the order of the source; a long ``elif`` chain nests as deep as it is long."""
     todo = [(tree, False)]
     while todo:
@@ -181,7 +181,7 @@ def _look(tree: ast.AST, seen: _Seen) -> None:
         todo += reversed(below)
 
 
-def _look_at_node(node: ast.AST, seen: _Seen, *, caught: bool) -> None:
+def _look_at_node(node: ast.AST, seen: _SourceScan, *, caught: bool) -> None:
     if isinstance(node, ast.Import):
         seen.imports.extend((alias.name.partition(".")[0], node.lineno, caught) for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
@@ -197,7 +197,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     return any(kind is None or (isinstance(kind, ast.Name) and kind.id in _CAUGHT) for kind in kinds)
 
 
-def _look_at_opening(call: ast.Call, seen: _Seen) -> None:
+def _look_at_opening(call: ast.Call, seen: _SourceScan) -> None:
     """Note a file that is opened by a name in the source."""
     words = [each.value if isinstance(each, ast.Constant) else None for each in call.args[:2]]
     mode = next((each.value for each in call.keywords if each.arg == "mode"), None)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-#: As much of a program's last words as anyone reads.
+#: Maximum length of a program's last words in messages.
 _MOST_WORDS = 200
 
 #: What a terminal takes for a command: colours, cursor movements, titles.
@@ -27,7 +27,7 @@ _JAVA_FRAME = re.compile(r"^\s*at (?![\w.]+/)[\w.$<>]+\(([\w$]+\.java):(\d{1,9})
 #: Files of Python itself.
 _LIBRARY = re.compile(r"/lib/python[\d.]*/|^<")
 
-#: As much of a file's name as anyone reads.
+#: Maximum length of a file name in messages.
 _MOST_NAME = 40
 
 _NO_MODULE = re.compile("ModuleNotFoundError: No module named ")
@@ -68,11 +68,11 @@ def useful_line(errors: str) -> str:
     text = _ESCAPES.sub("", errors.partition("\nException ignored in")[0])
     *_, last_frame = [None, *_PYTHON_FRAME.finditer(text)]
     lines = re.split(r"[\r\n]", text if last_frame is None else text[last_frame.end() :].partition("\n")[2])
-    said = [(line[:1].isspace(), _clean(line)) for line in lines]
-    told = [(indented, line) for indented, line in said if line and not _WHERE.fullmatch(line)]
-    plain = [line for indented, line in told if not indented and not _WARNING.search(line)]
+    cleaned = [(line[:1].isspace(), _clean(line)) for line in lines]
+    useful = [(indented, line) for indented, line in cleaned if line and not _WHERE.fullmatch(line)]
+    plain = [line for indented, line in useful if not indented and not _WARNING.search(line)]
     wrong = plain if last_frame else [line for line in plain if _ERROR.search(line)]
-    return next((line[:_MOST_WORDS] for line in (*wrong, *plain, *(line for _, line in told))), "")
+    return next((line[:_MOST_WORDS] for line in (*wrong, *plain, *(line for _, line in useful))), "")
 
 
 def useful_words(errors: str, alone: bool = False) -> str:
@@ -85,14 +85,14 @@ def useful_words(errors: str, alone: bool = False) -> str:
     >>> useful_words('Exception: no\\n\\tat java.base/java.util.List.get(List.java:1)\\n\\tat Mine.main(Mine.java:9)')
     'Exception: no (Mine.java, line 9)'
     """
-    told = useful_line(errors)
+    message = useful_line(errors)
     frames = [*_PYTHON_FRAME.findall(errors)[::-1], *_JAVA_FRAME.findall(errors)]
     file, line = next(((file, line) for file, line in frames if not _LIBRARY.search(file)), ("", ""))
-    where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if told and file else ""
+    where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if message and file else ""
     missing = (
-        "; an agent's modules come along when it is given as a directory" if alone and _NO_MODULE.match(told) else ""
+        "; an agent's modules come along when it is given as a directory" if alone and _NO_MODULE.match(message) else ""
     )
-    return f"{told}{where}{missing}"
+    return f"{message}{where}{missing}"
 
 
 def _clean(line: str) -> str:

@@ -86,22 +86,22 @@ def main() -> None:
     try:
         _set(_PR_SET_CHILD_SUBREAPER, 1)
         separate_mounts()
-        _say({"home": home})
+        _send({"home": home})
         while line := sys.stdin.buffer.readline():
             try:
                 report = _run(_launch(line))
             except OSError as error:
-                _say(
+                _send(
                     {"error": f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)}
                 )
             else:
-                _say({"report": report[1:]})
+                _send({"report": report[1:]})
     except (ParentEnded, BrokenPipeError):
         pass
     finally:
         _kill_all()
         remove_all(home)
-        # Nobody hears a complaint about closed pipes.
+        # Ignore errors from closed pipes at exit.
         os._exit(0)
 
 
@@ -114,7 +114,7 @@ def _end(_number: int, _frame: object) -> None:
     raise ParentEnded
 
 
-def _say(answer: dict[str, object]) -> None:
+def _send(answer: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
 

@@ -12,7 +12,7 @@ from arena.review.reading import Played, positions_of
 from arena.review.review import Review, judged_move, unfolding, watched, with_lines
 from arena.review.text import lesson_text, mistake_text, worst_mistake, wrapped
 from arena.review.worth import Valuer
-from arena.standings.games_progress import PATIENCE, Progress
+from arena.standings.tally import PATIENCE, Progress
 from book.answers.query import NOT_IN_BOOK, Knowledge
 from book.answers.report import settled_text, settling_text
 from notation.movetext import moves_text

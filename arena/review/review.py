@@ -12,7 +12,7 @@ from arena.match.host import State
 from arena.review.fault import Fault, fault_in
 from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from book.answers.query import Knowledge
 from book.answers.reasons import Reason
 from book.answers.report import origins_record

@@ -11,8 +11,7 @@ from arena.review.fault import FAULT_KINDS, Fault
 from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.review.worth import open_plies
-from arena.standings.aligned import aligned
-from arena.standings.tally import SIDES, counted
+from arena.standings.tally import SIDES, aligned, counted
 from solver.family import Variant
 from solver.native.explain import KINDS
 from solver.position import move_name

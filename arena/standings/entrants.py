@@ -17,7 +17,7 @@ from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import Limits
-from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
+from arena.match.programs import PreparedAgent, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Runner, open_runner
 from player.build import named_game
 from runtime.files import MIB, read_file, remove_all
@@ -155,7 +155,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
 def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
     """Return the contestant of a GTP engine, started."""
     if sys.platform == "linux":
-        from arena.gtp.gtp_contestant import start_engine
+        from arena.gtp.client import start_engine
 
         engine = stack.enter_context(closing(start_engine(agent, terms.limits, terms.game)))
         engine.name = name
@@ -226,11 +226,11 @@ def _check_game(source: Path, copied: Path, game: Variant) -> None:
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 
 
-def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> LaidOut:
+def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
     """Lay out an agent in the directory; what runs it goes into the digest, as it makes another agent of it."""
     if agent.startswith(COMMAND_PREFIX):
         words = command_words(agent, COMMAND_PREFIX)
-        return LaidOut(words, command_digest(words))
+        return PreparedAgent(words, command_digest(words))
     if not _exists(agent):
         if Path(agent).suffix or "/" in agent or os.sep in agent:
             raise UnknownAgent(

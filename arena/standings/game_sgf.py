@@ -18,7 +18,7 @@ _FORFEIT = "F"
 def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
     """Return the SGF of a game, given its record (``Game.record()``); ``day``: when it was played, if that is known.
 
-    An illegal last move is told in the comment on the last position, as is the reason why the game ended. The margin of
+    The comment on the last position has an illegal last move, and the reason why the game ended. The margin of
     a game that was played out is its last node's V.
     """
     moves = list(record["moves"])

@@ -1,13 +1,112 @@
-"""The tables of a tournament: wins by pair and colour, ratings, CPU time, faults."""
+"""The tables of a tournament: wins by pair and colour, ratings, CPU time, faults.
 
+Ratings are Bradley-Terry by maximum likelihood, on the Elo scale. The model (Bradley and Terry 1952; Zermelo 1929): A
+beats B with chance 1 / (1 + 10 ** ((b - a) / 400)). An agent that won or lost everything would be infinitely strong or
+weak, so each plays one game more, half won and half lost, against a player of rating 0: a small prior, which also makes
+the likelihood strictly concave. Its maximum is found by Newton's method, and the intervals come from the curvature
+there (the inverse of the Fisher information), as is usual for large samples. Colours are not distinguished: every pair
+plays as often with each.
+"""
+
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from arena.standings.aligned import aligned
-from arena.standings.elo import Rating, ratings
-from arena.standings.tally import SIDES, AgentRow, seconds_text
+from arena.standings.tally import SIDES, AgentRow, aligned, seconds_text
 from solver.bounds import COLOURS
+
+#: wins[i][j]: how often agent i beat agent j.
+Wins: TypeAlias = Sequence[Sequence[float]]
+
+_Matrix: TypeAlias = list[list[float]]
+
+#: Elo points for a unit of the natural logarithm of the odds.
+_SCALE = 400 / math.log(10)
+
+#: Standard errors on each side of a 95 % interval.
+_SIGMAS = 1.959964
+
+#: The longest step of Newton's method, in logarithms of odds, and the one that ends it.
+_LONGEST_STEP, _LAST_STEP = 1.0, 1e-10
+
+_MOST_STEPS = 1000
+
+
+class Rating(NamedTuple):
+    """An agent's Elo, 0 being the mean of all, and half the width of its 95 % interval."""
+
+    elo: float
+    error: float
+
+
+def ratings(wins: Wins) -> list[Rating]:
+    """Return the rating of each agent, with its 95 % interval relative to the mean of all.
+
+    >>> [round(rating.elo) for rating in ratings([[0, 30], [10, 0]])]
+    [94, -94]
+    """
+    count = len(wins)
+    strengths = [0.0] * count
+    for _ in range(_MOST_STEPS):
+        gradient, information = _slope(wins, strengths)
+        step = [sum(map(float.__mul__, row, gradient)) for row in _inverse(information)]
+        longest = max(map(abs, step), default=0.0)
+        scale = min(1.0, _LONGEST_STEP / longest) if longest else 0.0
+        strengths = [strength + scale * part for strength, part in zip(strengths, step, strict=True)]
+        if longest < _LAST_STEP:
+            break
+    mean = sum(strengths) / count if count else 0.0
+    errors = _errors(_inverse(_slope(wins, strengths)[1]))
+    return [
+        Rating(_SCALE * (strength - mean), _SCALE * _SIGMAS * error)
+        for strength, error in zip(strengths, errors, strict=True)
+    ]
+
+
+def _slope(wins: Wins, strengths: list[float]) -> tuple[list[float], _Matrix]:
+    """Return the gradient of the log-likelihood, and its second derivatives with the sign turned."""
+    count = len(strengths)
+    gradient = [0.0] * count
+    information = [[0.0] * count for _ in range(count)]
+    for i in range(count):
+        # The prior: one game against a player of strength 0, half won.
+        chance = _chance(strengths[i])
+        gradient[i] += 0.5 - chance
+        information[i][i] += chance * (1 - chance)
+        for j in range(count):
+            games = wins[i][j] + wins[j][i]
+            if i != j and games:
+                chance = _chance(strengths[i] - strengths[j])
+                gradient[i] += wins[i][j] - games * chance
+                information[i][i] += games * chance * (1 - chance)
+                information[i][j] -= games * chance * (1 - chance)
+    return gradient, information
+
+
+def _chance(lead: float) -> float:
+    return 1 / (1 + math.exp(-lead))
+
+
+def _errors(covariance: _Matrix) -> list[float]:
+    """Return the standard error of each strength less the mean strength."""
+    count = len(covariance)
+    means = [sum(row) / count for row in covariance]
+    overall = sum(means) / count if count else 0.0
+    return [math.sqrt(max(0.0, covariance[i][i] - 2 * means[i] + overall)) for i in range(count)]
+
+
+def _inverse(matrix: _Matrix) -> _Matrix:
+    """Return the inverse of a positive definite matrix (Gauss and Jordan; such a matrix needs no pivoting)."""
+    count = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(count))] for i, row in enumerate(matrix)]
+    for i in range(count):
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for k in range(count):
+            if k != i:
+                factor = rows[k][i]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [row[count:] for row in rows]
 
 
 class Standings:
@@ -28,7 +127,7 @@ class Standings:
         return self._games.total()
 
     def ratings(self) -> dict[str, Rating]:
-        """Return each agent's Elo, as ``arena.standings.elo`` has it."""
+        """Return each agent's Elo."""
         names = list(self.lines)
         wins = [[float(self._wins[winner, loser]) for loser in names] for winner in names]
         return dict(zip(names, ratings(wins), strict=True))

@@ -1,12 +1,15 @@
-"""Count results and CPU time over many games, and say them in a few lines."""
+"""Count results and CPU time over many games, and show them: progress, tables, a few lines."""
 
+import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
 from arena.match.host import PLAYED_OUT
 from arena.match.play import Game
+from runtime.display import Display
 from solver.bounds import COLOUR_NUMBERS, COLOURS
 
 #: The colours as a record names them, Black first.
@@ -129,14 +132,14 @@ class Tally:
         lines += [f"{name} lost by {line}" for name, row in rows for line in row.fault_lines()]
         if killed := sum(row.killed for _, row in rows):
             lines.append(f"killed for time: {killed_text(killed, sum(row.by_clock for _, row in rows))}")
-        told = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
-        if inexact := "; ".join(told):
+        answers = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
+        if inexact := "; ".join(answers):
             lines.append(f"answers not in the exact format: {inexact}")
         return lines
 
 
 def fault_line(reason: str, words: Counter[str]) -> str:
-    """Return a line on games lost by a fault, given what was said of each.
+    """Return a line on games lost by a fault, given the words for each.
 
     >>> fault_line("missing", Counter({"NameError: name 'x'": 3, "no output.txt": 1}))
     "missing 4: NameError: name 'x' (3 of 4)"
@@ -168,3 +171,55 @@ def counted(number: int, what: str) -> str:
 def seconds_text(seconds: float) -> str:
     """Return a time as people read it."""
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.2f} ms"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a row a line, the first and the last column flush left, the others flush right.
+
+    The rows are of one length.
+
+    >>> aligned([["agent", "wins", "faults"], ["greedy", "7", "-"]])
+    ['agent   wins  faults', 'greedy     7  -']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    last = len(widths) - 1
+    return [
+        "  ".join(
+            cell.ljust(width) if column in (0, last) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+#: Seconds before anything is shown.
+PATIENCE = 2.0
+
+
+class Progress(Display):
+    """Progress through a number of games, on standard error; a context manager.
+
+    With ``hidden`` nothing is shown: a person playing on the terminal sees that time passes.
+    """
+
+    def __init__(self, games: int, hidden: bool, plies: int) -> None:
+        super().__init__(patience=math.inf if hidden else PATIENCE)
+        self._games = games
+        self._plies = plies
+        self._done = 0
+
+    def ply(self, number: int) -> None:
+        """Show that ply ``number`` of the running game has been played."""
+        self._tell(f", ply {number} of {self._plies}")
+
+    def settled(self, what: str, done: int, total: int) -> None:
+        """Show how much of the running game's review is settled."""
+        self._tell(f", {what} {done} of {total}")
+
+    def game(self) -> None:
+        """Show that one more game has been played."""
+        self._done += 1
+        self._tell("")
+
+    def _tell(self, ply: str) -> None:
+        self.show(f"games: {self._done:,} of {self._games:,}{ply}", self._done, self._games)

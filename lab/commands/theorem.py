@@ -1,5 +1,11 @@
-"""``python -m lab theorem``: what the proof assistant Coq checks."""
+"""``python -m lab theorem`` and ``small``: the theorem in Coq, and games on smaller boards."""
 
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -10,7 +16,7 @@ from lab.theorem.damage import NoNode, damage_source
 from lab.theorem.leaves import Strategy, read_strategy, take_apart
 from lab.theorem.replays import course_games_source, games_source
 from lab.theorem.source import write_coq, write_source
-from runtime.errors import OneLineErrors
+from runtime.errors import BadUsage, OneLineErrors
 from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 
 CERTIFICATES = Path("proof/certificates")
@@ -72,3 +78,41 @@ def damage_command(out: Path) -> None:
     source, wrong = damage_source(_read(CERTIFICATES / "game-at-least-3.cert.gz"))
     write_source(out / "Damage.v", source)
     click.echo(f"{out / 'Damage.v'}: " + "; ".join(wrong))
+
+
+SIZES = (3, 4)
+
+#: The columns of the table.
+COLUMNS = ("size", "plies", "value", "nodes", "best")
+
+_SOURCE = Path(__file__).parents[1] / "games" / "small_boards.c"
+_NATIVE = Path(__file__).parents[2] / "solver" / "native"
+
+
+def small_values(size: int, compiler: str) -> Iterator[list[str]]:
+    """Yield a row of COLUMNS for each length of the game on a board, given a C compiler.
+
+    Raises subprocess.CalledProcessError.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "small_boards"
+        flags = ["-std=c11", "-O2", f"-DSIZE={size}", f"-I{_NATIVE}"]
+        subprocess.run([compiler, *flags, str(_SOURCE), str(_NATIVE / "kernel.c"), "-o", str(program)], check=True)
+        done = subprocess.run([program], capture_output=True, text=True, check=True)
+    for line in done.stdout.splitlines():
+        yield [str(size), *line.split(",", 3)]
+
+
+@click.command()
+def small() -> None:
+    """List what the game is worth on 3x3 and 4x4 at every length, with the first moves that keep the value, in CSV.
+
+    It compiles the kernel for these boards, which takes some seconds.
+    """
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise BadUsage("no C compiler here: Debian's package gcc has one")
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for size in SIZES:
+        writer.writerows(small_values(size, compiler))

@@ -6,8 +6,7 @@ import random
 import pytest
 
 from arena.gtp.engine import Engine
-from arena.match.drawing import draw
-from arena.match.host import OPENING, input_text, judge, states_of
+from arena.match.host import OPENING, draw, input_text, judge, states_of
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import read_games
 from arena.review.review import unfolding

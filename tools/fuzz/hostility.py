@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
-from arena.gtp.gtp_contestant import start_engine
+from arena.gtp.client import start_engine
 from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
 from arena.match.limits import Limits, ProgramError, SandboxError

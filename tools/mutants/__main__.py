@@ -20,8 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tools.mutants.equivalent import EQUIVALENT, read_equivalent
-from tools.mutants.mutant import Mutant
+from tools.mutants.mutant import EQUIVALENT, Mutant, read_equivalent
 from tools.mutants.rooms import ROOMS, Room, mutants_of, room_of, sample
 from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, take_snapshot
 

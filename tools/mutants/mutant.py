@@ -1,4 +1,4 @@
-"""A mutant: one small change of one source file."""
+"""A mutant: one small change of one source file; and those that no test can kill, which equivalent.txt lists."""
 
 import hashlib
 from collections import Counter
@@ -66,3 +66,23 @@ def apply(source: bytes, edit: Edit) -> bytes:
 
 def _one_line(text: bytes) -> str:
     return " ".join(text.decode("utf-8").split())
+
+
+EQUIVALENT = "equivalent"
+
+FILE = Path("tools", "mutants", "equivalent.txt")
+
+
+def read_equivalent(root: Path) -> dict[str, str]:
+    """Return the reasons by the mutants' keys; raises ValueError for an entry without one."""
+    file = root / FILE
+    entries = file.read_text("utf-8").split("\n\n") if file.exists() else []
+    return dict(_parse(entry.strip()) for entry in entries if entry.strip() and not entry.startswith("#"))
+
+
+def _parse(entry: str) -> tuple[str, str]:
+    path, before, after, *reason = entry.splitlines()
+    if not (before.startswith("- ") and after.startswith("+ ") and reason):
+        raise ValueError(f"{FILE}: an entry is a file, a line after '- ', one after '+ ', and a reason: {entry}")
+    name, _, number = path.partition(" #")
+    return "\t".join((name, before[2:], after[2:], str(int(number or 1) - 1))), " ".join(reason)

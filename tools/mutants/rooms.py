@@ -6,9 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.mutants.brace_edits import brace_edits
+from tools.mutants.edits import brace_edits, python_edits
 from tools.mutants.mutant import Edit, Mutant, apply, mutants_from
-from tools.mutants.python_edits import python_edits
 
 
 class Room(NamedTuple):

@@ -14,7 +14,7 @@ from arena.agents import (
     Choose,
     Quit,
     Resigned,
-    TakenBack,
+    UndoMove,
     aggressive,
     alphabeta,
     championship,
@@ -372,7 +372,7 @@ def test_human_resigns_also_by_ending_the_input(enter: Callable[..., None], entr
 
 def test_human_may_take_back(enter: Callable[..., None]) -> None:
     enter("undo")
-    with pytest.raises(TakenBack):
+    with pytest.raises(UndoMove):
         human.ask(OPENING.position, "board", may_undo=True, game=COURSE)
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.commands.sitting import open_valuer
+from arena.commands.play import open_valuer
 from arena.match.host import states_of
 from arena.review.adviser import Adviser
 from arena.review.worth import Valuer

@@ -214,7 +214,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.Mo
     def play(*arguments: Any, **settings: Any) -> Game:
         return replace(play_game(*arguments, **settings), starved=next(played))
 
-    monkeypatch.setattr("arena.commands.sitting.play_game", play)
+    monkeypatch.setattr("arena.commands.play.play_game", play)
     monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)
     result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "random", "--no-boards"])
     assert "1 game to be played again when the machine is free" in result.stderr

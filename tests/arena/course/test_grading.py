@@ -271,8 +271,8 @@ def test_a_stage_is_told_when_its_games_are_played() -> None:
 
 
 def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.commands.series.REVIEW_NODES", 1000)
-    monkeypatch.setattr("arena.commands.series.session_sources", lambda book: [])
+    monkeypatch.setattr("arena.commands.tournament.REVIEW_NODES", 1000)
+    monkeypatch.setattr("arena.commands.tournament.session_sources", lambda book: [])
     options = ["--agent", "greedy", "--scheme", "2020", "--games", "1", "--plies", "6"]
     page = ["--html", str(tmp_path / "page.html")]
     done = grade(*options, *page)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.gtp.gtp_contestant import start_engine
+from arena.gtp.client import start_engine
 from arena.match.play import Game, play_game
 from solver.family import COURSE
 from tests.arena.helpers import AMPLE

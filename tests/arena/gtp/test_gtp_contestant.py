@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.gtp.gtp_contestant import EngineContestant, start_engine
+from arena.gtp.client import EngineContestant, start_engine
 from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
-from arena.gtp.engine import Engine
-from arena.gtp.timing import Allowance
+from arena.gtp.engine import Allowance, Engine
 from book.answers.live import LiveSearch, for_seconds, until_stopped
 from book.answers.query import Knowledge, Service
 from notation.movetext import vertex_name

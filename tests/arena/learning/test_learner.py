@@ -2,9 +2,17 @@ from random import Random
 
 import pytest
 
-from arena.learning.game import DRAW, KeyedMove, Rules
-from arena.learning.learner import Decision, Learner, LearningSettings
-from arena.learning.training import play_out, train_game, trained
+from arena.learning.learner import (
+    DRAW,
+    Decision,
+    KeyedMove,
+    Learner,
+    LearningSettings,
+    Rules,
+    play_out,
+    train_game,
+    trained,
+)
 
 #: Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw. Player 2 never
 #: moves. From 3 one may also leave for 9.

@@ -8,9 +8,7 @@ from click.testing import CliRunner, Result
 
 from arena.__main__ import main
 from arena.commands.tictactoe import SETTINGS, learn, play_matches
-from arena.learning.game import DRAW, Policy
-from arena.learning.learner import Learner
-from arena.learning.match import LEARNER, Match, summary
+from arena.learning.learner import DRAW, LEARNER, Learner, Match, Policy, summary
 from arena.learning.tictactoe import (
     LINES,
     PLAYERS,

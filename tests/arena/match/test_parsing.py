@@ -8,8 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.match.host import OPENING, judge
-from arena.match.parsing import BadAnswer, beginning_of, read_answer
+from arena.match.host import OPENING, BadAnswer, beginning_of, judge, read_answer
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "HOST.md"
 TABLE = Path(__file__).with_name("answers.txt")

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.agents import Choose, TakenBack, greedy, random
+from arena.agents import Choose, UndoMove, greedy, random
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING, State, judge
 from arena.match.play import Game, play_game
@@ -58,7 +58,7 @@ class Waverer(FunctionContestant):
         self.seen.append(state)
         if self.plies and len(state.moves) == self.plies[0]:
             self.plies.pop(0)
-            raise TakenBack
+            raise UndoMove
         return super().reply(state)
 
 

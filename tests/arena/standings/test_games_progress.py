@@ -1,6 +1,6 @@
 import pytest
 
-from arena.standings.games_progress import Progress
+from arena.standings.tally import Progress
 from solver.family import COURSE
 
 

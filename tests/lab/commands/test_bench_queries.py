@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from book.answers.query import Knowledge
 from lab.__main__ import main
-from lab.commands.bench_queries import Measured, summary
+from lab.commands.bench import Measured, summary
 from lab.speed.drawn import drawn_positions
 from notation.record import from_record
 from solver.family import COURSE
@@ -26,7 +26,7 @@ def test_half_of_them_95_percent_and_all() -> None:
 
 def test_every_move_of_a_late_position_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last plies of a game, as the command tells them, against the kernel."""
-    monkeypatch.setattr("lab.commands.bench_queries.session_sources", lambda book: [])
+    monkeypatch.setattr("lab.commands.bench.session_sources", lambda book: [])
     run = CliRunner().invoke(main, ["bench-queries", "--positions", "1", "--live", "0.2", "--table", "16MiB", "--json"])
     assert run.exit_code == 0, run.output
     lines = [json.loads(line) for line in run.stdout.splitlines()]

@@ -1,0 +1,221 @@
+"""The lab's commands about games: fits of opponents, counts of reasons, curves, puzzles, the exam."""
+
+import json
+import random
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from arena.commands.game_options import logged_option
+from arena.exam.paper import EXAM, write_exam
+from arena.learning.run import Point
+from book.answers.reasons import ExactOracle, Explanation, explained
+from book.commands.options import game_options
+from book.files.games import read_games
+from book.files.puzzles import PUZZLES, write_puzzles
+from lab.games.curve import curve_svg
+from lab.games.exam_maker import Examiner
+from lab.games.explained import Told, table
+from lab.games.puzzle_maker import Drawing
+from runtime.display import tracked
+from runtime.errors import BadUsage, keep_unnamed
+from runtime.files import MIB, open_text, write_whole
+from runtime.options import COUNT, FILE, seed_option, setting
+from solver.family import COURSE, Variant
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, POINTS, START, Position, move_name
+
+#: For ten mistakes of logged games so many of random play are measured.
+_OF_RANDOM_PLAY = 3
+
+#: In random play a stone comes before a PASS, but for so many turns in a hundred.
+_PASSES = 5
+
+#: Every so many mistakes are explained again, on an empty table.
+_AGAIN = 10
+
+_TABLE_MIB = 256
+
+
+class ExplainedMove(NamedTuple):
+    """A move that is worse than the best one, and why."""
+
+    position: Position
+    move: int
+    found: Explanation
+
+    def told(self) -> Told:
+        """Return it as the reader wants it."""
+        position, found = self.position, self.found
+        stones = {"X": position.black, "O": position.white}
+        return Told(
+            {move_name(p): colour for colour, mask in stones.items() for p in range(POINTS) if mask >> p & 1},
+            position.ply,
+            position.passed,
+            list(map(move_name, found.worse)),
+            list(map(move_name, found.better)),
+            (found.reason.worse, found.reason.better),
+            found.reason.kind,
+        )
+
+
+@click.command()
+@logged_option
+@setting(
+    "--positions", COUNT, 1000, "How many positions of logged games; of random play there are three for ten of them."
+)
+@seed_option("Chooses the mistakes.")
+def reasons(logged: Path, positions: int, seed: int) -> None:
+    """Measure how many reasons explain a mistake, and check each sentence on a board of the lab's own.
+
+    A tenth of the mistakes is explained a second time, on an empty table, and must get the same words.
+    """
+    steps = logged_steps(logged, seed)
+    played = random_steps(seed)
+    for name, drawn, count in (
+        ("Logged games", steps, positions),
+        ("Random play", played, positions * _OF_RANDOM_PLAY // 10),
+    ):
+        mistakes = list(tracked(islice(mistakes_of(drawn), count), name, count))
+        again = mistakes[::_AGAIN]
+        changed = sum(explained(each.position, each.move, _judge(), game=COURSE) != each.found for each in again)
+        click.echo(f"{name}:")
+        click.echo("\n".join(table(each.told() for each in mistakes)))
+        click.echo(f"changed the second time: {changed} of {len(again)}\n")
+
+
+def logged_steps(logged: Path, seed: int) -> Iterator[tuple[Position, int]]:
+    """Yield all moves of logged games, shuffled."""
+    steps = [step for game in read_games(logged) for step in game.steps()]
+    random.Random(seed).shuffle(steps)
+    yield from steps
+
+
+def random_steps(seed: int) -> Iterator[tuple[Position, int]]:
+    """Yield a move of each of many games of random play, by a seed."""
+    rng = random.Random(seed)
+    while True:
+        game, position = [], START
+        while not position.is_over:
+            *stones, _ = position.legal_moves()
+            move = rng.choice(stones) if stones and rng.randrange(100) >= _PASSES else PASS
+            game.append((position, move))
+            position = position.play(move)
+        yield rng.choice(game)
+
+
+def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove]:
+    """Yield those of some moves that are worse than the best."""
+    judge = _judge()
+    for position, move in steps:
+        found = explained(position, move, judge, game=COURSE)
+        if found is not None:
+            yield ExplainedMove(position, move, found)
+
+
+def _judge() -> ExactOracle:
+    return ExactOracle(Kernel(open_table(_TABLE_MIB)))
+
+
+@click.command()
+@click.argument("lines", metavar="FILE", type=FILE, help="What `little-go train --json` has printed.")
+@click.option("--out", type=FILE, required=True, help="The picture to write, as SVG.")
+def curve(lines: Path, out: Path) -> None:
+    """Draw the learning curve of Q-learning: the share of games won against each opponent."""
+    points = []
+    with open_text(lines, 256 * MIB) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                record = json.loads(line)
+                points.append(Point(int(record["episodes"]), {name: float(won) for name, won in record["won"].items()}))
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise BadUsage(f"{lines}, line {number}: not a measurement of train --json") from None
+    if not points or any(point.rates.keys() != points[0].rates.keys() for point in points):
+        raise BadUsage(f"{lines}: no measurements, or of different opponents")
+    write_whole(out, curve_svg(points))
+    click.echo(f"{out}: {len(points)} measurements")
+
+
+@click.command("exam")
+@seed_option("Changes the order in which positions are looked at.")
+@click.option("--out", type=FILE, default=EXAM, help="The file.  [data/exam.jsonl.gz]")
+@game_options
+def draw_exam(seed: int, out: Path, game: Variant) -> None:
+    """Draw the exam's questions from the atlas, the puzzles and the logged games.
+
+    They are about 250, evenly over their themes and, as far as there are such positions, easy, medium and hard. It
+    takes some minutes of CPU. The exam of another game, by --plies and --komi, is drawn from games between built-in
+    agents; `little-go exam --paper FILE` asks it.
+    """
+    if game != COURSE and out == EXAM:
+        raise BadUsage("the exam of another game is not the one that ships: give --out")
+    questions = Examiner(seed, game).draw(partial(tracked, what="Drawing"))
+    try:
+        write_exam(questions, out)
+    except OSError as error:
+        raise click.ClickException(f"{out}: {error.strerror}") from None
+    click.echo(f"{out.name}: {len(questions)} questions")
+
+
+@click.command()
+@setting(
+    "--logged",
+    FILE,
+    "data/staff_games.jsonl.gz",
+    "The logged games as JSON lines, packed by gzip when the name ends in .gz.",
+)
+@setting("--out", FILE, "generator/opponents/models.json", "Where to write the models.")
+@setting(
+    "--held-out",
+    click.FloatRange(0, 1, max_open=True),
+    0.2,
+    "Share of the games that are kept out of the fit and used to test it.",
+)
+@setting(
+    "--ridge",
+    click.FloatRange(0, min_open=True),
+    1.0,
+    "Penalty on large weights, which a small number of games would otherwise produce.",
+)
+@seed_option("Draws the games that are held out.")
+def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
+    """Fit the opponent models to logged games, and print how well they predict the moves.
+
+    An existing file of models is overwritten only when --out names it.
+    """
+    keep_unnamed(out)
+    # Searching needs neither numpy nor scipy, and should not wait for them.
+    try:
+        from lab.games.fit import fit_games, fit_text, split, write_fits
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"fit needs {error.name}: run make setup") from None
+
+    fits = fit_games(*split(read_games(logged), held_out, seed), ridge, tracked)
+    if not fits:
+        raise click.ClickException(f"{logged}: no move to fit; give other --logged games")
+    write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
+    click.echo(fit_text(fits))
+    click.echo(f"{out}: {len(fits)} models")
+
+
+@click.command("puzzles")
+@click.option("--positions", type=click.IntRange(1), default=360, show_default=True, help="How many positions.")
+@seed_option("Changes the order in which positions are looked at.")
+@click.option("--out", type=FILE, default=PUZZLES, help="The file.  [data/puzzles.csv]")
+def draw_puzzles(positions: int, seed: int, out: Path) -> None:
+    """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
+
+    They are graded by how often an opponent of the models and searches of docs/explanation/OPPONENTS.md goes wrong. 360
+    take some minutes of CPU.
+    """
+    puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
+    try:
+        write_puzzles(puzzles, out)
+    except OSError as error:
+        raise click.ClickException(f"{out}: {error.strerror}") from None
+    click.echo(f"{out.name}: {len(puzzles)} puzzles")
