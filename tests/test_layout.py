@@ -199,7 +199,7 @@ def test_a_circle_is_found() -> None:
     [
         ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
         ("solver.position", "def f():\n    import runtime.display", ["runtime.display"]),
-        ("solver.steps", "import runtime.errors", ["runtime.errors"]),
+        ("solver.answer", "import runtime.errors", ["runtime.errors"]),
         ("runtime.files", "from solver import position", ["solver.position"]),
         ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
         ("book.store.store", "from book.files.atlas import Row", []),

@@ -38,7 +38,7 @@ const LINE_BYTES = 64;
 
 const MOST_LANES = 8;
 
-// With so many plies left all best moves are looked at, as in book/answers/teaching.py.
+// With so many plies left all best moves are looked at, as in book/answers/reasons.py.
 const LATE_LEFT = 12;
 
 function tableLines(lanes) {
