@@ -209,11 +209,16 @@ export class Engine {
     /** @type {any} */
     let found = null;
     const seek = async (lane) => {
-      let nodes = 0;
+      let [nodes, taught] = [0, ""];
       while (!found) {
         const answer = await this.search(name, lane, position, goal, signal, nodes);
         if (answer.ended) found = answer;
-        else nodes = teachOpen(facts, lane, answer.open) ? 0 : lane.slice;
+        else {
+          // A table may have lost what it was taught: the second time it is searched.
+          const open = String(answer.open);
+          nodes = open !== taught && teachOpen(facts, lane, answer.open) ? 0 : lane.slice;
+          taught = open;
+        }
       }
     };
     await Promise.race(this.lanes.map(seek));

@@ -42,7 +42,8 @@ async function openShared(bytes, { memory, stack, local, own }) {
   exports.__stack_pointer.value = stack;
   exports.__wasm_init_tls(local);
   exports.own_at(own);
-  return exports;
+  // It has no memory of its own to export.
+  return { ...exports, memory };
 }
 
 // -1 is the outcome of a search for lines that has not ended, 1 of one that has found some. open: what the former waits for.

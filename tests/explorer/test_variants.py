@@ -95,7 +95,9 @@ def test_lessons_and_puzzles_are_left_out(explorer: Explorer) -> None:
 
 def test_it_plays_its_game_to_the_end(explorer: Explorer) -> None:
     explorer.page.click("#tab-play")
-    explorer.do("explorer.app.dispatch({type: 'settings', play: {who: 'none', opponent: 'perfect'}})")
+    explorer.do(
+        "explorer.app.dispatch({type: 'set', changes: {play: {...explorer.app.state.play, who: 'none', opponent: 'perfect'}}})"
+    )
     explorer.page.click("#new")
     explorer.until("explorer.app.position.ply === 8 || explorer.app.line.moves.at(-1) === 25")
     assert explorer.text("#verdict-winner").startswith("Black")
