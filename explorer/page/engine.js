@@ -209,15 +209,16 @@ export class Engine {
     /** @type {any} */
     let found = null;
     const seek = async (lane) => {
-      let [nodes, taught] = [0, ""];
+      let [nodes, before] = [0, ""];
       while (!found) {
         const answer = await this.search(name, lane, position, goal, signal, nodes);
         if (answer.ended) found = answer;
         else {
-          // A table may have lost what it was taught: the second time it is searched.
+          // A table may lose what it was taught, and a slice may be too small to get on: what is asked again gets more.
           const open = String(answer.open);
-          nodes = open !== taught && teachOpen(facts, lane, answer.open) ? 0 : lane.slice;
-          taught = open;
+          if (open === before) nodes = Math.max(2 * nodes, lane.slice);
+          else nodes = teachOpen(facts, lane, answer.open) ? 0 : lane.slice;
+          before = open;
         }
       }
     };
