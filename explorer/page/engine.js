@@ -209,16 +209,15 @@ export class Engine {
     /** @type {any} */
     let found = null;
     const seek = async (lane) => {
-      let [nodes, before] = [0, ""];
+      let [nodes, taught] = [0, ""];
       while (!found) {
         const answer = await this.search(name, lane, position, goal, signal, nodes);
         if (answer.ended) found = answer;
         else {
-          // A table may lose what it was taught, and a slice may be too small to get on: what is asked again gets more.
+          // Each slice begins with what the table has lost of earlier ones, so a smaller one may never get further.
           const open = String(answer.open);
-          if (open === before) nodes = Math.max(2 * nodes, lane.slice);
-          else nodes = teachOpen(facts, lane, answer.open) ? 0 : lane.slice;
-          before = open;
+          nodes = open !== taught && teachOpen(facts, lane, answer.open) ? 0 : Math.max(lane.slice, LEAST_SLICE);
+          taught = open;
         }
       }
     };
