@@ -92,9 +92,9 @@ def _keep_better(out: Path, positions: int) -> None:
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @db_to_write
 def import_(file: Path | None, db: Path) -> None:
-    """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
+    """Add what FILE says to the proof store: an atlas, a book.json, or a shipped certificate.
 
-    Without FILE it adds everything that ships: the atlas, the book and the certificates. A
+    Without FILE it adds the shipped files: the atlas, the book and the certificates. A
     store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
     checked against itself, and every file against the store. Nothing of a file that contradicts the store is added. At
     the end it notes the legal moves of all stored positions, as `moves` does.
@@ -142,7 +142,7 @@ def schema(names: tuple[str, ...]) -> None:
 def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
     """Summarise an atlas: who wins, by ply, and how many positions have each value.
 
-    An atlas may be in several FILEs, each with other plies. Without FILE it is the one that ships.
+    An atlas may be in several FILEs, each with other plies. Without FILE it is the shipped one.
     """
     if files or values:
         paths = [*map(_given, [here_or_shipped(file) for file in files] or [ATLAS_FILE, *LATER_PLIES.values()])]

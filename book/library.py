@@ -77,7 +77,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
 
     Without ``with``, close() closes the file, or Python does when nothing refers to the book any more.
 
-    path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
+    path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the shipped one
         where there is none. None: the shipped files, and ``book.db`` where there is one: in the working directory, or
         else in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
         ``len()`` and ``positions()``, builds it from the shipped files in about 15 seconds, and standard error says so.

@@ -166,7 +166,7 @@ def _copying(name: str, path: Path) -> str:
 
 def _origin(path: Path, name: str) -> str:
     ships = sha256_of(path, 256 * MIB) == sha256_of(shipped(name), 256 * MIB)
-    return "the one that ships" if ships else "not the one that ships"
+    return "the shipped one" if ships else "not the shipped one"
 
 
 def _games(agent: str, terms: Terms) -> Iterator[_Finding]:

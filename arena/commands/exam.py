@@ -25,7 +25,7 @@ _SHOWN = 5
 @click.option(
     "--theme", type=click.Choice(list(TOPICS)), metavar="THEME", help="Ask only this theme, such as endgames."
 )
-@click.option("--paper", type=FILE, default=EXAM, help="The exam.  [default: the one that ships]")
+@click.option("--paper", type=FILE, default=EXAM, help="The exam.  [default: the shipped one]")
 @click.option("--full", is_flag=True, help="Show every wrong answer.")
 @click.option("--html", type=OUTPUT, help="Write a page for a browser.")
 @json_option("Print the outcome as one JSON object.")

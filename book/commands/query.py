@@ -76,7 +76,7 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 )
 @named_game_options
 @db_to_read
-@click.option("--book", type=FILE, help="The book to ask.  [default: the one that ships]")
+@click.option("--book", type=FILE, help="The book to ask.  [default: the shipped one]")
 @click.option(
     "--only",
     multiple=True,

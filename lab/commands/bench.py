@@ -198,7 +198,7 @@ def _line(row: Mapping[str, Any]) -> str:
 @table_option(None, "Memory for the transposition table, chosen to fit the machine by default")
 @json_option("Answer in JSON: a line for each position, and one for each ply.")
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
-    """Measure how long it takes until every move of a position is known exactly, with what ships and all cores.
+    """Measure how long it takes until every move of a position is known exactly, with the shipped files and all cores.
 
     The positions are those of games in which Black, White or both err (lab/speed/drawn.py). Each begins with an empty
     table. The columns are the seconds that half of the positions, 95 % of them and the worst took, by the clock and of

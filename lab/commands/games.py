@@ -153,7 +153,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
     agents; `little-go exam --paper FILE` asks it.
     """
     if game != COURSE and out == EXAM:
-        raise BadUsage("the exam of another game is not the one that ships: give --out")
+        raise BadUsage("the shipped exam is of the 24-ply game with komi 2.5: give --out for another")
     questions = Examiner(seed, game).draw(partial(tracked, what="Drawing"))
     try:
         write_exam(questions, out)

@@ -49,7 +49,7 @@ def wrong(said: str) -> list[str]:
 def test_what_ships_is_right(folder: Path) -> None:
     code, said = doctor(folder)
     assert code == 0
-    assert said.count("the one that ships") == 2
+    assert said.count("the shipped one") == 2
     assert f"as Black against greedy, with {sys.executable}: 12 moves, the first 2,2, the slowest in " in said
     assert "as White against greedy" in said
     assert not wrong(said)
