@@ -5,8 +5,8 @@
           ^                            |
           `-------- record ------------'   kept in games.jsonl
 
-A game counts once, however often workers send it. A game that was under way when its worker was lost is played again. So
-is a game that the clock ended on a busy machine, as soon as the machine is free.
+A game counts once, however often workers send it. A game that was under way when its worker was lost is played
+again. So is a game that the clock ended on a busy machine, as soon as the machine is free.
 """
 
 import time

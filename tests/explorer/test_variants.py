@@ -95,9 +95,8 @@ def test_lessons_and_puzzles_are_left_out(explorer: Explorer) -> None:
 
 def test_it_plays_its_game_to_the_end(explorer: Explorer) -> None:
     explorer.page.click("#tab-play")
-    explorer.do(
-        "explorer.app.dispatch({type: 'set', changes: {play: {...explorer.app.state.play, who: 'none', opponent: 'perfect'}}})"
-    )
+    settings = "{...explorer.app.state.play, who: 'none', opponent: 'perfect'}"
+    explorer.do(f"explorer.app.dispatch({{type: 'set', changes: {{play: {settings}}}}})")
     explorer.page.click("#new")
     explorer.until("explorer.app.position.ply === 8 || explorer.app.line.moves.at(-1) === 25")
     assert explorer.text("#verdict-winner").startswith("Black")
