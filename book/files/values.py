@@ -50,7 +50,7 @@ _MOVES = _BEGINS[6]
 class Values:
     """The atlas in memory; make one with read_values(). ``len()`` is the number of positions that it has.
 
-    The keys of a ply are made when one of its positions is asked for: those of ply 6 take a third of a second.
+    The keys of a ply are made when one of its positions is asked for: those of ply 6 take a fifth of a second.
     """
 
     def __init__(self, planes: bytes) -> None:
