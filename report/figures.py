@@ -125,8 +125,8 @@ def bare_figures(text: str) -> list[str]:
 def page(root: Path, figures: dict[str, Row]) -> str:
     """Return the page that lists all rows: ``docs/reference/MEASUREMENTS.md``."""
     where = _documents_by_row(root)
-    again = [_line(row, where.get(name, ()), "run") for name, row in figures.items() if "run" in row]
-    once = [_line(row, where.get(name, ()), "commit") for name, row in figures.items() if "run" not in row]
+    again = [_line(row, where.get(name, ())) for name, row in figures.items() if "run" in row]
+    once = [_line(row, where.get(name, ())) for name, row in figures.items() if "run" not in row]
     machine = tomllib.loads((root / STORED).read_text("utf-8"))["machine"]
     return _PAGE.format(**machine, again="\n".join(again), once="\n".join(once))
 
@@ -139,13 +139,12 @@ def _documents_by_row(root: Path) -> dict[str, list[Path]]:
     return found
 
 
-def _line(row: Row, where: list[Path] | tuple[()], last: str) -> str:
+def _line(row: Row, where: list[Path] | tuple[()]) -> str:
     """Return a row of the page's table."""
     figures = [f"{key.replace('_', ' ')} {value}" for key, value in values(row).items()]
     if "table" in row:
         figures.append("[the table](" + ", ".join(_link(path) for path in where[:1]) + ")")
-    commit = f" {row['commit']} |" if last == "commit" else ""
-    return f"| {row['of']} | {'; '.join(figures)} | `{row['command']}` |{commit}"
+    return f"| {row['of']} | {'; '.join(figures)} | `{row['command']}` | {row['commit']} |"
 
 
 def _link(path: Path) -> str:
@@ -161,12 +160,10 @@ With one worker node counts repeat exactly; with two they vary by a few per cent
 
 {name}.
 
-## Measured in one run
+## Measured by `make measure`
 
-Commit {commit}.
-
-| what | figures | by |
-|---|---|---|
+| what | figures | by | commit |
+|---|---|---|---|
 {again}
 
 ## Measured separately

@@ -154,14 +154,16 @@ def commit() -> str:
 
 
 def measure_all(text: str, runs: list[str]) -> str:
-    """Return the text of measured.toml with new figures, the machine's name and the commit."""
+    """Return the text of measured.toml with new figures and their commit, and after a whole run the machine's name."""
     for section, run in re.findall(r"^\[(\w+)\]\n(?:\w+ = .*\n)*?run = \"(\w+)\"$", text, re.MULTILINE):
         if run in runs:
             values = RUNS[run]()
-            text = with_values(text, section, values)
+            text = with_values(text, section, {**values, "commit": commit()})
             print(section, values, flush=True)
+    if set(runs) < set(RUNS):
+        return text
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    return with_values(text, "machine", {"name": machine, "commit": commit()})
+    return with_values(text, "machine", {"name": machine})
 
 
 if __name__ == "__main__":
