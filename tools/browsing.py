@@ -115,8 +115,14 @@ class Explorer:
         self.do("() => new Promise(requestAnimationFrame)")
 
     def settle(self) -> None:
-        """Wait until all is known about the position, and shown."""
-        self.until("!explorer.app.computing && !explorer.app.scheduled")
+        """Wait until all is known about the position, and shown: no job that is not stopped has a sign.
+
+        A line and a reason come after the values, and what is below them on a phone moves down as they are shown.
+        """
+        self.until(
+            "!explorer.app.computing && !explorer.app.scheduled && [...document.querySelectorAll('[data-job]')]"
+            ".every((job) => job.parentElement.hidden || explorer.app.isStopped(job.dataset.job))"
+        )
 
     def play(self, moves: str) -> None:
         """Click on the points of moves, or on PASS."""
