@@ -55,11 +55,7 @@ function isFilled(rules, wanted) {
     const missing = pointsOf(wanted[side] & ~position[side]);
     const turns = Math.floor((wanted.ply - position.ply + 1) / 2);
     if (missing.length > turns) return false;
-    const stones = missing.filter((point) => {
-      if (rules.illegal(position, point)) return false;
-      const after = rules.play(position, point);
-      return (after.black & ~wanted.black) === 0 && (after.white & ~wanted.white) === 0 && keepsAll(position, after);
-    });
+    const stones = missing.filter((point) => !rules.illegal(position, point) && keepsAll(position, rules.play(position, point)));
     const canPass = position.ply > 0 && !position.passed && missing.length < turns;
     const passesFirst = wanted.passed && position.ply === wanted.ply - 1;
     const moves = passesFirst ? (canPass ? [PASS] : []) : [...stones, ...(canPass ? [PASS] : [])];

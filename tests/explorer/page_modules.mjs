@@ -13,6 +13,7 @@ import * as board from "../../explorer/page/rules.js";
 import { ghostsOf } from "../../explorer/page/board.js";
 import { fitting } from "../../explorer/page/puzzles.js";
 import { mistakesOf } from "../../explorer/page/review.js";
+import { reachOf } from "../../explorer/page/reach.js";
 import { asCsv } from "../../explorer/page/tables.js";
 import * as words from "../../explorer/page/words.js";
 
@@ -144,6 +145,12 @@ function computed([text, at, lines]) {
   return { once, root: again.root, twice: sgfOfTree(again, said, more) };
 }
 
+// As after the last ply of the atlas: by a search.
+function reach(position) {
+  const { reached, why } = reachOf(rules, { atlas: { begins: [0], keys: [] } }, position);
+  return [reached, why];
+}
+
 // By the name of a table's function: (…given) => its outcome.
 const TABLES = { ...words, asCsv, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf };
 
@@ -156,6 +163,7 @@ const KINDS = {
   opponents,
   games,
   computed,
+  reach,
   tables: ({ name, given }) => TABLES[name](...given) ?? null,
 };
 
