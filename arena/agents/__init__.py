@@ -1,8 +1,7 @@
-"""The agents that come with the arena, one module each.
+"""Built-in agents, one module each.
 
-An agent is a function from a position and a source of chance to a move. Each module is a
-program as well: ``python -m arena.agents.greedy`` reads ``input.txt`` in the current
-directory and writes ``output.txt``.
+An agent is a function from a position and a random generator to a move. Each module is also a program: ``python -m
+arena.agents.greedy`` reads ``input.txt`` in the current directory and writes ``output.txt``.
 """
 
 from collections.abc import Callable
@@ -15,18 +14,18 @@ Choose: TypeAlias = Callable[[Position, Random], int]
 
 
 def one_of(candidates: Callable[[Position], list[int]], position: Position, rng: Random) -> int:
-    """Return one of an agent's candidates, each as likely as the other."""
+    """Return one of an agent's candidates, drawn uniformly."""
     return rng.choice(candidates(position))
 
 
 class Resigned(Exception):
-    """The agent gives the game up."""
+    """The agent resigns."""
 
 
 class UndoMove(Exception):
-    """A person takes their last move back, and what was played after it.
+    """A person takes back their last move and all later ones.
 
-    plies: how many answers of either side that are.
+    plies: the number of moves taken back, of both sides.
     """
 
     def __init__(self, plies: int = 2) -> None:
@@ -35,4 +34,4 @@ class UndoMove(Exception):
 
 
 class Quit(Exception):
-    """A person leaves the game as it stands."""
+    """A person leaves an unfinished game."""

@@ -1,6 +1,6 @@
-"""An agent's answers by position, kept for the other processes of this user: the same ones, without the search.
+"""A cache of an agent's answers by position, shared by the processes of this user.
 
-They are kept with what made them, so that answers of other sources, or of another kernel, are not found.
+Each answer is stored with a digest of its sources, so that other sources or another kernel do not find it.
 """
 
 import sqlite3
@@ -19,14 +19,14 @@ _TABLE = """CREATE TABLE IF NOT EXISTS answers (
 
 
 class KeptAnswers:
-    """Answers in a file. Where it cannot be read or written, none is found and none is kept."""
+    """Answers in a file; none is found or stored where it cannot be read or written."""
 
     def __init__(self, path: Path, maker: str) -> None:
-        """maker: a digest of all that the answers follow from."""
+        """Open nothing yet. maker: a digest of all that the answers depend on."""
         self._path, self._maker = path, maker
 
     def find(self, position: str) -> list[int] | None:
-        """Return the answer to a position, None where there is none."""
+        """Return the answer to a position, or None."""
         with suppress(OSError, sqlite3.Error, ValueError, AttributeError):
             if self._path.is_file():
                 with closing(open_database(self._path, write=False)) as db:
@@ -36,11 +36,11 @@ class KeptAnswers:
         return None
 
     def keep(self, position: str, moves: Iterable[int]) -> None:
-        """Keep the answer to a position."""
+        """Store the answer to a position."""
         with suppress(OSError, sqlite3.Error):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with closing(open_database(self._path, write=True)) as db, db:
-                # What a power cut takes is searched again.
+                # An answer lost in a power cut is searched again.
                 db.execute("PRAGMA synchronous = OFF")
                 db.execute(_TABLE)
                 row = (self._maker, position, " ".join(map(str, moves)))

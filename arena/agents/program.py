@@ -1,4 +1,4 @@
-"""Make a program of an agent: one move from ``input.txt`` to ``output.txt``, in the current directory."""
+"""Run an agent as a program: one move from ``input.txt`` to ``output.txt`` in the current directory."""
 
 import os
 import sys
@@ -13,10 +13,10 @@ from solver.family import COURSE
 
 
 def run(choose: Choose, needs_ply: bool = False) -> None:
-    """Answer one call of the host; end with a line on standard error when that cannot be done.
+    """Answer one call of the host; exit with a line on standard error when that fails.
 
-    needs_ply: whether the agent asks for the ply; then it is kept as the player keeps it, in a file. To the
-    others the least ply that fits will do.
+    needs_ply: whether the agent needs the exact ply, which is then kept in a file as the player keeps it. The others
+    get the lowest ply that fits.
     """
     try:
         question = read_question(INPUT_FILE, COURSE)

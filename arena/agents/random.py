@@ -1,4 +1,4 @@
-"""Random: any legal point, each as likely as the other; the assignment's "moves randomly"."""
+"""Random: any legal point, drawn uniformly; the assignment's "moves randomly"."""
 
 from functools import partial
 
