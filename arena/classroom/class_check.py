@@ -1,4 +1,4 @@
-"""Check a class before any game: the form, who is there with which program, and what will not be graded and why."""
+"""Check a class before any game: form, students, programs, and reasons against grading."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from arena.classroom.unpacking import names_text
 from arena.standings.tally import aligned, counted
 from runtime.terminal import printable
 
-#: The languages by the ends of their files' names.
+#: Languages by suffix.
 _LANGUAGES = {".py": "Python", ".java": "Java", ".cpp": "C++"}
 
 
 @dataclass(frozen=True)
 class ClassCheck:
-    """A class as it was handed in.
+    """A class as submitted.
 
-    form: one of FORMS. days: late, by student. unknown: rows of the late table without a student, as clauses.
-    alike: submissions with the same files. dropped: what no student's is, and what was left out of submissions.
+    form: one of FORMS. days: late, by student. unknown: rows of the late table without a student, as clauses. alike:
+    submissions with the same files. dropped: files that are not a student's or were left out.
     """
 
     form: str
@@ -77,7 +77,7 @@ class ClassCheck:
         return f"{counted(len(self.submissions), 'student')}, {graded:,} with a program"
 
 
-#: So many files that are left out are printed.
+#: Number of printed files that are left out.
 _MOST_DROPPED = 20
 
 
@@ -87,7 +87,7 @@ def _section(head: str, lines: Iterable[str]) -> list[str]:
 
 
 def _programs(each: Submission) -> list[str]:
-    """Return the files that start a student's programs, by stage where there are several."""
+    """Return the main files of a student's programs, by stage if they differ."""
     by_digest: dict[str, AgentProgram] = {program.digest: program for program in each.programs.values()}
     if len(by_digest) == 1 and len(each.programs) > 1:
         return [program.file for program in by_digest.values()]

@@ -1,4 +1,4 @@
-"""Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
+"""Grade a class: read, check, start, play, count. Results are kept, and a later run resumes."""
 
 import shlex
 import sys
@@ -35,17 +35,16 @@ from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version
 from runtime.terminal import printable
 
-#: What an output directory holds beside the games.
+#: Contents of an output directory beside the games.
 SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a command line asks for.
+    """The options of a run.
 
-    late: the table of late days. games: for a quick look. only: students whose games are played; none for all.
-    scheduler: of the cluster that plays; None for processes of this machine. form: one of FORMS, None for the one that
-    the names show.
+    late: the table of late days. games: limit of a quick check. only: students whose games are played, all if empty.
+    scheduler: address of a cluster; None for local processes. form: one of FORMS, None to recognize it by names.
     """
 
     submissions: Path
@@ -68,9 +67,9 @@ class Wanted:
 
 @dataclass
 class Graded:
-    """A class graded, as far as its games are played.
+    """A graded class, possibly incomplete.
 
-    rows: one for each student. records: of all games that count. missing: why not all are there, "" where all are.
+    rows: one for each student. records: of all games that count. missing: why some are missing, or "".
     """
 
     plan: ClassPlan
@@ -81,7 +80,7 @@ class Graded:
 
 
 class ClassRun:
-    """A class's run; public attributes: ``wanted``, ``plan``."""
+    """The run of a class; public attributes: ``wanted``, ``plan``."""
 
     def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
@@ -91,7 +90,7 @@ class ClassRun:
         note_others(submissions)
         self._days = late_days(submissions, wanted, say)
         self.plan = ClassPlan(wanted.course, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        #: One of FORMS, the students that were found, and all that is no student's or was left out of a submission.
+        #: One of FORMS, the students found, and files that are not a student's or were left out.
         self.form = found.form
         self.found = [each.name for each in found.students]
         self.dropped = [*found.dropped, *all_dropped(submissions)]
@@ -104,7 +103,7 @@ class ClassRun:
 
     @property
     def programs_folder(self) -> Path:
-        """Where the programs are unpacked, each in a directory by its digest."""
+        """The folder of the unpacked programs, each in a directory named by its digest."""
         return self.wanted.out.absolute() / PROGRAMS_DIRECTORY
 
     @cached_property
@@ -113,7 +112,7 @@ class ClassRun:
         return {program.digest: program for _, program in self.plan.players().values()}
 
     def open_folder(self) -> GamesFolder:
-        """Lock the output directory against other runs until all is written, and read its games.
+        """Lock the output directory against other runs, and read its games.
 
         Raises TournamentError.
         """
@@ -121,13 +120,13 @@ class ClassRun:
         return GamesFolder(self.wanted.out, with_sgf=False)
 
     def grade(self, folder: GamesFolder) -> Graded:
-        """Play the games that are missing in the folder, and count; raises TournamentError and what the crew raises."""
+        """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
         self._check_settings()
         starts = self._start()
         return self._play(folder, starts)
 
     def _check_settings(self) -> None:
-        """Keep what all games of the directory are played by; raises TournamentError where it was something else."""
+        """Store the settings of all games of the directory; raises TournamentError for other ones than before."""
         game = self.wanted.terms.game
         head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         try:
@@ -136,7 +135,7 @@ class ClassRun:
             raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
-        """Return what starts and games depend on beside the programs; raises TournamentError."""
+        """Return the settings that starts and games depend on; raises TournamentError."""
         terms = self.wanted.terms
         try:
             interpreter = find_interpreter(terms.python)
@@ -154,7 +153,7 @@ class ClassRun:
         }
 
     def _start(self) -> dict[str, Start]:
-        """Start each program once; note in the submissions what is wrong, and take away programs that cannot play."""
+        """Start each program once; note errors in the submissions, and remove unplayable programs."""
         settings = self._terms_settings()
         terms = self.wanted.terms
         starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
@@ -204,7 +203,7 @@ class ClassRun:
             return self._graded(series, rows_of(self.plan, series.records, self._days, expected, ranking))
 
     def _play_stage(self, series: GameSeries, fixtures: list[Fixture], crew: Players, what: str) -> None:
-        """Play those of the games that are missing; those of agents that have changed are dropped before."""
+        """Play the missing games, after dropping those of changed agents."""
         assert series.folder is not None
         only = {self.plan.player(name, stage) for name in self.wanted.only for stage in (1, 2)}
         mine = [each for each in fixtures if not only or only & set(each[:2])]
@@ -223,7 +222,7 @@ class ClassRun:
             series.play(left, crew, display)
 
     def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
-        """Return how many games are to be played, and what the review of their students' games will take."""
+        """Return the number of games to play, and the expected time of their review."""
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
@@ -234,7 +233,7 @@ class ClassRun:
         return Graded(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
-        """Return workers who play; raises TournamentError."""
+        """Return workers; raises TournamentError."""
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:
@@ -249,14 +248,14 @@ class ClassRun:
 
 
 def _object(content: Any) -> dict[str, Any]:
-    """Return parsed JSON that is an object; raises TournamentError."""
+    """Return parsed JSON if it is an object; raises TournamentError."""
     if not isinstance(content, dict):
         raise TournamentError("damaged; choose another --out")
     return content
 
 
 def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
-    """Read a class, start nothing and keep nothing. Raises BadPlace, BadLateDays, RunnerError, OSError."""
+    """Read a class without starting or keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
@@ -268,7 +267,7 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
 
 
 def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Submission]:
-    """Read the students' submissions. folder: where the programs go. Raises RunnerError, OSError."""
+    """Read the students' submissions. folder: for the programs. Raises RunnerError, OSError."""
     course = wanted.course
     terms = ReadingTerms(course.year, (1, 2), course.files, course.packages)
     read = read_all(found.students, terms, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
@@ -278,9 +277,9 @@ def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Su
 def late_days(
     submissions: Sequence[Submission], wanted: Wanted, say: Callable[[str], None], unknown: list[str] | None = None
 ) -> dict[str, int]:
-    """Return the days late by student: those of the export's times and, before them, those of the table.
+    """Return the days late by student, the table's before those of the export's times.
 
-    unknown: as read_late_days() takes it. Raises BadLateDays.
+    unknown: as in read_late_days(). Raises BadLateDays.
     """
     due = wanted.course.due
     days = days_after(due, submissions) if due else {}
@@ -293,6 +292,6 @@ def late_days(
 
 
 def all_dropped(submissions: Iterable[Submission]) -> Iterator[Dropped]:
-    """Yield the files that are left out of submissions, by the students' names."""
+    """Yield the files left out of submissions, with the students' names."""
     for each in submissions:
         yield from (Dropped(f"{each.name}: {path}", why) for path, why in each.dropped)

@@ -1,4 +1,4 @@
-"""The class as a database for questions: students, points, games, moves and mistakes, and views for people."""
+"""The class as an SQLite database: students, points, games, moves, mistakes, and views."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,10 +16,10 @@ from runtime.display import tracked
 
 DATABASE = "class.db"
 
-#: What marks a file as ours: "LGcl".
+#: The mark of our files: "LGcl".
 _OURS = 0x4C47636C
 
-#: Tables that every run writes again. Reviews, which are costly, stay until their games change.
+#: Tables that every run rewrites. Reviews are expensive and stay until their games change.
 _WRITTEN_AGAIN = ("students", "points", "games", "moves")
 
 _VIEWS = {
@@ -33,8 +33,8 @@ _VIEWS = {
         GROUP BY reason ORDER BY students DESC, games DESC""",
     "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
         ORDER BY cpu_max DESC""",
-    # Board, moves and reason are those of one row, as a symmetry turns the others; which one does not depend on whose
-    # review was done first.
+    # Board, moves and reason are of one row, as a symmetry changes the others; the choice of row does not depend on the
+    # order of the reviews.
     "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
         groups.decisive, mine.why, mine.key, groups.alike
         FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
@@ -45,7 +45,7 @@ _VIEWS = {
 }
 
 
-#: The tables that stay from run to run, with the columns' types, and the columns that may be empty.
+#: Tables that stay from run to run: types of the columns, and optional columns.
 _KEPT: dict[str, dict[str, type]] = {
     "reviews": {"student": str, "digest": str, "games": int, "html": str},
     "mistakes": {
@@ -55,25 +55,25 @@ _KEPT: dict[str, dict[str, type]] = {
     "regrades": {"student_key": str, "points": float, "reason": str},
 }
 
-#: The types as SQLite names them.
+#: SQLite's names of the types.
 _TYPES = {str: "text", int: "integer", float: "real"}
 
 _MAY_BE_EMPTY = frozenset({"best_move", "why"})
 
-#: What SQLite has to say where a database is none the worse.
+#: SQLite's messages about undamaged databases.
 _NOT_DAMAGE = ("locked", "readonly", "full")
 
 
 class BadDatabase(ValueError):
-    """A file that is no database of a class's; the message is one line."""
+    """A file that is not a class's database; the message is one line."""
 
 
 class ClassDatabase:
     """A class's database; open it with open_database()."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Make the tables that later runs keep, and check them. Raises sqlite3.Error, as all methods do."""
-        # It takes longer to import, with pandas where that is, than all else that `play` does before its first move.
+        """Create and check the tables that later runs keep. Raises sqlite3.Error, as all methods do."""
+        # Its import, with pandas if installed, takes longer than the rest of `play` before its first move.
         from sqlite_utils import Database
 
         self._db = Database(connection)
@@ -88,7 +88,7 @@ class ClassDatabase:
             _check_types(connection, table, columns)
 
     def digests(self) -> dict[str, str]:
-        """Return the digest of the games that each student's review is about."""
+        """Return the digest of each student's reviewed games."""
         return dict(self._db.conn.execute("SELECT student, digest FROM reviews"))
 
     def reviewed(self) -> dict[str, str]:
@@ -96,12 +96,12 @@ class ClassDatabase:
         return dict(self._db.conn.execute("SELECT student, html FROM reviews"))
 
     def regrades(self) -> dict[str, Regrade]:
-        """Return the points that the staff has given, by the students' keys."""
+        """Return the staff's points by student key."""
         rows = self._db.conn.execute("SELECT student_key, points, reason FROM regrades")
         return {key: Regrade(points, reason) for key, points, reason in rows}
 
     def keep_regrades(self, regrades: Mapping[str, Regrade | None]) -> None:
-        """Keep points that the staff has given, by the students' keys; None takes earlier ones back."""
+        """Store the staff's points by student key; None removes earlier ones."""
         with self._db.conn:
             for key, regrade in regrades.items():
                 self._db.conn.execute("DELETE FROM regrades WHERE student_key = ?", (key,))
@@ -109,7 +109,7 @@ class ClassDatabase:
                     self._db.conn.execute("INSERT INTO regrades VALUES (?, ?, ?)", (key, *regrade))
 
     def keep(self, review: StudentReview) -> None:
-        """Keep a student's review in place of an earlier one."""
+        """Store a student's review in place of an earlier one."""
         with self._db.conn:
             self._db.conn.execute("DELETE FROM mistakes WHERE student = ?", (review.name,))
             self._db.table("mistakes").insert_all(review.mistakes)
@@ -117,7 +117,7 @@ class ClassDatabase:
             self._db.table("reviews").upsert(row, pk="student")
 
     def write(self, rows: Sequence[StudentRow], games: Iterable[StudentGames], records: Sequence[Record]) -> None:
-        """Write all but the reviews again, in one step."""
+        """Rewrite everything but the reviews, in one transaction."""
         student_of = {player: each.name for each in games for player in each.players}
         with self._db.conn:
             for table in _WRITTEN_AGAIN:
@@ -157,7 +157,7 @@ class ClassDatabase:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a file that is ours or new, and mark it as ours; raises BadDatabase and sqlite3.Error."""
+    """Open a file of ours or a new one, and mark it; raises BadDatabase and sqlite3.Error."""
     try:
         opened = open_file(path, write=True)
     except OSError as error:
@@ -174,19 +174,19 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_tables(db: sqlite3.Connection) -> None:
-    """Raise sqlite3.DatabaseError where a view or an index has the name of a table that stays."""
+    """Raise sqlite3.DatabaseError where a kept table's name is a view's or an index's."""
     for name, kind in db.execute("SELECT name, type FROM sqlite_schema"):
         if name in _KEPT and kind != "table":
             raise sqlite3.DatabaseError(f"{name} is no table")
 
 
 def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> None:
-    """Raise sqlite3.DatabaseError where a row's values have not the types of its columns."""
+    """Raise sqlite3.DatabaseError where a value has not its column's type."""
     for column, of in columns.items():
         types = f"'{_TYPES[of]}'"
         if column in _MAY_BE_EMPTY:
             types += ", 'null'"
-        # In brackets, as SQLite takes a name that it does not know for a text in quotes.
+        # In brackets, since SQLite takes an unknown name in quotes for a string.
         if db.execute(f"SELECT 1 FROM [{table}] WHERE typeof([{column}]) NOT IN ({types}) LIMIT 1").fetchone():
             raise sqlite3.DatabaseError(f"{table}.{column} has another type")
 
@@ -238,7 +238,7 @@ def _mark_row(mark: Mark) -> dict[str, Any]:
 
 @contextmanager
 def open_database(path: Path) -> Iterator[ClassDatabase]:
-    """Open the database to write; raises BadDatabase, also for what is found damaged meanwhile."""
+    """Open the database to write; raises BadDatabase, also for damage found later."""
     try:
         with closing(_connect(path)) as connection:
             yield ClassDatabase(connection)

@@ -1,7 +1,7 @@
-"""A fence around each submission: its files are opened by a process with limits, in a sandbox where there is one.
+"""Read each submission in a process with limits, in a sandbox if possible.
 
-The host lists names and copies bytes, both within the limits of ``places``; archives and sources of students are opened
-by ``unpacking`` alone. All that goes wrong there is a note of that student.
+This process lists names and copies bytes, within the limits of ``places``; only ``unpacking`` opens students' archives
+and sources. Its errors become notes for that student.
 """
 
 import errno
@@ -29,29 +29,29 @@ from crew.jobs import ExecutorPool, each_of, in_order
 from runtime.files import read_file, remove_all, write_whole
 from runtime.terminal import printable
 
-#: What the process may take that opens a submission.
+#: Limits of the process that reads a submission.
 _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
 
-#: Where our packages are, and those that the process needs.
+#: Our packages, and those that the process needs.
 _ROOT = Path(__file__).parents[2]
 _NEEDED = tuple(_ROOT / name for name in ("arena", "player", "notation", "solver", "runtime"))
 
-#: The process's program; without site packages it starts sooner.
+#: Without site packages the process starts faster.
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.classroom.unpacking import main; main()"
 
-#: Bytes of the process's answers.
+#: Maximum bytes of the process's answers.
 _MOST_ANSWER = 1 << 23
 
 
 class SubmissionReader:
-    """A reader of submissions, one at a time."""
+    """A reader of one submission at a time."""
 
     def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
-        """folder: where the programs go, each in a directory by its digest. runner: what runs the process."""
+        """folder: for the programs, each in a directory named by its digest. runner: of the process."""
         self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, handed: HandedIn) -> Submission:
-        """Return a student's submission; what is wrong with it is in the notes. Raises RunnerError, OSError."""
+        """Return a student's submission, with its errors as notes. Raises RunnerError, OSError."""
         found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
         found.submitted, found.upload = handed.submitted, handed.upload
         found.dropped += handed.dropped
@@ -76,7 +76,7 @@ class SubmissionReader:
         return found
 
     def _read(self, handed: HandedIn, found: Submission, directory: Path) -> None:
-        """Have the files opened, and take the programs; raises BadPlace, ProgramError, and ValueError for no answer."""
+        """Let the process read the files, and copy the programs; raises BadPlace, ProgramError, ValueError."""
         left = MOST_BYTES
         for number, part in enumerate(handed.parts):
             left -= copy_file(part, directory / str(number), left)
@@ -107,7 +107,7 @@ class SubmissionReader:
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
         report = self._runner.run(command, directory, _LIMITS, _NEEDED)
         if report.exceeded == "wall":
-            # The machine was busy: the process waits for nothing.
+            # The machine was busy: the process itself never waits.
             for name in (READ_FILE, SEEN_FILE):
                 (directory / name).unlink(missing_ok=True)
             remove_all(directory / OUT)
@@ -127,7 +127,7 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # Another student's may be the same, and be there already.
+            # Another student's program may be the same.
             with suppress(OSError):
                 draft.rename(self._folder / digest)
             if not (self._folder / digest).is_dir():
@@ -138,7 +138,7 @@ class SubmissionReader:
 
 
 def _answer(path: Path) -> dict[str, Any]:
-    """Return what the process has written; raises ValueError for what is no object."""
+    """Return the process's answer; raises ValueError if it is not an object."""
     try:
         found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
     except OSError as error:
@@ -151,7 +151,7 @@ def _answer(path: Path) -> dict[str, Any]:
 
 
 def _why(report: Report) -> str:
-    """Return a clause on how the process ended."""
+    """Return a clause on the end of the process."""
     if report.exceeded == "memory":
         return f"that takes more than {_LIMITS.memory >> 20} MiB of memory"
     if report.exceeded:
@@ -163,7 +163,7 @@ def _why(report: Report) -> str:
 def read_all(
     students: Sequence[HandedIn], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
-    """Yield the students' submissions in their order. folder: where the programs go. Raises RunnerError, OSError."""
+    """Yield the students' submissions in their order. folder: for the programs. Raises RunnerError, OSError."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
     def read(handed: HandedIn) -> Submission:
@@ -178,6 +178,6 @@ def read_all(
         for _ in range(workers):
             runner = stack.enter_context(open_runner(sandboxed))
             free.put(SubmissionReader(terms, folder, runner))
-        # Threads, as each of them waits for a process.
+        # Threads, since each waits for a process.
         hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
         yield from in_order(students, each_of(hire, students))

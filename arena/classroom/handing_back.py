@@ -1,4 +1,4 @@
-"""Review each student's games, and write what goes to the staff and back to the students."""
+"""Review each student's games, and write the files for staff and students."""
 
 import csv
 from collections import Counter
@@ -24,12 +24,12 @@ from runtime.files import MIB, open_text, write_whole
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
 CANVAS, GRADESCOPE = "canvas.csv", "gradescope.zip"
 
-#: What the staff's page shows of the database.
+#: Views of the database on the staff's page.
 _SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mistakes")
 
 
 def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, Regrade]:
-    """Return the points that the staff has given, by the students' keys, after keeping those of a table.
+    """Store the table's points of the staff, and return all stored ones by student key.
 
     Raises BadRegrades, BadDatabase.
     """
@@ -47,9 +47,9 @@ def write_gradebook(graded: Graded, out: Path) -> None:
 
 
 def write_uploads(rows: Sequence[StudentRow], out: Path, form: str, assignment: str) -> None:
-    """Write the points as Canvas takes them, and as Gradescope does where the submissions are from there.
+    """Write the points for Canvas, and for Gradescope if the submissions are from there.
 
-    form: of the submissions. assignment: what Canvas calls it. Raises OSError.
+    form: of the submissions. assignment: Canvas's name for it. Raises OSError.
     """
     write_whole(out / CANVAS, canvas_table(rows, form, assignment))
     if form == "gradescope":
@@ -57,7 +57,7 @@ def write_uploads(rows: Sequence[StudentRow], out: Path, form: str, assignment: 
 
 
 def write_pages(graded: Graded, out: Path, workers: int, head: str) -> None:
-    """Review the games of students that have changed, and write database and pages.
+    """Review the changed games, and write database and pages.
 
     head: the class in a line. Raises OSError, BadDatabase.
     """
@@ -73,18 +73,18 @@ def write_pages(graded: Graded, out: Path, workers: int, head: str) -> None:
         write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
 
 
-#: Bytes of a gradebook that is read again.
+#: Maximum bytes of a gradebook that is read again.
 _MOST_GRADEBOOK = 256 * MIB
 
 
 class IncompleteClass(Exception):
-    """What was written does not have each student once; the message is one line."""
+    """The output does not have each student once; the message is one line."""
 
 
 def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
-    """Read what was written, and raise IncompleteClass unless each student that was found is there once.
+    """Read the output, and raise IncompleteClass unless each found student is there once.
 
-    found: the names, as the submissions have them. pages: whether the database and the pages are written.
+    found: the submissions' names. pages: whether database and pages were written.
     """
     with open_text(out / GRADEBOOK, _MOST_GRADEBOOK) as file:
         written = {GRADEBOOK: [row["name"] for row in csv.DictReader(file)]}
@@ -105,7 +105,7 @@ def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
 
 
 def student_games(graded: Graded) -> list[StudentGames]:
-    """Return the games by students, those without games too."""
+    """Return the games by student, with students without games."""
     players: dict[str, set[str]] = {name: set() for name in graded.plan.submissions}
     for player, (name, _) in graded.plan.players().items():
         players[name].add(player)
@@ -118,7 +118,7 @@ def student_games(graded: Graded) -> list[StudentGames]:
 
 
 def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:
-    """Review the games that are not those of the last review; each student's are kept as soon as all are there."""
+    """Review the games that changed; each student's reviews are stored once complete."""
     before = database.digests()
     left = {one.name: one for one in games if one.records and before.get(one.name) != one.digest()}
     reviews: dict[str, dict[int, Review]] = {name: {} for name in left}

@@ -1,4 +1,4 @@
-"""The class as pages for a browser: one for the staff, and one to hand back to each student."""
+"""The class as web pages: one for the staff, and one for each student."""
 
 import re
 from collections import Counter
@@ -20,34 +20,34 @@ from runtime.files import MIB, read_text
 from solver.position import parse_move
 from solver.symmetry import position_of
 
-#: So many rows and boards are on the staff's page.
+#: Rows and boards on the staff's page.
 _MOST_ROWS, _MOST_BOARDS = 10, 8
 
-#: What both pages look like beside pages of reviews, and what sorts the list of students.
+#: The style of both pages, and the script that sorts the list of students.
 _STYLE, _SCRIPT = Path(__file__).with_suffix(".css"), Path(__file__).with_suffix(".js")
 
-#: So much of what a program has said.
+#: Characters of a program's message.
 _MOST_EXAMPLE = 80
 
-#: Points of a bar of the distribution.
+#: Points per bar of the distribution.
 _STEP = 10
 
 
 def page_name(student: str) -> str:
-    """Return the name of a student's page: the student's, or what can be a file's of it and a few digits.
+    """Return a student's page name: the student's, or its valid part and a few digits.
 
     >>> page_name("Jane Doe"), page_name("a/b")
     ('Jane Doe.html', 'a_b c14cddc033f6.html')
     """
     plain = re.sub(r"[^\w .()@-]", "_", student).strip(". ")
-    # Who is called as such a page would be gets digits too.
+    # A name that looks like such a page's gets digits too.
     if plain != student or not plain or re.search(r" [0-9a-f]{12}$", plain):
         plain = f"{plain} {sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
     return f"{plain}.html"
 
 
 def student_page(row: StudentRow, review: str) -> str:
-    """Return the page to hand back, of the student's own data alone: points, faults, lessons, notes.
+    """Return a student's page with that student's data alone: points, faults, lessons, notes.
 
     review: of the games, as HTML.
     """
@@ -68,7 +68,7 @@ def student_page(row: StudentRow, review: str) -> str:
 
 
 def _given(row: StudentRow) -> str:
-    """Return the points that the staff has given instead of those of the games."""
+    """Return the staff's points in place of those of the games."""
     if row.regrade is None:
         return ""
     earned = "" if row.earned is None else f" The games gave {_points(row.earned)}."
@@ -118,7 +118,7 @@ def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[
 
 
 def _attention(rows: Sequence[StudentRow]) -> str:
-    """Return the students who need the staff, by what for, the most urgent first."""
+    """Return the students who need attention by heading, the most urgent first."""
     found: dict[str, list[str]] = {heading: [] for heading in ATTENTION}
     for row in rows:
         for heading, clause in row.attention().items():
@@ -177,7 +177,7 @@ def _cut(text: str) -> str:
 
 
 def _whole(word: str) -> str:
-    """Return a word of ours that is not broken where a table is narrow."""
+    """Return a word of ours that a narrow table does not break."""
     return f'<span class="whole">{word}</span>'
 
 
@@ -192,7 +192,7 @@ def _slowest(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _shared(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the mistakes of several students with their boards; one student's alone are on that page."""
+    """Return the mistakes that several students share, with their boards."""
     cards = [_card(row) for row in rows[:_MOST_BOARDS] if row["students"] > 1]
     return cards_html("ul", cards) if cards else "<p>No two students have made the same mistake.</p>"
 
@@ -211,9 +211,9 @@ def _card(row: Mapping[str, Any]) -> str:
 
 
 class _Column(NamedTuple):
-    """A column of the sortable list. head: its name. values: to sort by, "" for none. cells: HTML.
+    """A column of the sortable list.
 
-    first: how the first press sorts. words: whether the cells are texts.
+    values: to sort by, may be "". cells: HTML. first: the order at the first press. words: whether the cells are texts.
     """
 
     head: str
@@ -224,7 +224,7 @@ class _Column(NamedTuple):
 
 
 def _students(rows: Sequence[StudentRow]) -> str:
-    """Return the list of students, which can be sorted by each column."""
+    """Return the sortable list of students."""
     if not rows:
         return ""
     records = [row.record() for row in rows]
@@ -252,7 +252,7 @@ def _students(rows: Sequence[StudentRow]) -> str:
 
 
 def _sortable(columns: Sequence[_Column]) -> str:
-    """Return a table that is sorted by its first column, and by the others at the press of a button."""
+    """Return a table sorted by its first column, with buttons for the others."""
     heads = [
         f'<th scope="col" data-first="{column.first}"{_words(column)}{_sorted(number)}>'
         f'<button type="button">{column.head}</button></th>'

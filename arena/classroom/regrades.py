@@ -1,4 +1,4 @@
-"""Points that the staff gives instead of those of the games, from a table, each with its reason."""
+"""The staff's points in place of those of the games, from a table with reasons."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -8,19 +8,19 @@ from arena.classroom.gradebook import Regrade, StudentRow
 from arena.classroom.late import by_word, columns_of_students, read_table, student_of
 from arena.classroom.submissions import Submission
 
-#: The columns beside those that name a student.
+#: The columns beside those that identify a student.
 _POINTS, _REASON = "points", "reason"
 
 
 class BadRegrades(ValueError):
-    """A table of regrades that cannot be used; the message is one line."""
+    """An unusable table of regrades; the message is one line."""
 
 
 def read_regrades(path: Path, students: Iterable[Submission], full_points: float) -> dict[str, Regrade | None]:
-    """Read the staff's points by the students' keys; None for one whose points are again those of the games.
+    """Read the staff's points by student key; None restores the points of the games.
 
-    The table has a row for each student: the number, the e-mail address or the name, then ``points`` and ``reason``;
-    without points the row takes an earlier one back. Raises BadRegrades.
+    A row has a student's number, e-mail address or name, then ``points`` and ``reason``; without points it withdraws an
+    earlier one. Raises BadRegrades.
     """
     rows = read_table(path, BadRegrades)
     head = [cell.strip().casefold() for cell in rows[0]] if rows else []
@@ -57,5 +57,5 @@ def _regrade(points: str, reason: str, full_points: float, where: str) -> Regrad
 
 
 def regraded(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
-    """Return the rows with the staff's points. regrades: by the students' keys."""
+    """Return the rows with the staff's points. regrades: by student key."""
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]

@@ -1,4 +1,4 @@
-"""A student's games, all reviewed move by move, as HTML for the student and as rows for the database."""
+"""The review of a student's games, as HTML for the student and as rows for the database."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from arena.standings.tournament import Record
 from book.answers.sources import session_sources
 from solver.symmetry import canonical_key, key_of
 
-#: What a student's page calls other students: their names are not the student's to read.
+#: Other students on a student's page, which must not name them.
 _ANOTHER = "another student"
 
 
 @dataclass(frozen=True)
 class StudentGames:
-    """A student's games. players: the names that the student's programs have in them."""
+    """A student's games. players: the names of the student's programs in them."""
 
     name: str
     players: frozenset[str]
@@ -35,7 +35,7 @@ class StudentGames:
         return 1 if record["black"] in self.players else 2
 
     def digest(self) -> str:
-        """Return a digest of all that a review depends on."""
+        """Return a digest of everything that a review depends on."""
         played = sorted(
             (game_id(record), record["moves"], record["winner"], record["reason"]) for record in self.records
         )
@@ -44,7 +44,7 @@ class StudentGames:
 
 @dataclass(frozen=True)
 class StudentReview:
-    """A student's games reviewed. html: for the student's page. mistakes: rows of the database. games: the number."""
+    """The review of a student's games. html: for the student's page. mistakes: rows of the database."""
 
     name: str
     digest: str
@@ -54,18 +54,18 @@ class StudentReview:
 
 
 def game_id(record: Record) -> str:
-    """Return what a game is called in the database."""
+    """Return a game's name in the database."""
     return f"{record['black']} - {record['white']} {record['number']}"
 
 
 @lru_cache
 def _valuer() -> Valuer:
-    """Return this process's, which is made for the first review."""
+    """Return this process's valuer."""
     return Valuer(session_sources(None), REVIEW_NODES)
 
 
 class GameOfStudent(NamedTuple):
-    """A game to review for a student. number: among the student's. colour: the student's, 1 = Black, 2 = White."""
+    """A game to review. number: among the student's. colour: the student's, 1 = Black, 2 = White."""
 
     student: str
     number: int
@@ -74,7 +74,7 @@ class GameOfStudent(NamedTuple):
 
 
 def games_of(games: StudentGames) -> list[GameOfStudent]:
-    """Return a student's games, each to be reviewed by itself."""
+    """Return a student's games as jobs."""
     return [
         GameOfStudent(games.name, number, record, games.side(record)) for number, record in enumerate(games.records)
     ]
@@ -95,7 +95,7 @@ def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentRev
 
 
 def _played(job: GameOfStudent) -> Played:
-    """Return a game to review: the student has one name in it, and another student has none."""
+    """Return a game to review, with one name for the student and none for another student."""
     record, own = job.record, SIDES[job.colour - 1]
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
     names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
@@ -110,7 +110,7 @@ def _rows(games: StudentGames, record: Record, review: Review) -> Iterator[dict[
 
 
 def mistake_row(mistake: Mistake) -> dict[str, Any]:
-    """Return a mistake as a row; ``alike`` is equal for those that a symmetry turns into each other."""
+    """Return a mistake as a row; ``alike`` is equal for symmetric ones."""
     position = mistake.position
     told = mistake.record()
     board = position.rows()
@@ -123,7 +123,7 @@ def mistake_row(mistake: Mistake) -> dict[str, Any]:
 
 
 def move_rows(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield a game's calls as rows: the moves, and the call that ended it without one."""
+    """Yield a game's calls as rows: the moves, and a last call without one."""
     clocks = [second for pair in zip_longest(*(record["cpu"][side] for side in SIDES)) for second in pair]
     for ply, seconds in enumerate(clocks, 1):
         if seconds is not None:

@@ -1,4 +1,4 @@
-"""Each program compiled and started once, before the first game: what is wrong then is known to its student at once."""
+"""Compile and start each program once before the first game, to report faults at once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -15,11 +15,11 @@ from arena.standings.tournament import TournamentError
 from crew.jobs import each
 from runtime.journal import Journal, JournalError
 
-#: The file that keeps what was found, so that a run that goes on starts only what is new.
+#: The file of the results, so that a resumed run starts only new programs.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
 
 
-#: How notes begin on a submission that is not graded, on one that fails at its start, and on a compiler's warnings.
+#: Beginnings of notes: not graded, a compiler's warnings, and faults at the start.
 NOT_GRADED, WITH_WARNINGS = "not graded", "compiled with warnings"
 _NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
     "no move when it was started",
@@ -30,9 +30,9 @@ AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
 
 
 class Start(NamedTuple):
-    """How a program's start went.
+    """The result of a program's start.
 
-    identity: of the agent, "" for one that cannot be compiled or laid out. notes: what there is to say.
+    identity: of the agent, "" for one that cannot be prepared. notes: clauses.
     """
 
     identity: str
@@ -40,7 +40,7 @@ class Start(NamedTuple):
 
 
 def start_program(program: AgentProgram, terms: Terms) -> Start | None:
-    """Compile a program, and ask it for Black's first move; None where the machine was too busy for it."""
+    """Compile a program, and ask it for Black's first move; None where the machine was too busy."""
     place, notes = program.place, list[str]()
     try:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
@@ -49,7 +49,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | None:
             if isinstance(contestant, ProgramContestant) and contestant.warnings:
                 notes.append(f"{WITH_WARNINGS}: {contestant.warnings.replace(f'{place}/', '')}")
     except (UnknownAgent, RunnerError, SandboxError) as error:
-        # Its place is of no use to anybody.
+        # Its path would not help anyone.
         words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
         return Start("", [f"{NOT_GRADED}: {words}", *notes])
     if reply.starved:
@@ -58,7 +58,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | None:
         notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
     else:
         state = judge(OPENING, reply.text, terms.strict)
-        # A PASS ends the game, and is a move all the same.
+        # A PASS ends the game, but is a valid move.
         if state.result is not None and state.result.reason != "two_passes":
             notes.insert(0, f"{_NO_GOOD_MOVE}: {state.result.detail or state.result.reason}")
         if reply.killed:
@@ -73,10 +73,9 @@ def start_all(
     out: Path,
     workers: int,
 ) -> Iterator[tuple[str, Start]]:
-    """Yield how each program's start goes, by its digest; what an earlier run has found is not found again.
+    """Yield each program's start, by digest, reusing those of earlier runs.
 
-    settings: what makes a start another beside the program. out: the directory that keeps what is found. Raises
-    TournamentError.
+    settings: further dependencies of a start. out: the directory of the results. Raises TournamentError.
     """
     with _journal(out, settings) as journal:
         kept = dict(journal.rows)
@@ -92,7 +91,7 @@ def _start_each(
     begin = partial(start_program, terms=terms)
     for program, start in each(begin, left, workers, show="programs started"):
         if start is None:
-            # Alone, it has the machine.
+            # Alone, it has the whole machine.
             start = begin(program) or Start("", [f"{NOT_GRADED}: the machine is too busy to start it"])
         else:
             journal.add(((program.digest, start), [program.digest, *start]))
@@ -100,7 +99,7 @@ def _start_each(
 
 
 def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start]]:
-    """Open the starts that were found before; none where they were found by other settings. Raises OSError."""
+    """Open the earlier starts with the same settings. Raises OSError."""
     try:
         return Journal(out / STARTS_FILE, _kept, "remove the file", head=settings, renew=True, lock=out / STARTS_LOCK)
     except JournalError as error:
@@ -108,6 +107,6 @@ def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start
 
 
 def _kept(value: Any) -> tuple[str, Start]:
-    """Return a program's digest and its start, as a line has them."""
+    """Return the digest and the start in a line."""
     digest, identity, notes = value
     return digest, Start(identity, list(notes))

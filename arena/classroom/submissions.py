@@ -1,4 +1,4 @@
-"""What a student has handed in, as it is graded: programs in directories of their own, and notes."""
+"""A student's submission as it is graded: programs in their own directories, and notes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
 from runtime.files import open_zip, read_file, write_whole, zip_of
 
-#: How the notes on copies and on partners begin.
+#: Beginnings of the notes on copies and on partners.
 SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A program with the files that go with it. file: what starts it. digest: of all. place: the directory."""
+    """A program with its files. file: starts it. digest: of all. place: the directory."""
 
     file: str
     digest: str
@@ -30,12 +30,11 @@ class AgentProgram:
 
 @dataclass
 class Submission:
-    """A student's row of the class.
+    """A student's submission.
 
-    key, group, upload: of HandedIn. submitted: when it came, as the export states it. programs: by stage; a stage
-    without one has no games. notes: clauses. staff_notes: clauses that the student is not to read, as they name others.
-    dropped: files that are left out. imports: by a program's digest, modules that are neither its own nor of Python
-    3.7.
+    key, group, upload: as in HandedIn. submitted: the export's time. programs: by stage; a stage without one has no
+    games. notes: clauses. staff_notes: clauses that name others, hidden from the student. dropped: files left out.
+    imports: by program digest, modules that are neither its own nor Python 3.7's.
     """
 
     name: str
@@ -62,12 +61,12 @@ class Submission:
         return [*self.staff_notes, *self.notes]
 
     def note(self, *clauses: str) -> None:
-        """Add what there is to say, each clause once."""
+        """Add clauses, each once."""
         self.notes += [clause for clause in dict.fromkeys(clauses) if clause not in self.notes]
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """Return the files as a zip, the same bytes for the same files."""
+    """Return the files as a zip, equal bytes for equal files."""
     return zip_of(dict(sorted(files.items())))
 
 
@@ -87,7 +86,7 @@ def unpack(archive: bytes, place: Path) -> None:
 
 
 def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return those whose program is another submission's, file by file; partners share a submission."""
+    """Return groups of submissions with the same program, file by file; partners share a submission."""
     owners: dict[str, list[Submission]] = {}
     for each in submissions:
         for digest in {program.digest for program in each.programs.values()}:
@@ -96,7 +95,7 @@ def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
 
 
 def note_others(submissions: Sequence[Submission]) -> None:
-    """Note for the staff whose program is another's, file by file, and who has handed in together."""
+    """Note for the staff copied programs and partners."""
     for found in alike(submissions):
         for each in found:
             others = [other.name for other in found if (other.group or other.name) != (each.group or each.name)]
@@ -108,7 +107,7 @@ def note_others(submissions: Sequence[Submission]) -> None:
 
 
 def partners(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return those who have handed in one submission together."""
+    """Return groups of partners in a submission."""
     groups: dict[str, list[Submission]] = {}
     for each in submissions:
         groups.setdefault(each.group or each.name, []).append(each)

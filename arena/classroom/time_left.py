@@ -1,4 +1,4 @@
-"""How long the games of a class will still take."""
+"""The expected time of a class's remaining games."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,10 +8,10 @@ from arena.standings.series import GameOutcome
 from arena.standings.tournament import Fixture
 from runtime.display import Display
 
-#: Who plays, whichever colour each has.
+#: The players, whatever their colours.
 _Pair: TypeAlias = frozenset[str]
 
-#: Before so many seconds, or so many games, nothing is forecast.
+#: Minimum seconds and games before a forecast.
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
 
 
@@ -24,9 +24,9 @@ class _Mean(NamedTuple):
 
 
 class TimeLeft:
-    """The time left, from what the games so far have taken: each pair's own games, or else each player's.
+    """The time left, from the mean seconds of each pair's earlier games, or else of each player's.
 
-    done: games that were played. left: games to play.
+    done: number of games played. left: of games to play.
     """
 
     def __init__(self, fixtures: Iterable[Fixture]) -> None:
@@ -40,11 +40,11 @@ class TimeLeft:
 
     @property
     def left(self) -> int:
-        """How many games are left."""
+        """The number of games left."""
         return self._left.total()
 
     def learn(self, players: Iterable[str], seconds: float) -> None:
-        """Take into account what a game took that an earlier run has played."""
+        """Learn from a game of an earlier run."""
         pair = frozenset(players)
         self._pairs[pair] = self._pairs.get(pair, _Mean()).with_game(seconds)
         for player in pair:
@@ -52,7 +52,7 @@ class TimeLeft:
         self._all = self._all.with_game(seconds)
 
     def game(self, fixture: Fixture, seconds: float) -> None:
-        """Take into account a game that this run has played."""
+        """Learn from a game of this run."""
         self.learn(fixture[:2], seconds)
         self.done += 1
         self._worked += seconds
@@ -63,11 +63,11 @@ class TimeLeft:
         if self.done < _LEAST_GAMES or elapsed < _LEAST_SECONDS or not self._worked:
             return None
         work = sum(count * self._expected(pair) for pair, count in self._left.items())
-        # Seconds of games in a second: of all workers together, as busy as the machines are.
+        # Seconds of games per second, of all workers together, as busy as the machines are.
         return work * elapsed / self._worked
 
     def _expected(self, pair: _Pair) -> float:
-        """Return the seconds that a game of a pair may take."""
+        """Return the expected seconds of a pair's game."""
         if pair in self._pairs:
             mean = self._pairs[pair]
             return mean.seconds / mean.games
@@ -78,13 +78,13 @@ class TimeLeft:
         for player in pair:
             mean = self._players.get(player, self._all)
             if mean.seconds:
-                # A player that takes twice as long as the mean makes its games twice as long.
+                # A player twice as slow as the mean doubles its games' time.
                 expected *= mean.seconds / mean.games / overall
         return expected
 
 
 def time_text(seconds: float) -> str:
-    """Return a time as people say it.
+    """Return a rounded time with its unit.
 
     >>> time_text(40), time_text(600), time_text(3 * 3600 + 1800), time_text(200 * 3600)
     ('40 s', '10 min', '3.5 h', '8.3 days')
@@ -106,12 +106,12 @@ class GamesDisplay(Display):
         self._what, self._forecast = what, forecast
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show that a game has been played, and learn from what it took."""
+        """Show a played game, and learn from its time."""
         self._forecast.game(outcome.order.fixture, outcome.seconds)
         self.tick()
 
     def tick(self) -> None:
-        """Show how far they have come."""
+        """Show the progress."""
         done, total = self._forecast.done, self._forecast.done + self._forecast.left
         left = self._forecast.seconds(self.elapsed)
         about = "" if left is None or done == total else f", about {time_text(left)} left"

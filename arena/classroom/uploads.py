@@ -1,11 +1,11 @@
-"""The points in the forms that Canvas and Gradescope take.
+"""The points in the forms that Canvas and Gradescope import.
 
 Canvas imports a table into its gradebook (``lib/gradebook_importer.rb`` of its source): the columns ``Student``,
-``ID``, ``SIS User ID``, ``SIS Login ID``, ``Section``, then assignments as ``NAME (NUMBER)``. It looks for a student by
-ID, then by the two of SIS, then by the name; an empty cell changes nothing.
+``ID``, ``SIS User ID``, ``SIS Login ID``, ``Section``, then assignments as ``NAME (NUMBER)``. It finds a student by ID,
+then by the two of SIS, then by name; an empty cell changes nothing.
 
-Gradescope has no import of points for programming assignments: they come from its autograder. So here is one that
-answers with the points, by the submission's number in ``submission_metadata.json``; it opens no submission.
+Gradescope imports no points for programming assignments: they come from its autograder. So this one answers with the
+points, by the submission's number in ``submission_metadata.json``, and opens no submission.
 """
 
 import csv
@@ -16,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from arena.classroom.gradebook import StudentRow, cell_text
 from runtime.files import zip_of
 
-#: The columns that Canvas needs before those of assignments.
+#: Canvas's required columns before those of assignments.
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
-#: What Gradescope starts for each submission, and once before.
+#: Gradescope's entry points for each submission, and for the setup.
 _RUN, _SETUP = "run_autograder", "setup.sh"
 
 _RUN_TEXT = """#!/usr/bin/env python3
@@ -41,9 +41,9 @@ command -v python3 || { apt-get update && apt-get install -y python3; }
 
 
 def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
-    """Return the points as a table for Canvas, without those that are not there yet.
+    """Return the known points as a table for Canvas.
 
-    form: of the submissions: Canvas's own export has its numbers of students, others have those of the SIS.
+    form: of the submissions: Canvas's own export has its student numbers, others have those of the SIS.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -57,7 +57,7 @@ def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
 
 
 def gradescope_autograder(rows: Sequence[StudentRow]) -> bytes:
-    """Return an autograder for Gradescope as a zip; submissions whose partners' points differ are not in it."""
+    """Return an autograder for Gradescope as a zip, without submissions whose partners' points differ."""
     apart = set(points_apart(rows))
     points = {
         row.submission.upload: {"score": round(row.final, 4), "output": "\n".join(row.explained())}
@@ -69,7 +69,7 @@ def gradescope_autograder(rows: Sequence[StudentRow]) -> bytes:
 
 
 def points_apart(rows: Iterable[StudentRow]) -> list[str]:
-    """Return the numbers of Gradescope's submissions whose partners have not the same points."""
+    """Return the numbers of Gradescope's submissions whose partners' points differ."""
     points: dict[str, set[float | None]] = {}
     for row in rows:
         points.setdefault(row.submission.upload, set()).add(row.final)
