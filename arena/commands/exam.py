@@ -1,4 +1,4 @@
-"""``little-go exam``: what an agent does in positions by theme, one call each."""
+"""``little-go exam``: an agent's moves in positions by theme, one call each."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from runtime.errors import BadUsage, writing
 from runtime.files import write_whole
 from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
-#: So many wrong answers are shown, the easiest ones, unless all are asked for.
+#: Wrong answers shown by default, the easiest ones.
 _SHOWN = 5
 
 

@@ -56,7 +56,7 @@ def grade(
     told: list[list[str]] = []
 
     def new_tables(records: Sequence[Record]) -> list[str]:
-        """Return the tables that have become complete, if they are to be printed."""
+        """Return the tables that are newly complete, if they are to be printed."""
         tables = [] if as_json else plan.grade(records).complete()[len(told) :]
         told.extend(tables)
         return [line for table in tables for line in table]

@@ -1,4 +1,4 @@
-"""``little-go puzzle``: find the one move that wins, and see what comes of the others."""
+"""``little-go puzzle``: find the one move that wins, and see the others refuted."""
 
 from functools import cache
 
@@ -16,12 +16,12 @@ from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.position import move_name
 
-#: What a person enters to leave a puzzle.
+#: A person's word for the next puzzle.
 SKIP = "SKIP"
 
 
 class _Skipped(Exception):
-    """The person goes on to the next puzzle."""
+    """The person skips a puzzle."""
 
 
 @click.command()
@@ -74,7 +74,7 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
 
 
 def _hint(puzzle: Puzzle) -> list[str]:
-    """Tell what a rule says of the answer."""
+    """Return the answer's themes."""
     return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "No rule has a word for it: count to the end."]
 
 
@@ -83,7 +83,6 @@ def _skip() -> list[str]:
 
 
 def _refuted(puzzle: Puzzle, move: int) -> Explanation | None:
-    """Return why a move is wrong."""
     position, better = puzzle.position, puzzle.solution
     if line := puzzle.after(move):
         return Explanation(line, better, reason(position, line, better, COURSE))

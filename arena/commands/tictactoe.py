@@ -12,7 +12,7 @@ from arena.standings.tally import Progress
 from runtime.options import COUNT, json_option, seed_option, setting
 from solver.family import COURSE
 
-#: A loss costs more than a win brings: a move that random players punish seldom must not look good.
+#: A loss costs more than a win brings: a move that random players seldom punish must not look good.
 SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
 
 
@@ -36,7 +36,7 @@ def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings
 
 
 def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
-    """Return a learner that has played so many games."""
+    """Return a learner that has played this many games."""
     learner, game, rng = Learner(settings), TIC_TAC_TOE, Random(seed)
     opponents = list(PLAYERS.values())
     with Progress(games, hidden=False, plies=COURSE.plies) as progress:

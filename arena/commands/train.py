@@ -25,7 +25,7 @@ _RATE = click.FloatRange(min=0, max=1, min_open=True)
 
 
 def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
-    """Make a decorator that adds the options for learning; the command gets them as ``settings``."""
+    """Return a decorator that adds the options for learning; the command gets them as ``settings``."""
 
     def settings(alpha: float, gamma: float, epsilon: float) -> LearningSettings:
         return replace(default, alpha=alpha, gamma=gamma, epsilon=epsilon)
@@ -42,10 +42,10 @@ def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
 #: The learner itself as its opponent.
 SELF = "self"
 
-#: What was visited less often is left out of the table.
+#: Values visited less often are not written.
 LEAST_VISITS = 3
 
-#: Whom it can learn from.
+#: The opponents to learn from.
 OPPONENTS: Opponents = {
     SELF: None,
     **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
@@ -89,7 +89,7 @@ def train(
     """
     run = Run(TrainingPlan(settings, seed, against, every, test_games), OPPONENTS, Learner(settings))
     with writing():
-        # A place that cannot be written to is an error before the first game.
+        # An unwritable place is an error before the first game.
         check_writable(out)
         with Progress(episodes, hidden=False, plies=COURSE.plies) as progress:
             while run.episodes < episodes:
