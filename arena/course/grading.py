@@ -1,7 +1,7 @@
-"""Grade an agent by a year's scheme: which games it plays, and what they are worth.
+"""Grade an agent by a year's scheme: its games and their points.
 
-A game against an opponent is told by its number: the agent is Black in the even ones, and the games of a repetition
-follow those of the one before.
+A game is identified by opponent and number: the agent is Black in even ones, and each repetition continues the numbers
+of the one before.
 """
 
 from collections.abc import Iterable
@@ -17,10 +17,8 @@ from arena.standings.tournament import Fixture, Record, draw_fixture
 class GradingPlan(NamedTuple):
     """The games of a grading.
 
-    agent: who is graded.
-    stages: those of the scheme that are played.
-    submit: as the submit button plays, else the real grading.
-    most: for a quick look, so many games against each opponent at most, the first ones, and all once; None: all games.
+    agent: the graded one. stages: the scheme's stages that are played. submit: whether to play as the submit button
+    does. most: for a quick check, the maximum of games against each opponent, played once; None for all games.
     """
 
     agent: str
@@ -31,7 +29,7 @@ class GradingPlan(NamedTuple):
 
     @property
     def repetitions(self) -> int:
-        """The number of times that everything is played; the submit button plays once, and so does a quick look."""
+        """The number of repetitions; one for the submit button and for a quick check."""
         return 1 if self.submit or self.most else self.scheme.repetitions
 
     @property
@@ -50,7 +48,7 @@ class GradingPlan(NamedTuple):
         ]
 
     def grade(self, records: Iterable[Record]) -> "Grade":
-        """Count the points, given the games of ``fixtures`` that were played."""
+        """Compute the points from those games of ``fixtures`` that were played."""
         by_key = {(record["black"], record["white"], record["number"]): record for record in records}
         return Grade(
             self,
@@ -64,13 +62,13 @@ class GradingPlan(NamedTuple):
         return self.scheme.stages[number]
 
     def _round(self, stage: Stage) -> Round:
-        """Return a stage's games, and of a quick look as large a share of the CPU limit as it has of the games."""
+        """Return a stage's games and CPU limit; a quick check has the same share of both."""
         games, cpu = stage.round(self.submit)
         played = min(games, self.most or games)
         return Round(played, None if cpu is None else cpu * played / games)
 
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
-        """Return a game; its chance is drawn from opponent, and so stage, and number, the same for all agents."""
+        """Return a game; its seed depends on opponent (so on the stage) and number, and is the same for all agents."""
         drawn = draw_fixture("graded", opponent, number, seed)
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
         return drawn._replace(black=black, white=white)
@@ -92,8 +90,7 @@ class GradingPlan(NamedTuple):
 class Mark:
     """The games against one opponent.
 
-    games: how many there are to play.
-    line: the agent's line over those played.
+    games: their planned number. line: the agent's results of those played.
     """
 
     opponent: Opponent
@@ -102,7 +99,7 @@ class Mark:
 
     @property
     def points(self) -> float | None:
-        """The points before the limit for all games is looked at; None until all games are played."""
+        """The points without the stage's CPU limit; None until all games are played."""
         played = self.line.games.total()
         return self.opponent.points(self.line.wins.total(), played) if played == self.games else None
 
@@ -125,8 +122,8 @@ class Mark:
 class StageGrade:
     """A stage played once.
 
-    cpu_limit: seconds of CPU for all games, None without a limit.
-    marks: one for each opponent. total: the agent's line over all of them.
+    cpu_limit: seconds of CPU for all games, None without a limit. marks: one for each opponent. total: the agent's
+    results over all of them.
     """
 
     number: int
@@ -136,7 +133,7 @@ class StageGrade:
 
     @property
     def over_time(self) -> bool:
-        """Whether the agent took more CPU time than all games may take, which loses all points."""
+        """Whether the agent exceeded the CPU limit for all games, which loses all points."""
         return self.cpu_limit is not None and sum(self.total.clock) > self.cpu_limit
 
     @property
@@ -147,7 +144,7 @@ class StageGrade:
 
     @property
     def full_points(self) -> int:
-        """The most points there are."""
+        """The maximum of points."""
         return sum(mark.opponent.full for mark in self.marks)
 
     def record(self) -> dict[str, Any]:
@@ -185,7 +182,7 @@ class Grade:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return sum(stage.total.games.total() for stages in self.repetitions for stage in stages)
 
     @property
@@ -201,7 +198,7 @@ class Grade:
 
     @property
     def full_points(self) -> int:
-        """The most points there are."""
+        """The maximum of points."""
         return sum(stage.full_points for stage in self.repetitions[0])
 
     def record(self) -> dict[str, Any]:
@@ -220,7 +217,7 @@ class Grade:
         }
 
     def text(self, told: int = 0) -> list[str]:
-        """Return the grade as lines of text: a table for each stage but those ``told`` before, the points last."""
+        """Return a table for each stage but the first ``told``, which were printed before, then the points."""
         lines = [line for table in self._tables()[told:] for line in table]
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
@@ -229,7 +226,7 @@ class Grade:
         return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
 
     def complete(self) -> list[list[str]]:
-        """Return the tables of the stages, as far as all games of one after the other are played."""
+        """Return the tables of the stages up to the first with unplayed games."""
         played = takewhile(lambda stage: stage.points is not None, chain.from_iterable(self.repetitions))
         return self._tables()[: len(list(played))]
 

@@ -7,12 +7,10 @@ FULL_PERCENT, FAIR_PERCENT = 90, 70
 
 
 class Opponent(NamedTuple):
-    """One of the course's agents, and what winning against it is worth.
+    """One of the course's agents, and its points.
 
-    agent: our agent that stands for it.
-    full: points for a win rate of 90 % or more.
-    fair, poor: factors that the win rate is multiplied with, from 70 % and below that.
-    reserved: whether the submit button leaves it to the real grading.
+    agent: our agent in its place. full: points for a win rate of 90 % or more. fair, poor: factors of the win rate from
+    70 % on, and below. reserved: whether only the real grading has it.
     """
 
     agent: str
@@ -22,7 +20,7 @@ class Opponent(NamedTuple):
     reserved: bool = False
 
     def points(self, wins: int, games: int) -> float:
-        """Return the points for so many wins in so many games, at least one.
+        """Return the points for ``wins`` in ``games``, at least one game.
 
         >>> Opponent("aggressive", 25, 20, 10).points(14, 20)
         14.0
@@ -32,7 +30,7 @@ class Opponent(NamedTuple):
         return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
 
     def explained(self, wins: int, games: int) -> str:
-        """Return the rule that gives the points for so many wins in so many games, with its numbers.
+        """Return the rule that gives these points, with its numbers.
 
         >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
         '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
@@ -51,10 +49,10 @@ class Opponent(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The games of a stage at one occasion.
+    """The games of a stage on one occasion.
 
-    games: against each opponent, half of them as Black.
-    cpu: seconds of CPU the agent may take for all of them, None where the text has no limit.
+    games: against each opponent, half of them as Black. cpu: seconds of CPU of the agent for all of them, None without
+    a limit.
     """
 
     games: int
@@ -62,14 +60,14 @@ class Round(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One of the two places an agent is handed in to; each has a submit button."""
+    """One of the two places where an agent is submitted; each has a submit button."""
 
     opponents: tuple[Opponent, ...]
     real: Round
     submit: Round
 
     def round(self, submit: bool) -> Round:
-        """Return the round of the submit button, or that of the real grading."""
+        """Return the games of the submit button, or of the real grading."""
         return self.submit if submit else self.real
 
     def against(self, submit: bool) -> tuple[Opponent, ...]:
@@ -80,10 +78,8 @@ class Stage(NamedTuple):
 class Scheme(NamedTuple):
     """A year's grading.
 
-    stages: by their numbers.
-    repetitions: how often the real grading plays everything; the best counts.
-    move_cpu: seconds of CPU for a move.
-    note: what to tell beside the grade, "" for nothing.
+    stages: by number. repetitions: of the real grading; the best counts. move_cpu: seconds of CPU for a move. note:
+    printed beside the grade, or "".
     """
 
     stages: dict[int, Stage]
