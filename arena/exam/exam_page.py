@@ -1,6 +1,6 @@
-"""An exam as one HTML page: points by theme beside those of others, and each wrong answer on its board.
+"""An exam as an HTML page: points by theme beside those of others, and each wrong answer on its board.
 
-The page needs no script and no other file, and asks nobody for anything.
+The page has no script and makes no requests.
 """
 
 from html import escape
@@ -41,7 +41,7 @@ def exam_page(outcome: ExamOutcome) -> str:
 
 
 def _diagnosis(outcome: ExamOutcome) -> str:
-    """Return the diagnosis: a line in bold, and the input that shows it."""
+    """Return the diagnosis: a line in bold, and example inputs."""
     first, *rest = outcome.diagnosis.lines()
     return f"<h2>Diagnosis</h2>\n<p><b>{escape(first)}</b></p>\n" + "".join(
         f"<p>{escape(line.strip())}</p>\n" for line in rest
@@ -49,7 +49,7 @@ def _diagnosis(outcome: ExamOutcome) -> str:
 
 
 def _points(outcome: ExamOutcome) -> str:
-    """Return the table of points: the agent's with a bar, and the shares of the others."""
+    """Return the table of points: the agent's with a bar, and the others' shares."""
     points = outcome.by_theme()
     head = ["theme", "points", "of", *points[0].others, PERFECT, "CPU mean", "max"]
     rows = [
@@ -68,7 +68,7 @@ def _points(outcome: ExamOutcome) -> str:
 
 
 def _theme(theme: str, outcome: ExamOutcome) -> list[str]:
-    """Return the section on a theme's wrong answers, the easiest question first; none without any."""
+    """Return the section on a theme's wrong answers, the easiest question first, or nothing."""
     wrong = sorted(
         (each for each in outcome.wrong if each.question.theme == theme), key=lambda each: each.question.wrong
     )

@@ -1,4 +1,4 @@
-"""An exam as tests that a student keeps beside the agent: the positions as JSON, and a small file for pytest."""
+"""An exam as tests for a student's agent: the positions as JSON, and a file for pytest."""
 
 import json
 from collections.abc import Iterable
@@ -11,18 +11,18 @@ from arena.match.programs import NAMES
 from runtime.files import MIB, read_text, write_whole
 from solver.position import move_name
 
-#: What is written; the second is the code that asks the agent.
+#: The files written; the second asks the agent.
 POSITIONS_FILE, TEST_FILE = "exam_positions.json", "test_exam.py"
 
-#: The code, as it lies here.
+#: The source of the second.
 _CODE = Path(__file__).with_name("beside_agent.py")
 
 
 def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bool, folder: Path) -> list[Path]:
     """Write both files into a folder, each whole or not at all, and return their paths; raises OSError.
 
-    agent: as the command line names it; of one that is no file, the tests ask one of the course's name. with_calls:
-    whether it gets the calls of the game before each position.
+    agent: as on the command line; for one that is not a file, the tests ask the course's file name. with_calls: whether
+    it gets the calls of the game before each position.
     """
     path = Path(agent)
     content = {

@@ -1,4 +1,4 @@
-"""The result of an exam: a diagnosis, points by theme beside those of others, and each wrong answer with the reason."""
+"""The result of an exam: diagnosis, points by theme beside those of others, wrong answers with reasons."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,10 +19,10 @@ from runtime.display import Display
 from solver.bounds import COLOURS
 from solver.position import move_name
 
-#: Who always gives a move that is right.
+#: A player whose moves are always right.
 PERFECT = "perfect"
 
-#: The themes' row for all of them.
+#: The row for all themes.
 TOTAL = "total"
 
 
@@ -30,8 +30,8 @@ TOTAL = "total"
 class ThemePoints:
     """The points in a theme, or in all.
 
-    points, full_points: of the agent, and how many there are. others: of each built-in agent, as it draws among moves
-    that are equal to it. seconds: of CPU, of each call.
+    points, full_points: the agent's, and the maximum. others: the expectation of each built-in agent. seconds: of CPU,
+    of each call.
     """
 
     theme: str
@@ -42,7 +42,7 @@ class ThemePoints:
 
     @property
     def mean(self) -> float:
-        """Seconds of CPU a call."""
+        """Seconds of CPU per call."""
         return fmean(self.seconds)
 
     def record(self) -> dict[str, Any]:
@@ -56,14 +56,14 @@ class ThemePoints:
         }
 
     def shares(self) -> list[str]:
-        """Return the agent's points of all, and the shares of the agent and of the others, as cells of a table."""
+        """Return the agent's points and share, and the others' shares, as table cells."""
         shares = [self.points / self.full_points, *(points / self.full_points for points in self.others.values())]
         return [f"{self.points} of {self.full_points}", *(f"{share:.0%}" for share in shares)]
 
 
 @dataclass(frozen=True)
 class ExamOutcome:
-    """An agent's marked answers, one or more, in the order of the questions.
+    """An agent's marked answers, at least one, in the order of the questions.
 
     with_calls: whether it was asked along whole games.
     """
@@ -74,7 +74,7 @@ class ExamOutcome:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """What explains the wrong answers."""
+        """The cause that explains the wrong answers."""
         return diagnose(self.answers)
 
     @property
@@ -100,7 +100,7 @@ class ExamOutcome:
         }
 
     def rows(self) -> list[list[str]]:
-        """Return the table of points: the agent's, everybody's shares, and its CPU time."""
+        """Return the table of points: the agent's, all shares, and its CPU time."""
         points = self.by_theme()
         head = ["theme", "points", "share", *points[0].others, PERFECT, "CPU mean", "max"]
         return [
@@ -112,7 +112,7 @@ class ExamOutcome:
         ]
 
     def text(self, most: int | None = None) -> Iterator[str]:
-        """Yield the outcome as lines of text: the diagnosis, so many wrong answers at most, and the points."""
+        """Yield the outcome as text: the diagnosis, at most ``most`` wrong answers, and the points."""
         wrong = self.wrong
         yield from [*self.diagnosis.lines(), ""]
         for answer in wrong[:most]:
@@ -128,8 +128,8 @@ def sit(
 ) -> ExamOutcome:
     """Ask an agent an exam, with progress on standard error. Raises UnknownAgent.
 
-    A program that keeps files is asked along whole games. seed: what its chance starts from, and what is drawn.
-    positions: how many questions, None for all.
+    A program that keeps files is asked along whole games. seed: of its random numbers and of the drawn questions.
+    positions: number of questions, None for all.
     """
     examinee = Examinee(entrant, terms, seed)
     questions = drawn(paper.single, positions, seed)
@@ -155,7 +155,7 @@ def _points(theme: str, answers: Sequence[MarkedAnswer]) -> ThemePoints:
 
 
 def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
-    """Describe a wrong answer: the question, its board, what was answered, what is right, and why."""
+    """Describe a wrong answer: the question, its board, the answer, the right moves, and the reason."""
     question = answer.question
     return [
         *wrapped(f"{heading(question)}.", width),
@@ -166,7 +166,7 @@ def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
 
 
 def heading(question: ExamQuestion) -> str:
-    """Return a question in a line: its number, what it is about, and who is to move."""
+    """Return a question's number, subject, difficulty and mover in a line."""
     position = question.position
     about = question.theme if question.topic in question.theme else f"{question.theme}, {question.topic}"
     mover = f"{COLOURS[position.mover]} at ply {len(question.way) + 1}"
@@ -174,14 +174,14 @@ def heading(question: ExamQuestion) -> str:
 
 
 def played(answer: MarkedAnswer) -> str:
-    """Say what was answered."""
+    """Return the answer in words."""
     if answer.fault is not None:
         return f"{answer.fault.kind[0].upper()}{answer.fault.kind[1:]}"
     return f"Played {answer.name}" if answer.name else "Resigned"
 
 
 def right_text(answer: MarkedAnswer) -> str:
-    """Say which moves are right."""
+    """Return the right moves in words."""
     question = answer.question
     if question.asks == LEGAL:
         few = len(question.accepted) == 1
