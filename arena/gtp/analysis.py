@@ -1,8 +1,8 @@
-"""Analyses: the lines of ``littlego-analyze``, and those that programs for Go draw.
+"""The output lines of ``littlego-analyze``, ``lz-analyze`` and ``kata-analyze``.
 
-``lz-analyze`` (Leela Zero's) and ``kata-analyze`` (KataGo's) were made for engines that estimate. Here a move is proven
-to win (100 %), proven to lose (0 %), or neither (50 %), seen from the side to move. ``visits`` has no meaning for a
-proof. Programs hide moves with few visits, so a proven move gets many, and one of which nothing is known a single one.
+The last two, of Leela Zero and KataGo, were made for engines that estimate. Here a move is proven to win (100 %),
+proven to lose (0 %), or neither (50 %), for the side to move. ``visits`` has no meaning for a proof. Programs hide
+moves with few visits, so a proven move gets many and an unknown one a single visit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,22 @@ from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
 from notation.movetext import vertex_name
 from solver.bounds import COLOURS
 
-#: Hundredths of a second between two lines, unless the command states an interval.
+#: Hundredths of a second between two lines, unless the command sets an interval.
 INTERVAL = 100
 
 LEELA_ZERO, KATAGO = "lz-analyze", "kata-analyze"
 
 _VISITS = {PROVEN: 1000, UNDECIDED: 10, NOT_IN_BOOK: 1}
 
-#: What a controller may ask for besides. The lines have every move; the rest is what only a network can tell.
+#: Other options of a controller: all moves are listed anyway, and the rest applies to networks only.
 _IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisits", "pvEdgeVisits", "rootInfo")
 
 
 class Request(NamedTuple):
     """A controller's request for analysis.
 
-    colour: whose moves, 1 Black, 2 White, None for the side to move. seconds: from line to line.
-    most: how many moves a line has at most, None for all.
+    colour: of the moves, 1 Black, 2 White, None for the side to move. seconds: between lines. most: maximum of moves in
+    a line, None for all.
     """
 
     colour: int | None = None
@@ -61,7 +61,7 @@ def parse_request(words: Sequence[str]) -> Request:
 
 
 def value_line(move: int, after: Knowledge) -> str:
-    """Return what is known after a move as a line of ``littlego-analyze``.
+    """Return the knowledge after a move as a line of ``littlego-analyze``.
 
     >>> from book import Origin
     >>> from solver import START, Answer
@@ -76,7 +76,7 @@ def value_line(move: int, after: Knowledge) -> str:
 
 
 def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:
-    """Write what is known after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
+    """Return the knowledge after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
 
     >>> from solver import START, Answer
     >>> from solver.family import COURSE
@@ -89,7 +89,7 @@ def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int
     pairs = _leela_zero if name == LEELA_ZERO else _katago
     moves = []
     for order, (move, value) in enumerate(values):
-        # Programs take a PASS in small letters alone.
+        # Programs recognize a PASS only in lower case.
         vertex = vertex_name(move).replace("PASS", "pass")
         known = " ".join(pairs(value, mover, 1 / len(values)))
         moves.append(f"info move {vertex} {known} order {order} pv {vertex}")

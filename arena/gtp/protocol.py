@@ -1,4 +1,4 @@
-"""The syntax of GTP: commands and responses; vertices are in notation.movetext."""
+"""The syntax of GTP: commands and responses; notation.movetext has the vertices."""
 
 import re
 from typing import NamedTuple
@@ -6,16 +6,16 @@ from typing import NamedTuple
 from arena.match.limits import Report
 from solver.bounds import COLOUR_NUMBERS
 
-#: What starts the name of an agent that is an engine.
+#: The prefix of an engine's agent name.
 ENGINE_PREFIX = "gtp:"
 
-#: Our engine's command for a game of another length.
+#: Our engine's command for another length of game.
 SET_PLIES = "littlego-plies"
 
 #: A response ends with an empty line.
 END = "\n\n"
 
-#: All but the tab and the newline, which have a meaning.
+#: All control characters but tab and newline, which have a meaning.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 
@@ -23,9 +23,7 @@ _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 class Command(NamedTuple):
     """A controller's command.
 
-    id: decimal digits that the response repeats, "" without.
-    name: of the command; upper and lower case differ.
-    arguments: the words after it.
+    id: decimal digits repeated in the response, or "". name: case-sensitive. arguments: the words after it.
     """
 
     id: str
@@ -36,9 +34,8 @@ class Command(NamedTuple):
 class Response(NamedTuple):
     """An engine's answer.
 
-    succeeded: whether the command was carried out.
-    id: as in the command.
-    text: the result, or why there is none; of one or more lines, none of them empty.
+    succeeded: whether the command was carried out. id: the command's. text: the result or the reason for a failure; one
+    or more lines, none of them empty.
     """
 
     succeeded: bool
@@ -50,10 +47,10 @@ class Response(NamedTuple):
 
 
 class EngineFault(Exception):
-    """An engine that does not do what it is asked; the message is one line.
+    """An engine that failed; the message is one line.
 
-    reason: ``missing``, it has ended or refuses a command; ``timeout``, it was killed for time; or
-        ``malformed``, its answer is none. over: the limit of time for which it was killed.
+    reason: ``missing``, it ended or refused a command; ``timeout``, it was killed for time; ``malformed``, its answer
+    is not GTP. over: the exceeded limit.
     """
 
     def __init__(self, message: str, reason: str, over: Report | None = None) -> None:
@@ -77,7 +74,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def parse_response(text: str) -> Response:
-    r"""Return the response that ``text`` is, the empty line at its end left out; raises ValueError.
+    r"""Return the response in ``text``, without the empty line at its end; raises ValueError.
 
     >>> parse_response("=12 C3")
     Response(succeeded=True, id='12', text='C3')
@@ -93,7 +90,7 @@ def parse_response(text: str) -> Response:
 
 
 def parse_colour(text: str) -> int:
-    """Return 1 for Black, 2 for White; raises ValueError for what is neither.
+    """Return 1 for Black, 2 for White; raises ValueError otherwise.
 
     >>> parse_colour("W"), parse_colour("black")
     (2, 1)
@@ -105,7 +102,7 @@ def parse_colour(text: str) -> int:
 
 
 def parse_count(text: str) -> int:
-    """Return a number of 0 or more, of at most nine digits, so that any arithmetic can follow; raises ValueError."""
+    """Return a number of 0 or more with at most nine digits; raises ValueError."""
     if not re.fullmatch("[0-9]{1,9}", text):
         raise ValueError(f"not a number: {text[:20]!r}")
     return int(text)
