@@ -1,19 +1,19 @@
-"""Learnt values, packed small for play: ``qlearning.json``.
+"""Learnt values, packed for play: ``qlearning.json``.
 
 The file is one JSON object::
 
     {
       "format": 1,
       "game": "little-go",
-      "low": the value that byte 0 stands for,
-      "high": the value that byte 255 stands for, others in between evenly,
+      "low": the value of byte 0,
+      "high": the value of byte 255; the others lie evenly between,
       "entries": N,
       "sha256": hash of the unpacked data,
       "data": base64(zlib(unpacked data))
     }
 
-The unpacked data are 5 N bytes: N keys (see arena.learning.littlego) in ascending order, 4 bytes each, then a byte
-for each key's value. The keys are stored transposed, as those of ``book.json`` are (book.files.reader).
+The unpacked data are 5 N bytes: N keys (see arena.learning.littlego) in ascending order, 4 bytes each, then a byte for
+each key's value. The keys are stored transposed, like those of ``book.json`` (book.files.reader).
 """
 
 import json
@@ -31,13 +31,13 @@ _KEY_BYTES, _MOST_VALUE = 4, 255
 
 
 class ValueTableError(ValueError):
-    """A table that cannot be used; the message is one line that names the file."""
+    """An unusable table; the message is one line that names the file."""
 
 
 class ValueTable:
-    """Values by key, each a byte; make one with pack() or open_table(). ``len()`` is the number of keys.
+    """Values by key, one byte each; built by pack() or open_table(). ``len()`` is the number of keys.
 
-    Public attributes: ``low`` and ``high``, what the bytes 0 and 255 stand for; ``values``, the bytes by key.
+    low, high: the values of bytes 0 and 255. values: the bytes by key.
     """
 
     def __init__(self, values: Mapping[int, int], low: float, high: float) -> None:
@@ -49,7 +49,7 @@ class ValueTable:
         return len(self.values)
 
     def rank(self, key: int) -> int:
-        """Return a key's value as its byte, 0 to 255; -1 for one that is not there, below all that are.
+        """Return a key's value as its byte, 0 to 255; -1 for a missing key, below all others.
 
         >>> [pack({7: 0.0, 8: 0.5}).rank(key) for key in (7, 8, 9)]
         [0, 255, -1]
@@ -65,7 +65,7 @@ def pack(values: Mapping[int, float]) -> ValueTable:
 
 
 def write_table(table: ValueTable, path: Path) -> None:
-    """Write a table; the same table gives the same bytes. Raises OSError."""
+    """Write a table; equal tables give equal bytes. Raises OSError."""
     content = {
         "format": _FORMAT,
         "game": _GAME,
@@ -80,13 +80,13 @@ def write_table(table: ValueTable, path: Path) -> None:
 def open_table(path: Path) -> ValueTable:
     """Return the table in a file.
 
-    Raises ValueTableError when it cannot be read, is damaged, is no table or is of another format.
+    Raises ValueTableError for one that cannot be read, is damaged, or has another format.
     """
     return read_json(path, 256 * MIB, _unpack, ValueTableError)
 
 
 def _unpack(content: Any) -> ValueTable:
-    """Return the table that parsed JSON holds; raises ValueTableError without the file's name."""
+    """Return the table in parsed JSON; raises ValueTableError without the file's name."""
     _check_header(content)
     try:
         keys, values = unpack_columns(content, _KEY_BYTES, content["entries"])

@@ -1,20 +1,20 @@
-"""Little-Go as a learner sees it.
+"""Little-Go's moves and keys for a learner.
 
-The value of a move is kept under what the board after it looks like, in six numbers that no turn or reflection
-changes; "mine" is the side that has just moved::
+A move's key encodes the board after it in six numbers that no rotation or reflection changes; "mine" is the side that
+has just moved::
 
     bit  18 .. 16    15 .. 13     12 .. 11    10 .. 9     8 .. 5     4 .. 0
          shape       liberties    atari on    atari on    margin     plies left
          + 2         / 2 + 3      theirs      mine        + 7
 
-    plies left: they tell the colour as well; 0 is the end, and then bit 5 alone tells whether mine has won
-    margin: my stones less theirs, -7 to 7
+    plies left: these fix the colour as well; 0 is the end, where bit 5 alone is whether mine has won
+    margin: my stones minus theirs, -7 to 7
     atari on mine: stones in my largest group with one liberty, up to 3
     atari on theirs: stones in all of their groups with one liberty, up to 3
-    liberties: points where I breathe less points where they do, in steps of two, -3 to 3
-    shape: groups less the holes in them (Gray 1971), theirs less mine, -2 to 2
+    liberties: my liberty points minus theirs, in steps of two, -3 to 3
+    shape: groups minus holes (Gray 1971), theirs minus mine, -2 to 2
 
-Whole boards instead do not come back often enough to be learnt (docs/reference/AGENTS.md).
+Whole boards repeat too rarely to be learnt (docs/reference/AGENTS.md).
 """
 
 from functools import lru_cache
@@ -25,7 +25,7 @@ from generator.opponents.features import euler, side_groups
 from solver.family import COURSE
 from solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of
 
-#: Where the course's agent opens in all of its logged games, and so the one opening that is learnt.
+#: The course's agent opens here in all its logged games; the only opening that is learnt.
 OPENING = parse_move("1,2")
 
 #: Bits of a key.
@@ -33,12 +33,12 @@ KEY_BITS = 19
 
 _MOST_MARGIN, _MOST_ATARI, _MOST_LIBERTIES, _MOST_SHAPE = 7, 3, 3, 2
 
-#: Positions whose choices are remembered: openings come again and again.
+#: Positions whose choices are cached: openings repeat.
 _REMEMBERED = 1 << 14
 
 
 def key_after(following: Position, mover: int) -> int:
-    """Return the key of a move of ``mover`` (1 = Black, 2 = White) that led to a position."""
+    """Return the key of the move of ``mover`` (1 = Black, 2 = White) that led to a position."""
     if following.is_over:
         return int(COURSE.leader(following) == mover) << 5
     mine, theirs = (following.black, following.white) if mover == 1 else (following.white, following.black)
@@ -55,13 +55,13 @@ def key_after(following: Position, mover: int) -> int:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _choices(position: Position) -> tuple[KeyedMove, ...]:
-    """Return the legal points, or the PASS, with their keys; of the first moves OPENING alone."""
+    """Return the legal points, or PASS, with their keys; at the start OPENING alone."""
     moves = (list(points_of(position.legal_points())) or [PASS]) if position.ply else [OPENING]
     return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
 
 class _ShapeCounts(NamedTuple):
-    """The shape of one side's stones: counts of points, of groups less holes, and of stones."""
+    """The shape of one side's stones: liberty points, groups minus holes, and stones in atari."""
 
     liberties: int
     euler: int
@@ -76,11 +76,11 @@ def _look(mine: int, theirs: int) -> _ShapeCounts:
 
 
 def _clipped(number: int, most: int) -> int:
-    """Return a number cut off at -most and most, counted from 0 at -most."""
+    """Return a number clipped to -most..most, plus ``most``."""
     return max(0, min(2 * most, number + most))
 
 
-#: The game, Black = player 1; a PASS is a choice only without a legal point, as in the logged games.
+#: The game, Black = player 1; PASS only without a legal point, as in the logged games.
 LITTLE_GO = Rules(
     START,
     _choices,

@@ -1,6 +1,6 @@
-"""A training run of Little-Go: it plays one episode after the other, and measures now and then.
+"""A training run of Little-Go: episodes, with a measurement at intervals.
 
-The chance of an episode comes from the run's seed and its number alone: the same plan learns the same table.
+An episode's random numbers depend on the run's seed and its number alone: equal plans learn equal tables.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,12 @@ from solver.position import Position
 #: Opponents by name; None is the learner itself.
 Opponents: TypeAlias = Mapping[str, Policy[Position] | None]
 
-#: Whom it is measured against: those that take little time and are none of its own kind.
+#: Opponents of a measurement: fast ones, and no learner.
 MEASURED_AGAINST = ("random", "greedy", "aggressive", "alphabeta")
 
 
 class Point(NamedTuple):
-    """The share of games won after so many episodes, by opponent, 0 to 1."""
+    """The share of games won after ``episodes`` episodes, by opponent, 0 to 1."""
 
     episodes: int
     rates: dict[str, float]
@@ -29,13 +29,11 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """The plan that a run follows.
+    """The plan of a run.
 
-    settings: how it learns.
-    seed: the chance of all games.
-    against: names of opponents, who play in turn; twice named, twice as often.
-    every: episodes from one measurement to the next.
-    test_games: games a measurement plays against each opponent, half of them as Black.
+    settings: of the learner. seed: of all games. against: names of opponents, who play in turn; a name given twice
+    plays twice as often. every: episodes between measurements. test_games: games against each opponent in a
+    measurement, half of them as Black.
     """
 
     settings: LearningSettings
@@ -47,7 +45,7 @@ class TrainingPlan:
 
 @dataclass
 class Run:
-    """A run: its plan, the opponents it can play, what it has learnt in its episodes, and the measurements."""
+    """A run: its plan, opponents, learner, number of episodes, and measurements."""
 
     plan: TrainingPlan
     opponents: Opponents
@@ -56,7 +54,7 @@ class Run:
     points: list[Point] = field(default_factory=list)
 
     def step(self) -> None:
-        """Play one more episode, and measure when it is time."""
+        """Play one more episode, and measure when due."""
         against = self.plan.against
         opponent = self.opponents[against[self.episodes // 2 % len(against)]]
         rng = Random(f"{self.plan.seed} episode {self.episodes}")
@@ -67,11 +65,11 @@ class Run:
 
     @property
     def is_measured(self) -> bool:
-        """Whether a measurement goes with the last episode."""
+        """Whether a measurement follows the last episode."""
         return self.episodes % self.plan.every == 0
 
     def table(self, least_visits: int) -> ValueTable:
-        """Pack the values that were learnt at least so often."""
+        """Pack the values that were updated at least ``least_visits`` times."""
         return pack(
             {key: value for key, value in self.learner.values.items() if self.learner.visits[key] >= least_visits}
         )
