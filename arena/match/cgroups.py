@@ -1,8 +1,8 @@
-"""A limit, kept by the kernel, on the memory of a program and all that it starts: a control group, where one can be.
+"""Control groups: the kernel's limit on the memory of a program and its children.
 
-Of version 2 beside the group of this process, where the parent has been delegated with the memory controller: in a
-desktop's terminal, in a `systemd-run --user --scope`, or for root in a session. Of version 1 below it, for root.
-Where neither can be made, the warden's own watch is all there is.
+Version 2: beside this process's group, if the parent is delegated with the memory controller (a desktop's terminal,
+`systemd-run --user --scope`, root in a session). Version 1: below it, for root. Elsewhere only the warden measures
+memory.
 """
 
 import os
@@ -13,10 +13,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-# Types are checked for other systems too, and these lack most of what is called here.
+# Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
-#: Of each version: the file for the limit, that for the limit with what is swapped out, and that which counts kills.
+#: By version: the files of the memory limit, of the limit with swap, and of the count of kills.
 _FILES = {
     2: ("memory.max", "memory.swap.max", "memory.events"),
     1: ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
@@ -24,7 +24,7 @@ _FILES = {
 
 
 class ControlGroup:
-    """A control group of its own for a program."""
+    """A program's own control group."""
 
     def __init__(self, place: Path, version: int, limit: int) -> None:
         """Make it with a limit in bytes; raises OSError."""
@@ -33,7 +33,7 @@ class ControlGroup:
         try:
             (self._path / most).write_text(str(limit))
             with suppress(OSError):
-                # Not every kernel counts what is swapped out; in version 1 it is the sum of both.
+                # Not every kernel counts swap; in version 1 the file limits the sum of memory and swap.
                 (self._path / swapped).write_text(str(limit if version == 1 else 0))
             self._procs = os.open(self._path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
@@ -46,21 +46,21 @@ class ControlGroup:
 
     @property
     def has_killed(self) -> bool:
-        """Whether the kernel has ended a process here for its memory."""
+        """Whether the kernel has killed a process here for its memory."""
         with suppress(OSError):
             rows = dict(row.split() for row in (self._path / self._counts).read_text().splitlines())
             return int(rows.get("oom_kill", 0)) > 0
         return False
 
     def remove(self) -> None:
-        """Remove it when all in it have ended; one that cannot be is left."""
+        """Remove the group after its processes ended, if possible."""
         os.close(self._procs)
         with suppress(OSError):
             self._path.rmdir()
 
 
 def group_of(limit: int) -> ControlGroup | None:
-    """Return a new group with a limit in bytes, or None where there can be none."""
+    """Return a new group with a limit in bytes, or None where none can be made."""
     for place, version in _places():
         with suppress(OSError):
             return ControlGroup(place, version, limit)
@@ -69,7 +69,6 @@ def group_of(limit: int) -> ControlGroup | None:
 
 @cache
 def _places() -> tuple[tuple[Path, int], ...]:
-    """Return the directories where a group may be made, and their versions; looked for once in a process."""
     return tuple(_found_places())
 
 

@@ -1,4 +1,4 @@
-"""Contestants: a function in this process, or a program started once per move; arena.gtp adds engines."""
+"""Contestants: a function in this process, or a program started for each move; arena.gtp adds engines."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,17 +20,17 @@ from solver.position import move_name
 class Contestant(Protocol):
     """One side of a game.
 
-    identity: a digest of all that it is beside its name, "" where nobody asks; equal ones may share results.
+    identity: a digest of everything but the name, or "" if unused; equal ones may share results.
     """
 
     name: str
     identity: str
 
     def new_game(self, seed: str) -> None:
-        """Prepare for a game; all chance in it comes from ``seed``."""
+        """Prepare for a game; all its random numbers come from ``seed``."""
 
     def reply(self, state: State) -> Reply:
-        """Answer one call of the host; raises UndoMove when a person goes back to their last move."""
+        """Answer one call of the host; raises UndoMove when a person undoes their last move."""
 
 
 class FunctionContestant:
@@ -44,7 +44,7 @@ class FunctionContestant:
         self._rng = Random()
 
     def new_game(self, seed: str) -> None:
-        """Start the chance of a game from ``seed``."""
+        """Seed the random numbers."""
         self._rng = Random(seed)
 
     def reply(self, state: State) -> Reply:
@@ -60,12 +60,12 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-#: What answers a person's questions about a game, by the word that asks (arena.agents.human.ADVICE): lines of text.
+#: Functions that advise a person on a game, by their words (arena.agents.human.ADVICE); they return lines of text.
 GameAdvice: TypeAlias = Mapping[str, Callable[[State], list[str]]]
 
 
 class GameLeft(Exception):
-    """A person has left a game; ``state`` is where it stands, its result None unless it had ended."""
+    """A person has left a game in ``state``; its result is None unless it had ended."""
 
     def __init__(self, state: State) -> None:
         super().__init__()
@@ -73,24 +73,24 @@ class GameLeft(Exception):
 
 
 class HumanContestant(FunctionContestant):
-    """A person at the terminal, who sees more than a function does, may ask, take moves back, and leave."""
+    """A person at the terminal, who may ask for advice, undo moves, and leave."""
 
     def __init__(self, name: str = "human", advice: GameAdvice | None = None) -> None:
         super().__init__(name, human.choose)
         self._game_advice = advice or {}
 
     def reply(self, state: State) -> Reply:
-        """Answer with the move that the person enters; raises UndoMove, and GameLeft when they quit or interrupt."""
+        """Answer with the person's move; raises UndoMove, and GameLeft when they quit or interrupt."""
         try:
-            # The CPU time of advice is not the person's.
+            # Advice takes CPU time that is not the person's.
             return super().reply(state)._replace(cpu=0.0)
         except (Quit, KeyboardInterrupt) as error:
             raise GameLeft(state) from error
 
     def part(self, state: State, plies: int) -> None:
-        """Let the person look back on a game that has ended.
+        """Let the person review a finished game.
 
-        plies: how many answers ago their last one was. Raises UndoMove for them, and GameLeft when the person quits.
+        plies: answers since their last move. Raises UndoMove with them, GameLeft when the person quits.
         """
         why = {word: answer for word, answer in self._advice(state).items() if word == human.WHY}
         try:
@@ -108,12 +108,10 @@ class HumanContestant(FunctionContestant):
 
 
 class ProgramContestant:
-    """A program in a directory of its own, started again for every move.
+    """A program in its own directory, started for every move.
 
-    Nothing is cleaned up in the directory but ``input.txt`` and ``output.txt``, neither
-    between moves nor between games. Two contestants may share one.
-
-    Public attributes: ``name``, ``identity``; ``warnings``, of its compiler, "" for none.
+    Between moves and games only ``input.txt`` and ``output.txt`` are removed there. Two contestants may share a
+    directory. warnings: of its compiler, or "".
     """
 
     warnings = ""
@@ -128,7 +126,7 @@ class ProgramContestant:
         alone: bool = False,
         identity: str = "",
     ) -> None:
-        """Prepare the contestant; ``alone``: the program is a file that came without its directory."""
+        """Prepare the contestant. alone: whether the program is a file without its directory."""
         self.name, self.identity = name, identity
         self._alone = alone
         self._command = command
@@ -138,16 +136,16 @@ class ProgramContestant:
 
     @property
     def files(self) -> str:
-        """A digest of what is in its directory, but for what the host and Python write there."""
+        """A digest of its directory, without the files that the host and Python write there."""
         return directory_digest(self._directory)
 
     def new_game(self, seed: str) -> None:
-        """Do nothing: the host tells a program neither that a game starts nor any seed."""
+        """Do nothing: a program gets neither the start of a game nor a seed."""
 
     def reply(self, state: State) -> Reply:
-        """Call the program once. A move it left behind counts even if it was killed.
+        """Call the program once. A move that it wrote counts even if it was killed.
 
-        Whatever the program has done to its directory, or to the process that runs it, is its own loss.
+        Damage that it does to its directory or its runner is its own loss.
         """
         try:
             clear, limits, spent = clearing(self._directory), self._limits, 0.0
@@ -164,7 +162,7 @@ class ProgramContestant:
         except RunnerError as error:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
-        # The figures are those of the whole call, and so are the limits.
+        # Figures and limits are those of the whole call.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)
         words = useful_words(report.errors, self._alone), "" if text is not None else astray(self._directory)
         message = "; ".join(filter(None, words))

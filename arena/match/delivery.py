@@ -1,4 +1,4 @@
-"""The host's side of the two files through which it talks to a player's program; player.main is the other."""
+"""The host's side of ``input.txt`` and ``output.txt``; player.main is the program's side."""
 
 import os
 import stat
@@ -13,10 +13,10 @@ from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
 from runtime.plain import AT_ONCE
 
-#: Opens no link; Windows has no such flag.
+#: Refuses links; Windows lacks the flag.
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
-#: The command that empties a directory, and all that it holds, whatever its permissions.
+#: The command that deletes directories with any permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
 
 #: Maximum number of entries of a directory that are checked for a misplaced answer.
@@ -24,10 +24,10 @@ _FIRST_ENTRIES = 100
 
 
 def clearing(directory: Path) -> list[str]:
-    """Return the command that removes the directories that a program has put in place of the two files; [] for none.
+    """Return the command that removes directories in place of the two files, or [].
 
-    How long that takes is the program's choice, so it is to be run on its clock, before put_question(). Windows has no
-    such command: there put_question() removes them.
+    The program determines how long that takes, so run it on the program's clock, before put_question(). On Windows
+    put_question() removes them.
     """
     if sys.platform == "win32":
         return []
@@ -42,17 +42,16 @@ def _mode(path: Path) -> int:
 
 
 def _open_again(directory: Path) -> None:
-    """Give the owner all rights in a directory that a program has closed."""
+    """Give the owner back all rights in a directory."""
     mode = _mode(directory)
     if stat.S_ISDIR(mode) and mode & 0o700 != 0o700:
         directory.chmod(0o700)
 
 
 def put_question(directory: Path, text: str) -> None:
-    """Delete the files of the last move and write ``input.txt``; all other files stay.
+    """Delete the files of the last move and write ``input.txt``; keep all other files.
 
-    A directory that the program has deleted, closed or replaced is made again, and whatever it has put in place of the
-    two files is removed. Raises OSError.
+    Makes a deleted, closed or replaced directory again, and removes anything in place of the two files. Raises OSError.
     """
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
@@ -65,13 +64,13 @@ def put_question(directory: Path, text: str) -> None:
 
 
 def take_answer(directory: Path) -> str | None:
-    """Return the beginning of ``output.txt``, or None when there is no plain file of that name.
+    """Return the beginning of ``output.txt``, or None without a plain file of that name.
 
-    Bytes that are no UTF-8 are escaped (``surrogateescape``).
+    Bytes that are not UTF-8 are escaped (``surrogateescape``).
     """
     try:
         _open_again(directory)
-        # Opening a named pipe would wait for ever, and a link may lead to what is not the program's to show.
+        # Opening a named pipe would block, and a link may lead to files of others.
         if not _NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
             return None
         descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | _NO_LINKS)
@@ -85,9 +84,9 @@ def take_answer(directory: Path) -> str | None:
 
 
 def astray(directory: Path) -> str:
-    """Return in which folder of the directory a program has written its answer instead; "" where it is in none.
+    """Return a message naming the subfolder where a program wrote its answer, or "".
 
-    Only the first entries are looked at: a program can leave any number.
+    Checks only the first entries: a program can leave any number.
     """
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in islice(entries, _FIRST_ENTRIES):

@@ -1,6 +1,6 @@
-"""The words for what a program may take and what it took, and what all share that watch programs.
+"""A program's limits and resources, shared by all modules that watch programs.
 
-It imports nothing of ours, and named tuples instead of dataclasses: the warden loads it whenever it starts.
+Imports nothing of ours, and uses named tuples instead of dataclasses, to start the warden fast.
 """
 
 import os
@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 _CORES = os.cpu_count() or 1
 
-#: Seconds between two looks at a program that is close to one of its limits, and at one that is not.
+#: Seconds between two measurements of a program close to a limit, and of others.
 SHORTEST_LOOK, LONGEST_LOOK = 0.02, 0.25
 
-#: Seconds for which all is killed again and again, should something resist.
+#: Seconds of repeated killing, should something resist.
 KILLING = 10.0
 
-#: Bytes of the end of a program's standard error that are kept.
+#: Bytes kept of the end of standard error.
 _MOST_TAIL = 4096
 
 
@@ -23,25 +23,25 @@ class RunnerError(Exception):
 
 
 class ProgramError(ValueError):
-    """An agent that cannot be made a program of; the message is one line."""
+    """An agent that cannot be prepared as a program; the message is one line."""
 
 
 class SandboxError(Exception):
-    """There can be no sandbox here; the message is one line."""
+    """A sandbox cannot be made here; the message is one line."""
 
 
 class Limits(NamedTuple):
-    """The limits of a program for one move, with all that it starts."""
+    """The limits of a program and all its children for one move."""
 
     cpu: float = 10.0  # seconds, user + system, of all threads and processes
     wall: float = 30.0  # seconds on the clock
-    memory: int = 0  # bytes: of each process as data, and of all together in memory; 0 for any number
+    memory: int = 0  # bytes: of each process's data, and of all in memory; 0 for no limit
     processes: int = 256  # at once, threads included
 
     def look_after(self, cpu: float) -> float:
-        """Return the seconds until a program that has taken ``cpu`` seconds is to be looked at again.
+        """Return the seconds until the next measurement of a program that has taken ``cpu`` seconds.
 
-        It cannot reach its limit sooner than with every core at work until then.
+        With every core at work it reaches its limit no sooner.
         """
         return max((self.cpu - cpu) / _CORES, SHORTEST_LOOK)
 
@@ -52,21 +52,20 @@ class Launch(NamedTuple):
     command: list[str]
     directory: str
     limits: Limits
-    # whether it runs below two processes of bubblewrap's, the second of which is the first in the sandbox and waits
-    # for all the others there
+    # whether it runs below two processes of bubblewrap, the second of which waits for all others in the sandbox
     sandboxed: bool
 
 
 class Report(NamedTuple):
-    """The end of a program, and the resources that it took."""
+    """The end of a program, and its resources."""
 
     limits: Limits
-    exceeded: str  # the limit for which it was killed, such as "cpu"; "" if it ended by itself
-    cpu: float  # seconds, user + system, of all that it started
+    exceeded: str  # the exceeded limit, such as "cpu"; "" if it ended by itself
+    cpu: float  # seconds, user + system, with all children
     wall: float  # seconds on the clock
-    waited: float = 0.0  # seconds of these for which it waited for a core, where the clock ended it
-    errors: str = ""  # the end of what it wrote to standard error, whole lines if there are any
-    own: float = 0.0  # seconds of CPU that the warden has taken since it started
+    waited: float = 0.0  # seconds of these without a core, if the clock ended it
+    errors: str = ""  # the end of its standard error, in whole lines if possible
+    own: float = 0.0  # seconds of CPU of the warden since its start
 
     @property
     def is_late(self) -> bool:
@@ -79,7 +78,7 @@ class Report(NamedTuple):
         return self.exceeded == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
 
     def limit_text(self) -> str:
-        """Describe the limit that the program exceeded, a limit of time with both figures; "" for none."""
+        """Describe the exceeded limit, a limit of time with both figures; "" for none."""
         if not self.is_late:
             return self.exceeded and f"killed for {self.exceeded}"
         cpu = f"{self.cpu:.2f} s of CPU (limit {self.limits.cpu:g} s)"
@@ -91,18 +90,18 @@ class Report(NamedTuple):
 
 
 class ErrorTail:
-    """The end of what a program writes to standard error."""
+    """The end of a program's standard error."""
 
     def __init__(self) -> None:
         self._end = b""
 
     def add(self, some: bytes) -> None:
-        """Add what it has written, and keep whole lines as long as there are any."""
+        """Add output; keep whole lines if possible."""
         self._end += some
         if len(self._end) > _MOST_TAIL:
             cut, end_of_line, whole = self._end[-_MOST_TAIL:].partition(b"\n")
             self._end = whole if end_of_line else cut
 
     def text(self) -> str:
-        """Return what was kept."""
+        """Return the kept text."""
         return self._end.decode("utf-8", "replace")

@@ -4,23 +4,23 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-#: Maximum length of a program's last words in messages.
+#: Maximum length of a program's error message.
 _MOST_WORDS = 200
 
-#: What a terminal takes for a command: colours, cursor movements, titles.
+#: Terminal commands: colours, cursor movements, titles.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
 
-#: What lines say that tell of an error, and of what a program goes on after.
+#: Words of lines about errors and warnings.
 _ERROR = re.compile(
     "error|exception|cannot|could not|unable|fail|fatal|fault|not found|no such|denied|abort|panic|invalid|unknown",
     re.IGNORECASE,
 )
 _WARNING = re.compile("warning", re.IGNORECASE)
 
-#: Lines of Java's that say where and not what.
+#: Java's lines of places.
 _WHERE = re.compile(r"at [\w.$/<>]+\(.*\)|\.\.\. \d+ more")
 
-#: The places that a traceback of Python's names, the last one being where it happened, and one of Java's, the first.
+#: Places in a traceback: Python's last and Java's first is that of the error.
 _PYTHON_FRAME = re.compile(r'^ *File "([^"\n]+)", line (\d{1,9})', re.MULTILINE)
 _JAVA_FRAME = re.compile(r"^\s*at (?![\w.]+/)[\w.$<>]+\(([\w$]+\.java):(\d{1,9})\)", re.MULTILINE)
 
@@ -36,12 +36,10 @@ _NO_MODULE = re.compile("ModuleNotFoundError: No module named ")
 class Reply(NamedTuple):
     """A contestant's answer for one move.
 
-    text: what ``output.txt`` reads, or None without an answer.
-    cpu: seconds, user + system.
-    killed: the limit of time for which the contestant was killed, ``cpu`` or ``wall``, with or without an answer.
-    absence: why there is no answer: ``missing``, ``timeout``, ``resigned`` or, from a GTP engine, ``malformed``.
-    complaint: what went wrong, in the contestant's own words if it has any.
-    starved: whether it was killed only because the machine had no core for it (arena.match.limits.Report).
+    text: of ``output.txt``, or None. cpu: seconds, user + system. killed: the limit of time that killed it, ``cpu`` or
+    ``wall``, with or without an answer. absence: the reason for None: ``missing``, ``timeout``, ``resigned``, or from a
+    GTP engine ``malformed``. complaint: the error, in the contestant's words if possible. starved: as in
+    arena.match.limits.Report.
     """
 
     text: str | None
@@ -53,18 +51,17 @@ class Reply(NamedTuple):
 
 
 def useful_line(errors: str) -> str:
-    """Return the line of a program's standard error that says what is wrong, fit for any terminal; "" without one.
+    """Return the printable line of standard error that names the error; "" without one.
 
-    That is the exception of Python's last traceback, or else the first line that tells of an error, or else the first.
-    Warnings come after both. Control characters are left out, and Java's lines on where an exception comes from. A long
-    line is cut.
+    That is the exception of Python's last traceback, else the first line about an error, else the first line, with
+    warnings last. Control characters and Java's lines of places are removed, and a long line is cut.
 
     >>> useful_line('Traceback:\\n  File "a.py", line 1\\n\\x1b[31mNameError: x\\x1b[0m\\nsee the manual\\n')
     'NameError: x'
     >>> useful_line("Picked up options\\npyenv: python3.7: command not found\\n\\nNote: see the help\\n")
     'pyenv: python3.7: command not found'
     """
-    # What Python tells while it ends is not what ended it.
+    # Python's messages during its shutdown are not the cause.
     text = _ESCAPES.sub("", errors.partition("\nException ignored in")[0])
     *_, last_frame = [None, *_PYTHON_FRAME.finditer(text)]
     lines = re.split(r"[\r\n]", text if last_frame is None else text[last_frame.end() :].partition("\n")[2])
@@ -76,9 +73,9 @@ def useful_line(errors: str) -> str:
 
 
 def useful_words(errors: str, alone: bool = False) -> str:
-    """Return useful_line(), and for a Python or Java program the place in its own files that an exception comes from.
+    """Return useful_line(), with the place in the agent's own files for a Python or Java program.
 
-    alone: the program is a file without its directory; then a Python module that is not there is most often beside it.
+    alone: whether the program is a file without its directory, beside which a missing Python module usually is.
 
     >>> useful_words('  File "/agent/mine.py", line 7, in <module>\\n    x\\nNameError: x')
     'NameError: x (mine.py, line 7)'
@@ -96,7 +93,7 @@ def useful_words(errors: str, alone: bool = False) -> str:
 
 
 def _clean(line: str) -> str:
-    # Categories C: control characters, those that turn the writing round, and what is no character.
+    # Categories C: control characters, changes of text direction, and non-characters.
     return "".join(
         " " if sign == "\t" else sign for sign in line if sign == "\t" or unicodedata.category(sign)[0] != "C"
     ).strip()

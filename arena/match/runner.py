@@ -1,4 +1,4 @@
-"""Who runs programs on this system, within limits."""
+"""The interface of runners, which run programs within limits, and this system's runner."""
 
 import sys
 from collections.abc import Sequence
@@ -10,29 +10,28 @@ from arena.match.limits import Limits, Report, SandboxError
 
 
 class Runner(Protocol):
-    """Runs programs, one at a time, and has a directory for them; a context manager, which removes the directory."""
+    """Runs one program at a time, in its own directory; a context manager that removes it."""
 
     @property
     def home(self) -> Path:
-        """The directory, as long as this is open."""
+        """The directory, while this is open."""
 
     @property
     def own_cpu(self) -> float:
-        """Seconds of CPU that it has taken outside of this process, as of the last program."""
+        """Seconds of CPU used outside of this process, as of the last program."""
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError where a sandbox lacks what the command needs."""
+        """Raise SandboxError where a sandbox lacks something that the command needs."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and end all that it started.
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and kill all its children.
 
-        shown: places that it may read in a sandbox beside the system's and its interpreter's. Its standard input is
-        empty, its standard output is dropped. Raises RunnerError when the command cannot be started, or has ended what
-        runs it; SandboxError.
+        shown: further places that it may read in a sandbox. Standard input is empty, standard output is dropped. Raises
+        RunnerError when the command cannot be started, or has killed its runner; SandboxError.
         """
 
     def close(self) -> None:
-        """Remove the directory, and end what this has started."""
+        """Remove the directory, and end all started processes."""
 
     def __enter__(self) -> "Runner": ...
 
@@ -41,12 +40,12 @@ class Runner(Protocol):
     ) -> None: ...
 
 
-#: What programs run without where only the plain runner runs them; "" where nothing is missing.
+#: The protection that the plain runner lacks; "" on Linux.
 LACKING = "" if sys.platform == "linux" else "Programs run with no sandbox and no memory limit: this system has none."
 
 
 def open_runner(sandboxed: bool = False) -> Runner:
-    """Return the runner of this system; ``sandboxed``: whether programs run in a sandbox.
+    """Return this system's runner; ``sandboxed``: whether programs run in a sandbox.
 
     Raises RunnerError, and SandboxError where there is none.
     """
