@@ -1,6 +1,6 @@
-"""A reviewed game as SGF: the value after every move, and best play as a variation where a move gave something away.
+"""A reviewed game as SGF: the value after every move, and best play as a variation beside a mistake.
 
-The variations that the game had stay beside its moves.
+The game's own variations stay.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ from notation.sgf import add_line, add_move, move_in, set_up
 from solver.native.explain import OTHER
 from solver.position import move_name
 
-#: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.
+#: SGF's degree of a bad move, by whether it gives away the game.
 _VERY = {True: 2, False: 1}
 
 
 def annotated_sgf(review: Review) -> bytes:
     """Return the SGF of a reviewed game.
 
-    The value of a position is its node's V: stones Black - White under best play, where it is exact.
+    A node's V is its exact value: stones Black - White under best play.
     """
     played, result = review.game, review.state.result
     margin = review.state.position.margin
@@ -53,11 +53,11 @@ def annotated_sgf(review: Review) -> bytes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", "\n".join(comment))
     if result is not None and node is not root:
-        # The root has the result in its summary.
+        # The root's summary has the result.
         fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
         node.set("C", "\n".join([node.get("C"), *fault, describe(review.state)]))
     if last := played.others.get(len(review.moves())):
-        # Without a node of the game's own the first of them would look like the game going on.
+        # Without a node of the game's own the first variation would look like its continuation.
         node.new_child()
         for line in last:
             add_line(node, line)
@@ -66,7 +66,7 @@ def annotated_sgf(review: Review) -> bytes:
 
 
 def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
-    """Mark a mistake, and add what was better as a variation beside it."""
+    """Mark a mistake, and add the better line as a variation."""
     node.set("BM", _VERY[mistake.decisive])
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     comment.append(f"{move_name(mistake.move)} {cost_text(mistake)}{kind}.")
@@ -76,7 +76,7 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         comment.append(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], mistake.ply)}")
     branch = parent
     for at, move in enumerate(mistake.instead):
-        # Where the game has that variation already it is marked, and goes on.
+        # A variation that exists already is marked and continued.
         there = next((child for child in branch if child is not node and move_in(child) == move), None)
         branch = branch.new_child() if there is None else there
         if there is None:

@@ -11,7 +11,7 @@ from solver.bounds import COLOURS
 from solver.family import Variant
 from solver.position import move_name
 
-#: Pixels: between two plies, for a point of value, and round the curve.
+#: Pixels: per ply, per point of value, and the margins.
 _STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
 _RIGHT = 24
 _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
@@ -20,8 +20,7 @@ _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 def curve_svg(review: Review) -> str:
     """Return the curve of a reviewed game: exact values joined, bounds as bars, mistakes as dots with their moves.
 
-    Above the broken line Black wins. A red dot changed who wins or lost the game by a fault, an orange one only cost
-    points.
+    Above the broken line Black wins. A red dot changed the winner or is a fault, an orange one only cost points.
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
     game = review.game.game
@@ -39,7 +38,7 @@ def curve_svg(review: Review) -> str:
 
 
 def _plies(review: Review) -> Iterator[tuple[int, Knowledge]]:
-    """Yield each ply played, from the start's on, with what the position then is worth."""
+    """Yield each ply played, from the start, with the position's value."""
     return enumerate(review.worth, review.first_ply)
 
 
@@ -66,7 +65,7 @@ def _grid(game: Variant) -> list[str]:
 
 
 def _range(ply: int, worth: Knowledge) -> str:
-    """Return a bar where only bounds are known."""
+    """Return a bar between two bounds."""
     x = f"{_x(ply):g}"
     return f'<line class="range" x1="{x}" y1="{_y(worth.lo):g}" x2="{x}" y2="{_y(worth.hi):g}"/>'
 
@@ -90,7 +89,7 @@ def _dots(review: Review) -> list[str]:
         move = move_name(mistake.move)
         told = f"ply {mistake.ply}, {move}: {mistake.after.worth}"
         dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
-        # Black's mistakes fall, White's rise: the move is written where the curve does not go.
+        # Black's mistakes fall, White's rise: the label is on the side without the curve.
         below = mistake.mover == 1
         dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{move}</text>')
     if fault := review.fault:
@@ -102,7 +101,7 @@ def _dots(review: Review) -> list[str]:
 
 
 def _shown(worth: Knowledge) -> int:
-    """Return the value, or the bound nearer to where the winner changes."""
+    """Return the value, or the bound nearer to a change of winner."""
     if worth.value is not None:
         return worth.value
     return worth.lo if worth.lo >= worth.game.least else worth.hi

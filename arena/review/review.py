@@ -1,7 +1,7 @@
-"""A game reviewed: what it was worth after each ply, the mistakes, and the turning point.
+"""A reviewed game: its value after each ply, the mistakes, and the turning point.
 
-A mistake is a move whose value is worse than the best for the mover; its cost is the difference in points. The turning
-point is the fault that ended the game, or else the last move that changed who wins.
+A mistake is a move of a worse value than the best; its cost is the difference in points. The turning point is the fault
+that ended the game, or else the last move that changed the winner.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -26,11 +26,10 @@ from solver.position import PASS, Position, move_name, parse_move
 class Mistake:
     """A move that gave something away.
 
-    ply: the move's, from 1. position: before it. before, after: what the positions before and after it are worth.
-    cost: points given away; as many at least when ``exact`` is False.
-    decisive: whether it changed who wins.
-    instead: best play in its place. answer: best play after the move. Both go to the end of the game. reason: why it is
-        a mistake. They are missing until ``with_lines`` has found them.
+    ply: of the move, from 1. position: before it. before, after: knowledge of the positions before and after it. cost:
+    points given away; a lower bound unless ``exact``. decisive: whether it changed the winner. instead, answer: best
+    play in its place, and after it, to the end of the game. reason: of the mistake. The last three are empty until
+    ``with_lines``.
     """
 
     ply: int
@@ -52,7 +51,7 @@ class Mistake:
 
     @property
     def kind(self) -> str:
-        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event that its reason names."""
+        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event in its reason."""
         if self.move == PASS:
             return PASSES
         return OTHER if self.reason is None else self.reason.kind
@@ -80,8 +79,8 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, worth: of the start and after each move, one more than the moves. open: after how many moves the worth is
-    still searched. bare: of how many mistakes, the first ones, the lines are not there yet.
+    positions, worth: of the start and after each move, one more than the moves. open: numbers of moves after which the
+    value is still searched. bare: the number of first mistakes that still lack lines.
     """
 
     game: Played
@@ -98,12 +97,12 @@ class Review:
 
     @property
     def fault(self) -> Fault | None:
-        """The fault that ended the game, if one did."""
+        """The fault that ended the game, or None."""
         return fault_in(self.state, *self.worth[-1:])
 
     @property
     def turning_point(self) -> Mistake | Fault | None:
-        """The fault that ended the game, else the last move that changed who wins, if there is one."""
+        """The fault that ended the game, else the last move that changed the winner, or None."""
         return self.fault or next((mistake for mistake in reversed(self.mistakes) if mistake.decisive), None)
 
     @property
@@ -113,7 +112,7 @@ class Review:
 
     @property
     def first_ply(self) -> int:
-        """The plies played before the first move, as the game counts."""
+        """The plies of the game before the first move."""
         return self.start.ply - self.game.game.first_ply
 
     def moves(self) -> list[int]:
@@ -121,7 +120,7 @@ class Review:
         return [parse_move(name) for name in self.state.moves[: len(self.positions) - 1]]
 
     def record(self) -> dict[str, Any]:
-        """Return the review as JSON keys; values are from Black's side, null where they are not exact."""
+        """Return the review as JSON keys; values are Black's, null where not exact."""
         turning, fault = self.turning_point, self.fault
         result = self.state.result
         return {
@@ -157,7 +156,7 @@ def review(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> R
 
 
 def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
-    """Yield the review of a game as far as it is settled, several times: at last it is whole.
+    """Yield a game's review repeatedly while it is computed; the last one is complete.
 
     colours: whose mistakes are explained; the others stay without lines.
     """
@@ -170,7 +169,7 @@ def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -
         so_far = replace(so_far, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
-        # The late ones take little, and what they leave is for the early ones.
+        # Late mistakes are cheap, and their results help with the early ones.
         mistake = so_far.mistakes[at]
         if mistake.mover in colours:
             mistake = with_lines(mistake, valuer)
@@ -180,7 +179,7 @@ def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -
 
 
 def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
-    """Yield a review as it unfolds, and show how far it has come."""
+    """Yield a review's stages and show their progress."""
     for review in stages:
         if review.open:
             progress.settled("values settled", len(review.worth) - len(review.open), len(review.worth))
@@ -190,7 +189,7 @@ def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
 
 
 def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
-    """Return the mistake that a move is proven to be, without lines, given what is known before and after it."""
+    """Return the proven mistake of a move, without lines, or None, given the knowledge before and after it."""
     position = before.position
     black = position.black_to_move
     cost = before.mover_bound(black) - after.opponent_bound(black)
@@ -203,7 +202,7 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
 
 
 def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
-    """Return a mistake with best play in its place and after it, and why it is one."""
+    """Return a mistake with its reason and with best play in its place and after it."""
     found = valuer.of(mistake.before.game).explained(mistake.position, mistake.move)
     assert found is not None, "what costs points is worse than the best move"
     return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

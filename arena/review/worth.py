@@ -1,4 +1,4 @@
-"""What the positions of games are worth, with so many nodes of search for each."""
+"""Values of the positions of games, within a number of nodes for each."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -11,24 +11,24 @@ from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.symmetry import canonical_key, key_of
 
-#: The most nodes for the value of a position: enough for any.
+#: Maximum nodes for a position's value: enough for any.
 NODES = 500_000_000
 
-#: Nodes for the value of a position where there are many games: a tenth of a second.
+#: Nodes for a position's value where there are many games: 0.1 s.
 REVIEW_NODES = 300_000
 
-#: A line of best play may take this part of them for each of its positions, and at least what a first round may.
+#: A line of best play may take 1/LINE_SHARE of them for each position, and at least a first round's.
 LINE_SHARE = 20
 
-#: Nodes for the values of a whole game, which two cores search in less than 3 s; the lines come after them.
+#: Nodes for the values of a whole game, less than 3 s on two cores, without the lines.
 GAME_NODES = 12_000_000
 
-#: Nodes for each position in the first round of a game, and in the second, which asks who wins.
+#: Nodes for each position in a game's first round, and in the second, which decides the winner.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
 
 class Valuer:
-    """Finds out what the positions of games are worth; what was found for one helps with the next."""
+    """Finds the values of the positions of games, reusing earlier searches."""
 
     def __init__(
         self,
@@ -37,10 +37,10 @@ class Valuer:
         table_mib: int | None = None,
         game_nodes: int | None = None,
     ) -> None:
-        """nodes: the most for a position's value; where they do not suffice its bounds are told.
+        """nodes: maximum for a position's value; if they do not suffice, it has bounds.
 
-        game_nodes: for all of a game's together, None for no limit. What explains a mistake takes
-        what it needs. table_mib, and what it raises: as for Live.
+        game_nodes: maximum for all of a game's positions, None for no limit. Explanations have no limit. table_mib, and
+        errors: as in LiveSearch.
         """
         self._live = LiveSearch(table_mib)
         self._sources = sources
@@ -53,7 +53,7 @@ class Valuer:
         self._by_game = {COURSE: self}
 
     def of(self, game: Variant) -> "Valuer":
-        """Return what values a game's positions, by the same sources and the same search."""
+        """Return the valuer of another game, with the same sources and search."""
         if game not in self._by_game:
             other = copy(self)
             other._service, other._tried = Service(self._sources, self._live, game=game), {}
@@ -63,7 +63,7 @@ class Valuer:
 
     @property
     def searched(self) -> int:
-        """The nodes of all searches up to now."""
+        """The nodes of all searches so far."""
         return self._live.searched
 
     def along(self, positions: Sequence[Position]) -> list[Knowledge]:
@@ -72,12 +72,11 @@ class Valuer:
         return worth
 
     def settling(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
-        """Yield what each position of a game is worth, and which of them are still searched: at last none.
+        """Yield the knowledge of each position of a game and the plies still searched; at last these are none.
 
-        First comes what is known without a search, then a round with few nodes for each, then who wins where that is
-        open, then the exact values. The last position is asked first, as its answer helps with those before. A move is
-        worth no more to its mover than the position is, so what is proven after a move counts before it, and the
-        reverse.
+        Rounds: without search; few nodes for each position; the winner where it is open; exact values. Each round
+        starts with the last position, whose answer helps with the earlier ones. A move is worth no more to its mover
+        than the position, so bounds pass between positions before and after a move.
         """
         limit, searched = self._game_nodes, self.searched
         worth = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
@@ -98,7 +97,7 @@ class Valuer:
         yield worth, frozenset()
 
     def _rounds(self) -> Iterator[tuple[int, bool]]:
-        """Yield each round's nodes for a position, and whether exact values are asked for, or only who wins."""
+        """Yield each round's nodes for a position, and whether it searches exact values or only winners."""
         yield min(QUICK_NODES, self._nodes), True
         yield min(WINNER_NODES, self._nodes), False
         yield self._nodes, True
@@ -106,21 +105,21 @@ class Valuer:
     def worth(
         self, position: Position, guess: int | None = None, nodes: int | None = None, way: Sequence[Position] = ()
     ) -> Knowledge:
-        """Value a position. guess: what its value may be. nodes: fewer of them than usual. way: as Service.ask()."""
+        """Value a position. guess: its possible value. nodes: fewer than usual. way: as in Service.ask()."""
         key, nodes = canonical_key(position), nodes or self._nodes
         budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
         self._tried[key] = max(nodes, self._tried.get(key, 0))
         return self._service.ask(position, budget, way=way, moves=False, guess=guess)
 
     def values(self, position: Position, way: Sequence[Position]) -> Iterator[Knowledge]:
-        """Yield what a position and its moves are worth, several times a second until all is exact.
+        """Yield the knowledge of a position and its moves, several times a second until all is exact.
 
-        way: as Service.ask(). It takes as many nodes as the value of a position may.
+        way: as in Service.ask(). Limited to the nodes of a position's value.
         """
         return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
 
     def line(self, position: Position, plies: int) -> list[int]:
-        """Return a line of best play, of so many plies at most; it ends where the best move is not proven.
+        """Return a line of best play of at most ``plies`` plies; it ends where the best move is not proven.
 
         The last moves are those of ``teaching_line``.
         """
@@ -135,7 +134,7 @@ class Valuer:
         return teaching_line(start, moves)[:plies]
 
     def explained(self, position: Position, move: int) -> Explanation | None:
-        """Return why a move is worse than the best one, always the same, whatever that costs; None where it is not."""
+        """Return why a move is worse than the best one, without a limit of nodes; None where it is not."""
         what = key_of(position), move
         if what not in self._explained:
             self._explained[what] = explained(position, move, self._live.judge, self._service.game)
@@ -143,12 +142,12 @@ class Valuer:
 
 
 def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:
-    """Return after how many moves of a game the value is not exact."""
+    """Return the numbers of moves after which the value is not exact."""
     return frozenset(number for number, known in enumerate(worth) if known.value is None)
 
 
 def _pass_on(worth: list[Knowledge]) -> None:
-    """Let each position of a game know what follows from those after it and before it."""
+    """Pass bounds between the positions of a game, in both directions."""
     for at in range(len(worth) - 1, 0, -1):
         worth[at - 1] = pass_on(worth[at - 1], worth[at])[0]
     for at in range(1, len(worth)):
