@@ -12,8 +12,7 @@ with the logged games (docs/reference/AGENTS.md).
 from collections.abc import Iterator
 from functools import partial
 
-from arena.agents import greedy, one_of
-from arena.agents.program import run
+from arena.agents import greedy, one_of, run
 from solver.position import FROM_CENTRE, Position, points_of
 
 

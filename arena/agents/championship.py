@@ -13,15 +13,17 @@ Source: the assignment: "an excellent Little-Go player adapted from top-performi
 class". The opening is from the logged games; the course's agent is weaker (docs/reference/AGENTS.md).
 """
 
-from collections.abc import Collection
-from contextlib import suppress
+import sqlite3
+from collections.abc import Collection, Iterable
+from contextlib import closing, suppress
 from functools import lru_cache, partial
+from hashlib import sha256
 from pathlib import Path
 
-from arena.agents import Choose, one_of
-from arena.agents.kept_answers import KeptAnswers, digest_of_sources
-from arena.agents.program import run
+from arena.agents import Choose, one_of, run
 from player.choose import hardest_move, quick_rank
+from runtime.databases import open_database
+from runtime.files import MIB, read_file
 from runtime.release import cache_path
 from solver.answer import Answer
 from solver.family import COURSE, Variant
@@ -29,6 +31,51 @@ from solver.native.kernel import Kernel
 from solver.native.lookahead import Lookahead
 from solver.native.table import open_table
 from solver.position import CENTRE, Position
+
+_TABLE = """CREATE TABLE IF NOT EXISTS answers (
+    maker TEXT, position TEXT, moves TEXT, PRIMARY KEY (maker, position)
+) WITHOUT ROWID"""
+
+
+class KeptAnswers:
+    """Answers in a file; none is found or stored where it cannot be read or written."""
+
+    def __init__(self, path: Path, maker: str) -> None:
+        """Open nothing yet. maker: a digest of all that the answers depend on."""
+        self._path, self._maker = path, maker
+
+    def find(self, position: str) -> list[int] | None:
+        """Return the answer to a position, or None."""
+        with suppress(OSError, sqlite3.Error, ValueError, AttributeError):
+            if self._path.is_file():
+                with closing(open_database(self._path, write=False)) as db:
+                    asked = "SELECT moves FROM answers WHERE maker = ? AND position = ?"
+                    row = db.execute(asked, (self._maker, position)).fetchone()
+                    return None if row is None else [int(word) for word in row[0].split()]
+        return None
+
+    def keep(self, position: str, moves: Iterable[int]) -> None:
+        """Store the answer to a position."""
+        with suppress(OSError, sqlite3.Error):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(open_database(self._path, write=True)) as db, db:
+                # An answer lost in a power cut is searched again.
+                db.execute("PRAGMA synchronous = OFF")
+                db.execute(_TABLE)
+                row = (self._maker, position, " ".join(map(str, moves)))
+                db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
+
+
+@lru_cache
+def digest_of_sources(folders: tuple[Path, ...]) -> str:
+    """Return a digest of all Python files and compiled modules in folders, and of single files. Raises OSError."""
+    digest = sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
+            if path.suffix in (".py", ".so", ".pyd"):
+                digest.update(path.name.encode() + b"\0" + sha256(read_file(path, 64 * MIB)).digest())
+    return digest.hexdigest()
+
 
 #: Nodes for a move, and the share of them spent on the position before its moves are searched one by one.
 NODES, WHOLE_SHARE = 10_000_000, 0.25

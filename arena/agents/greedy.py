@@ -7,8 +7,7 @@ logged moves fit, and it prefers none of equal moves.
 from collections import Counter
 from functools import partial
 
-from arena.agents import one_of
-from arena.agents.program import run
+from arena.agents import one_of, run
 from generator.opponents.features import side_groups
 from solver.position import PASS, Position, points_of
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import Quit, Resigned, UndoMove
-from arena.agents.program import run
+from arena.agents import Quit, Resigned, UndoMove, run
 from notation.faults import NotationError
 from notation.movetext import read_move
 from solver.bounds import COLOURS

@@ -9,11 +9,9 @@ never passing with a legal point left, and for the shape. The table's features a
 from functools import cache, partial
 from pathlib import Path
 
-from arena.agents import one_of
+from arena.agents import one_of, run
 from arena.agents.fixed_depth import Weights, evaluate
-from arena.agents.program import run
-from arena.learning.learnt import ValueTable, open_table
-from arena.learning.littlego import LITTLE_GO
+from arena.learning.littlego import LITTLE_GO, ValueTable, open_table
 from solver.position import Position
 
 #: The learnt values.

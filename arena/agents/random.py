@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from arena.agents import one_of
-from arena.agents.program import run
+from arena.agents import one_of, run
 from solver.position import PASS, Position, points_of
 
 

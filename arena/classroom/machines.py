@@ -29,7 +29,7 @@ from distributed import Worker
 from arena.classroom.submissions import AgentProgram, unpack
 from arena.match.host import states_of
 from arena.match.limits import RunnerError, SandboxError
-from arena.match.runner import require_sandbox
+from arena.match.programs import require_sandbox
 from arena.standings.entrants import BUILT_IN, UnknownAgent, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, play_order
 from arena.standings.tally import SIDES

@@ -11,8 +11,7 @@ from random import Random
 
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.course.course_file import Course
-from arena.course.grading import Grade, GradingPlan
-from arena.course.schemes import Scheme
+from arena.course.grading import Grade, GradingPlan, Scheme
 from arena.standings.entrants import BUILT_IN
 from arena.standings.tournament import Fixture, Record, draw_fixture
 from solver.bounds import COLOUR_NUMBERS

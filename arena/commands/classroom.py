@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.classroom.class_check import ClassCheck
 from arena.classroom.class_run import ClassRun, Wanted, check_class
 from arena.classroom.exports import FORMS, dropped_text
+from arena.classroom.gradebook import regraded
 from arena.classroom.handing_back import (
     GRADEBOOK,
     LEFT_OUT,
@@ -18,7 +18,7 @@ from arena.classroom.handing_back import (
     write_pages,
     write_uploads,
 )
-from arena.classroom.regrades import regraded
+from arena.classroom.submissions import ClassCheck
 from arena.commands.game_options import CourseTerms, class_options
 from arena.course.course_file import course_text
 from runtime.errors import BadUsage, exit_interrupted, writing

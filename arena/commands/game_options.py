@@ -8,9 +8,9 @@ from typing import NamedTuple
 import click
 
 from arena.course.course_file import Course, course_of, read_course
-from arena.course.schemes import SCHEMES
+from arena.course.grading import SCHEMES
 from arena.match.limits import Limits, SandboxError
-from arena.match.runner import LACKING, require_sandbox
+from arena.match.programs import LACKING, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting

@@ -18,8 +18,8 @@ from arena.match.play import Game, play_game, play_when_free
 from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import Played
+from arena.review.review import NODES, REVIEW_NODES, Valuer
 from arena.review.text import wrapped
-from arena.review.worth import NODES, REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.series import STARVED
 from arena.standings.tally import Progress, Tally, counted

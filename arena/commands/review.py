@@ -10,13 +10,11 @@ import click
 
 from arena.commands.game_options import book_option
 from arena.commands.tournament import html_option, review_each, write_page
-from arena.review.annotated import annotated_sgf
-from arena.review.game_curve import curve_svg
+from arena.review.annotated import annotated_sgf, curve_svg
 from arena.review.reading import Played, read_games
-from arena.review.review import Review, unfolding, watched
+from arena.review.review import GAME_NODES, NODES, Review, Valuer, open_plies, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
-from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.tally import Progress
 from book.answers.sources import session_sources
 from book.commands.options import named_game_options

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
+from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.copying import ALLOWED
 from arena.standings.entrants import BUILT_IN
 from runtime.errors import BadUsage

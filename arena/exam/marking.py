@@ -13,8 +13,8 @@ from typing import Any
 from arena.exam.paper import FORMAT, ExamQuestion, sittings_of
 from arena.match.contestant import ProgramContestant
 from arena.match.host import PLAYED_OUT, State, states_of
+from arena.match.limits import Reply
 from arena.match.play import answered, play_when_free
-from arena.match.reply import Reply
 from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text

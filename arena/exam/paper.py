@@ -30,10 +30,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.match.host import State, states_of
+from arena.match.host import State, input_text, states_of
+from arena.match.programs import NAMES
 from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
-from runtime.files import MIB, UNREADABLE, open_text, packed, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, read_text, write_whole
 from runtime.release import shipped
 from solver.family import Variant
 from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
@@ -283,3 +284,41 @@ def drawn(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> li
 def _turn(drawn_at: tuple[int, ExamQuestion]) -> tuple[int, str]:
     at, question = drawn_at
     return at, question.theme
+
+
+#: The files written; the second asks the agent.
+POSITIONS_FILE, TEST_FILE = "exam_positions.json", "test_exam.py"
+
+#: The source of the second.
+_CODE = Path(__file__).with_name("beside_agent.py")
+
+
+def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bool, folder: Path) -> list[Path]:
+    """Write both files into a folder, each whole or not at all, and return their paths; raises OSError.
+
+    agent: as on the command line; for one that is not a file, the tests ask the course's file name. with_calls: whether
+    it gets the calls of the game before each position.
+    """
+    path = Path(agent)
+    content = {
+        "agent": NAMES[0] if path.is_dir() or not path.suffix else path.name,
+        "whole": path.is_dir(),
+        "calls_before": with_calls,
+        "positions": [_fixture(question) for question in questions],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {POSITIONS_FILE: json.dumps(content, indent=1) + "\n", TEST_FILE: read_text(_CODE, MIB)}
+    for name, text in files.items():
+        write_whole(folder / name, text)
+    return [folder / name for name in files]
+
+
+def _fixture(question: ExamQuestion) -> dict[str, Any]:
+    *before, asked = question.states
+    return {
+        "name": f"{question.number:03} {question.theme}, {question.topic}",
+        "board": question.position.diagram().split("\n"),
+        "input": input_text(asked),
+        "calls": [input_text(state) for state in before if state.position.mover == asked.position.mover],
+        "accepted": list(map(move_name, question.accepted)),
+    }

@@ -13,10 +13,8 @@ from typing import IO, NoReturn
 
 from arena.gtp.protocol import END, ENGINE_PREFIX, SET_PLIES, EngineFault, Response, parse_response
 from arena.match.host import State
-from arena.match.limits import Limits
-from arena.match.programs import command_words
-from arena.match.reply import Reply, useful_line
-from arena.match.runner import open_runner
+from arena.match.limits import Limits, Reply, useful_line
+from arena.match.programs import command_words, open_runner
 from notation.movetext import host_move, vertex_name
 from runtime.ctrl_c import defer_sigint
 from runtime.files import open_to_write, read_end

@@ -1,4 +1,4 @@
-"""The player as a GTP engine: a game kept between commands.
+"""The player as a GTP engine, and ``little-go gtp``: a game kept between commands.
 
 The ply determines the colour to move, so a move out of turn is illegal. After the end of the game every generated move
 is a PASS, and only a PASS may be played; it changes nothing and can be undone.
@@ -6,31 +6,51 @@ is a PASS, and only a PASS may be played; it changes nothing and can be undone.
 
 import math
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
+from pathlib import Path
 from typing import IO, TypeVar
 
-from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
-from arena.gtp.line_reader import Line, LineReader, Waits
-from arena.gtp.protocol import SET_PLIES, Command, Response, parse_colour, parse_command, parse_count
+import click
+
+from arena.gtp.protocol import (
+    KATAGO,
+    LEELA_ZERO,
+    SET_PLIES,
+    Command,
+    Line,
+    LineReader,
+    Response,
+    Waits,
+    analysis_line,
+    parse_colour,
+    parse_command,
+    parse_count,
+    parse_request,
+    value_line,
+)
 from book.answers.live import LIVE_SECONDS, LiveSearch, for_seconds, until_stopped
 from book.answers.query import Knowledge, Service
 from book.answers.sources import session_sources
-from book.files.reader import MoveBook
+from book.commands.options import game_options
+from book.files.reader import MoveBook, read_book
 from notation.board import game_line
 from notation.faults import NotationError
 from notation.movetext import read_move, vertex_name
 from notation.parsed import left_out, not_read
 from notation.sgf import nth_game
 from player.choose import choose_move
-from player.clock import DEFAULT_BUDGET, Clock
+from player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock
+from player.main import find_book
 from runtime.files import MIB, read_file
-from runtime.release import version
+from runtime.options import FILE, SOME_TIME, Duration, setting, table_option
+from runtime.release import here_or_shipped, version
 from solver.bounds import COLOURS, score_text
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import PASS, SIZE, IllegalMove, Position, parse_move
 
@@ -393,3 +413,29 @@ class Allowance:
 
     def _main_left(self, colour: int) -> float:
         return self._left.get(colour, self.main)
+
+
+@click.command()
+@click.option("--book", type=FILE, help="The book to play from, or to ask first.  [default: book.json]")
+@setting("--cpu", Duration(0, MOST_BUDGET, min_open=True), f"{DEFAULT_BUDGET:g}s", "CPU time per move.")
+@setting(
+    "--live",
+    SOME_TIME,
+    f"{LIVE_SECONDS:g}s",
+    "How long a littlego-analyze that names no time searches unsolved moves, until all is exact.",
+)
+@table_option(None, "Memory for the transposition table of analyses, chosen to fit the machine by default")
+@game_options
+def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game: Variant) -> None:
+    """Answer Go Text Protocol, version 2, on standard input and output.
+
+    The player is the one in my_player3.py. The commands komi and littlego-plies set another game; it has a book for
+    that of --plies and --komi alone. list_commands lists the commands. littlego-analyze shows what each move is worth.
+    Programs such as Sabaki draw the answers of lz-analyze and kata-analyze. See docs/guides/GTP.md.
+    """
+    opened = None
+    if book:
+        opened = read_book(str(book), game)
+    elif game == COURSE:
+        opened = find_book([str(here_or_shipped("book.json").parent)])
+    serve(Engine(opened, cpu, live, table_mib, game=game), LineReader(sys.stdin.buffer), sys.stdout)

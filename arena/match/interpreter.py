@@ -16,8 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.match.limits import ProgramError
-from arena.match.reply import useful_line
+from arena.match.limits import ProgramError, useful_line
 from runtime.files import write_whole
 
 #: Questions to a Python. One in an environment names its base.

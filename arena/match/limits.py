@@ -1,9 +1,11 @@
-"""A program's limits and resources, shared by all modules that watch programs.
+"""A program's limits and resources, its answer for a move, and the errors that it prints.
 
 Imports nothing of ours, and uses named tuples instead of dataclasses, to start the warden fast.
 """
 
 import os
+import re
+import unicodedata
 from typing import NamedTuple
 
 _CORES = os.cpu_count() or 1
@@ -105,3 +107,98 @@ class ErrorTail:
     def text(self) -> str:
         """Return the kept text."""
         return self._end.decode("utf-8", "replace")
+
+
+#: Maximum length of a program's error message.
+_MOST_WORDS = 200
+
+#: Terminal commands: colours, cursor movements, titles.
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
+
+#: Words of lines about errors and warnings.
+_ERROR = re.compile(
+    "error|exception|cannot|could not|unable|fail|fatal|fault|not found|no such|denied|abort|panic|invalid|unknown",
+    re.IGNORECASE,
+)
+_WARNING = re.compile("warning", re.IGNORECASE)
+
+#: Java's lines of places.
+_WHERE = re.compile(r"at [\w.$/<>]+\(.*\)|\.\.\. \d+ more")
+
+#: Places in a traceback: Python's last and Java's first is that of the error.
+_PYTHON_FRAME = re.compile(r'^ *File "([^"\n]+)", line (\d{1,9})', re.MULTILINE)
+_JAVA_FRAME = re.compile(r"^\s*at (?![\w.]+/)[\w.$<>]+\(([\w$]+\.java):(\d{1,9})\)", re.MULTILINE)
+
+#: Files of Python itself.
+_LIBRARY = re.compile(r"/lib/python[\d.]*/|^<")
+
+#: Maximum length of a file name in messages.
+_MOST_NAME = 40
+
+_NO_MODULE = re.compile("ModuleNotFoundError: No module named ")
+
+
+class Reply(NamedTuple):
+    """A contestant's answer for one move.
+
+    text: of ``output.txt``, or None. cpu: seconds, user + system. killed: the limit of time that killed it, ``cpu`` or
+    ``wall``, with or without an answer. absence: the reason for None: ``missing``, ``timeout``, ``resigned``, or from a
+    GTP engine ``malformed``. complaint: the error, in the contestant's words if possible. starved: as in
+    arena.match.limits.Report.
+    """
+
+    text: str | None
+    cpu: float
+    killed: str = ""
+    absence: str = "missing"
+    complaint: str = ""
+    starved: bool = False
+
+
+def useful_line(errors: str) -> str:
+    """Return the printable line of standard error that names the error; "" without one.
+
+    That is the exception of Python's last traceback, else the first line about an error, else the first line, with
+    warnings last. Control characters and Java's lines of places are removed, and a long line is cut.
+
+    >>> useful_line('Traceback:\\n  File "a.py", line 1\\n\\x1b[31mNameError: x\\x1b[0m\\nsee the manual\\n')
+    'NameError: x'
+    >>> useful_line("Picked up options\\npyenv: python3.7: command not found\\n\\nNote: see the help\\n")
+    'pyenv: python3.7: command not found'
+    """
+    # Python's messages during its shutdown are not the cause.
+    text = _ESCAPES.sub("", errors.partition("\nException ignored in")[0])
+    *_, last_frame = [None, *_PYTHON_FRAME.finditer(text)]
+    lines = re.split(r"[\r\n]", text if last_frame is None else text[last_frame.end() :].partition("\n")[2])
+    cleaned = [(line[:1].isspace(), _clean(line)) for line in lines]
+    useful = [(indented, line) for indented, line in cleaned if line and not _WHERE.fullmatch(line)]
+    plain = [line for indented, line in useful if not indented and not _WARNING.search(line)]
+    wrong = plain if last_frame else [line for line in plain if _ERROR.search(line)]
+    return next((line[:_MOST_WORDS] for line in (*wrong, *plain, *(line for _, line in useful))), "")
+
+
+def useful_words(errors: str, alone: bool = False) -> str:
+    """Return useful_line(), with the place in the agent's own files for a Python or Java program.
+
+    alone: whether the program is a file without its directory, beside which a missing Python module usually is.
+
+    >>> useful_words('  File "/agent/mine.py", line 7, in <module>\\n    x\\nNameError: x')
+    'NameError: x (mine.py, line 7)'
+    >>> useful_words('Exception: no\\n\\tat java.base/java.util.List.get(List.java:1)\\n\\tat Mine.main(Mine.java:9)')
+    'Exception: no (Mine.java, line 9)'
+    """
+    message = useful_line(errors)
+    frames = [*_PYTHON_FRAME.findall(errors)[::-1], *_JAVA_FRAME.findall(errors)]
+    file, line = next(((file, line) for file, line in frames if not _LIBRARY.search(file)), ("", ""))
+    where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if message and file else ""
+    missing = (
+        "; an agent's modules come along when it is given as a directory" if alone and _NO_MODULE.match(message) else ""
+    )
+    return f"{message}{where}{missing}"
+
+
+def _clean(line: str) -> str:
+    # Categories C: control characters, changes of text direction, and non-characters.
+    return "".join(
+        " " if sign == "\t" else sign for sign in line if sign == "\t" or unicodedata.category(sign)[0] != "C"
+    ).strip()

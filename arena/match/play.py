@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from arena.agents import UndoMove
 from arena.match.contestant import Contestant
 from arena.match.host import Result, State, forfeit, judge, opening
-from arena.match.reply import Reply
+from arena.match.limits import Reply
 from notation.record import game_keys
 from solver.bounds import COLOURS
 from solver.family import Variant

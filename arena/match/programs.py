@@ -1,7 +1,8 @@
-"""From an agent's source to a startable program: a Python, Java or C++ file, or a directory with one.
+"""From an agent's source to a startable program, and the runners that run programs within limits.
 
-Compiled as in the course: ``javac FILE``, then ``java CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``.
-(The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_player11.cpp``.)
+A source is a Python, Java or C++ file, or a directory with one. Compiled as in the course: ``javac FILE``, then ``java
+CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for
+``my_player11.cpp``.)
 """
 
 import os
@@ -13,14 +14,78 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from types import TracebackType
+from typing import NamedTuple, Protocol, TypeAlias
 
 from arena.match.copying import copy_program, entries, plain_files
-from arena.match.limits import Limits, ProgramError, RunnerError
-from arena.match.reply import useful_line
-from arena.match.runner import Runner
+from arena.match.limits import Limits, ProgramError, Report, RunnerError, SandboxError, useful_line
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file, sha256_of, write_whole
+
+
+class Runner(Protocol):
+    """Runs one program at a time, in its own directory; a context manager that removes it."""
+
+    @property
+    def home(self) -> Path:
+        """The directory, while this is open."""
+
+    @property
+    def own_cpu(self) -> float:
+        """Seconds of CPU used outside of this process, as of the last program."""
+
+    def check(self, command: Sequence[str], directory: Path) -> None:
+        """Raise SandboxError where a sandbox lacks something that the command needs."""
+
+    def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and kill all its children.
+
+        shown: further places that it may read in a sandbox. Standard input is empty, standard output is dropped. Raises
+        RunnerError when the command cannot be started, or has killed its runner; SandboxError.
+        """
+
+    def close(self) -> None:
+        """Remove the directory, and end all started processes."""
+
+    def __enter__(self) -> "Runner": ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+#: The protection that the plain runner lacks; "" on Linux.
+LACKING = "" if sys.platform == "linux" else "Programs run with no sandbox and no memory limit: this system has none."
+
+
+def open_runner(sandboxed: bool = False) -> Runner:
+    """Return this system's runner; ``sandboxed``: whether programs run in a sandbox.
+
+    Raises RunnerError, and SandboxError where there is none.
+    """
+    if sys.platform == "linux":
+        from arena.match.process import WardenRunner
+
+        return WardenRunner(sandboxed)
+    from arena.match.plain_runner import PlainRunner
+
+    if sandboxed:
+        raise SandboxError(_NO_SANDBOX)
+    return PlainRunner()
+
+
+def require_sandbox() -> None:
+    """Raise SandboxError unless a sandbox can be made here."""
+    if sys.platform == "linux":
+        from arena.match.sandbox import check_sandbox
+
+        check_sandbox()
+    else:
+        raise SandboxError(_NO_SANDBOX)
+
+
+_NO_SANDBOX = "no sandbox here: only Linux has one; leave out --sandbox"
+
 
 #: The course's names of programs, by priority.
 NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "my_player.java")

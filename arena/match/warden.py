@@ -28,8 +28,7 @@ from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, 
 from runtime.files import remove_all
 
 if sys.platform == "linux":
-    from arena.match.cgroups import ControlGroup, group_of
-    from arena.match.sandbox import leave_session, separate_mounts, unowned
+    from arena.match.sandbox import ControlGroup, group_of, leave_session, separate_mounts, unowned
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"

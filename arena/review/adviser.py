@@ -9,9 +9,8 @@ from arena.agents import human
 from arena.match.contestant import GameAdvice
 from arena.match.host import State
 from arena.review.reading import Played, positions_of
-from arena.review.review import Review, judged_move, unfolding, watched, with_lines
+from arena.review.review import Review, Valuer, judged_move, unfolding, watched, with_lines
 from arena.review.text import lesson_text, mistake_text, worst_mistake, wrapped
-from arena.review.worth import Valuer
 from arena.standings.tally import PATIENCE, Progress
 from book.answers.query import NOT_IN_BOOK, Knowledge
 from book.answers.report import settled_text, settling_text

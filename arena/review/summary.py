@@ -8,9 +8,8 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from arena.review.fault import FAULT_KINDS, Fault
-from arena.review.review import Mistake, Review
+from arena.review.review import Mistake, Review, open_plies
 from arena.review.text import WIDTH, cost_text, indented, wrapped
-from arena.review.worth import open_plies
 from arena.standings.tally import SIDES, aligned, counted
 from solver.family import Variant
 from solver.native.explain import KINDS

@@ -17,8 +17,7 @@ from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import Limits
-from arena.match.programs import PreparedAgent, command_digest, command_words, find_source, lay_out
-from arena.match.runner import Runner, open_runner
+from arena.match.programs import PreparedAgent, Runner, command_digest, command_words, find_source, lay_out, open_runner
 from player.build import named_game
 from runtime.files import MIB, read_file, remove_all
 from runtime.release import here_or_shipped, version
