@@ -5,22 +5,18 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from arena.classroom.database import BadDatabase
 from arena.classroom.handing_back import IncompleteClass
-from arena.classroom.late import BadLateDays
+from arena.classroom.late import BadLateDays, BadRegrades
 from arena.classroom.places import BadPlace
-from arena.classroom.regrades import BadRegrades
 from arena.commands.classroom import grade_class
 from arena.commands.doctor import doctor
-from arena.commands.exam import exam
-from arena.commands.grade import grade
-from arena.commands.gtp import gtp
+from arena.commands.exam import exam, puzzle
 from arena.commands.play import play
-from arena.commands.puzzle import puzzle
 from arena.commands.review import review
-from arena.commands.tictactoe import tictactoe
-from arena.commands.tournament import tournament
-from arena.commands.train import train
+from arena.commands.tournament import grade, tournament
+from arena.commands.train import tictactoe, train
 from arena.exam.paper import ExamError
-from arena.learning.learnt import ValueTableError
+from arena.gtp.engine import gtp
+from arena.learning.littlego import ValueTableError
 from arena.match.limits import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError

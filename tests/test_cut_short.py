@@ -16,11 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from arena.gtp.engine import Engine
-from arena.gtp.line_reader import Line, Waits
+from arena.gtp.protocol import Line, Waits
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.reading import positions_of
-from arena.review.worth import Valuer
+from arena.review.review import Valuer
 from book.__main__ import main as query
 from book.answers.live import LiveSearch
 from book.answers.query import Knowledge, Service

@@ -44,7 +44,7 @@ LIMITS: dict[str, set[str]] = {
     },
     # The page's zoom; the sizes of tables and slices in explorer/; shares that head a table's columns.
     "docs/guides/EXPLORER.md": {"400 %", "49 kB", "50 ms", "256 MiB", "128 MiB", "64 MiB", "3 min", "95 %"},
-    # The course's texts, as arena/course/schemes.py has them.
+    # The course's texts, as arena/course/grading.py has them.
     "docs/guides/GRADING.md": {
         *("10 s", "3600 s", "7200 s", "5400 s", "1800 s", "60 minutes", "54 seconds"),
         *("90 %", "70 %", "95 %", "80 %", "55 %", "20 %"),

@@ -22,9 +22,8 @@ from arena.gtp.engine import Engine
 from arena.match.host import State, draw, input_text, states_of
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import read_games
-from arena.review.review import unfolding
+from arena.review.review import Valuer, unfolding
 from arena.review.text import mistake_text
-from arena.review.worth import Valuer
 from book.__main__ import main as book_main
 from book.answers.query import Service
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text

@@ -221,7 +221,7 @@ def test_a_circle_is_found() -> None:
             ["generator.questions.shorter_games.ShorterGames"],
         ),
         ("arena.match.host", "from arena.agents import greedy", []),
-        ("arena.match.limits", "from arena.match.runner import Runner", ["arena.match.runner.Runner"]),
+        ("arena.match.limits", "from arena.match.programs import Runner", ["arena.match.programs.Runner"]),
         ("arena.match.limits", "from runtime.files import MIB", ["runtime.files.MIB"]),
         ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
         ("arena.match.host", "from arena import __main__", ["arena.__main__"]),
@@ -294,9 +294,9 @@ SELF_CONTAINED = {
     "arena.classroom.places",  # Strangers' archives: it counts what zipfile reads of a list.
     "arena.classroom.unpacking",  # A process that opens strangers' files has the standard library alone.
     "arena.exam.beside_agent",  # Students get it, without the rest.
-    "arena.match.cgroups",  # Files of the kernel's.
+    "arena.match.sandbox",  # Files of the kernel's.
     "arena.match.copying",  # By the descriptors of directories that an agent may change meanwhile.
-    "arena.match.delivery",  # What an agent has put in place of its output.
+    "arena.match.contestant",  # What an agent has put in place of its output.
     "arena.match.warden",  # Files of the kernel's.
     "generator.workers.shared_memory",  # Memory, by a name of the kernel's.
     "solver.native.table",  # Memory that several processes map.

@@ -13,8 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from arena.classroom.class_run import ClassRun, Wanted
-from arena.classroom.time_left import TimeLeft
+from arena.classroom.class_run import ClassRun, TimeLeft, Wanted
 from arena.course.course_file import course_of
 from arena.match.limits import Limits
 from arena.standings.entrants import Terms

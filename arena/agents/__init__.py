@@ -1,32 +1,38 @@
-"""The agents that come with the arena, one module each.
+"""Built-in agents, one module each.
 
-An agent is a function from a position and a source of chance to a move. Each module is a
-program as well: ``python -m arena.agents.greedy`` reads ``input.txt`` in the current
-directory and writes ``output.txt``.
+An agent is a function from a position and a random generator to a move. Each module is also a program: ``python -m
+arena.agents.greedy`` calls run(), which reads ``input.txt`` in the current directory and writes ``output.txt``.
 """
 
+import os
+import sys
 from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
+from notation.faults import NotationError
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
+from player.main import read_question, write_move
+from player.memory import PlyMemory
+from solver.family import COURSE
 from solver.position import Position
 
 Choose: TypeAlias = Callable[[Position, Random], int]
 
 
 def one_of(candidates: Callable[[Position], list[int]], position: Position, rng: Random) -> int:
-    """Return one of an agent's candidates, each as likely as the other."""
+    """Return one of an agent's candidates, drawn uniformly."""
     return rng.choice(candidates(position))
 
 
 class Resigned(Exception):
-    """The agent gives the game up."""
+    """The agent resigns."""
 
 
 class UndoMove(Exception):
-    """A person takes their last move back, and what was played after it.
+    """A person takes back their last move and all later ones.
 
-    plies: how many answers of either side that are.
+    plies: the number of moves taken back, of both sides.
     """
 
     def __init__(self, plies: int = 2) -> None:
@@ -35,4 +41,25 @@ class UndoMove(Exception):
 
 
 class Quit(Exception):
-    """A person leaves the game as it stands."""
+    """A person leaves an unfinished game."""
+
+
+def run(choose: Choose, needs_ply: bool = False) -> None:
+    """Answer one call of the host; exit with a line on standard error when that fails.
+
+    needs_ply: whether the agent needs the exact ply, which is then kept in a file as the player keeps it. The others
+    get the lowest ply that fits.
+    """
+    try:
+        question = read_question(INPUT_FILE, COURSE)
+    except NotationError as error:
+        sys.exit(f"{INPUT_FILE}: {error}")
+    memory = PlyMemory([os.getcwd()]) if needs_ply else None
+    position = question.position(memory.recall(question)[0] if memory else question.least_ply)
+    try:
+        move = choose(position, Random())
+        write_move(OUTPUT_FILE, move)
+    except (Quit, Resigned):
+        sys.exit("resigned")
+    if memory:
+        memory.note(position, move)

@@ -1,24 +1,23 @@
-"""Aggressive: take as many stones as possible now; else aim to take them with two stones in a row.
+"""Aggressive: capture as many stones as possible now, else with two stones in a row.
 
-Without a capture it tries all pairs of legal points, the first in reading order played first, as if the
-opponent passed in between. Of the pairs that take most stones, often none, it plays the first point that lies
-nearest to the centre. So it opens 2,2. It draws among equals at random, a point as likely as it has pairs.
+Without a capture it tries all pairs of legal points, in reading order, as if the opponent passed in between. Of the
+pairs that capture most stones, often none, it plays the first point nearest to the centre. So it opens 2,2. Ties are
+random, weighted by the number of pairs.
 
-Source: the assignment says "looks at the next two possible moves and tries to capture the maximum number of
-enemy stones". How it does that, the order of the two and the centre, is from a decompiled copy of the course's
-agent in a public repository, and holds in the games (docs/reference/AGENTS.md).
+Source: the assignment: "looks at the next two possible moves and tries to capture the maximum number of enemy stones".
+The order of the pair and the centre are from a decompiled copy of the course's agent in a public repository, and agree
+with the logged games (docs/reference/AGENTS.md).
 """
 
 from collections.abc import Iterator
 from functools import partial
 
-from arena.agents import greedy, one_of
-from arena.agents.program import run
+from arena.agents import greedy, one_of, run
 from solver.position import FROM_CENTRE, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the moves, or PASS without a legal point; one that is there twice is twice as likely."""
+    """Return the moves, or PASS without a legal point; a repeated move is that much likelier."""
     legal = position.legal_points()
     if not legal or any(legal >> point & 1 for point in greedy.captures(position)):
         return greedy.candidates(position)
@@ -36,9 +35,9 @@ def candidates(position: Position) -> list[int]:
 
 
 def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
-    """Yield, for each pair of stones in a row, the first and how many stones the second takes."""
+    """Yield, for each pair of stones in a row, the first point and the number of stones that the second captures."""
     for first in points_of(legal):
-        # The first takes nothing, so it is put down, and the same side moves again.
+        # The first stone captures nothing: put it down, and let the same side move again.
         stone = 1 << first
         black, white = position.black, position.white
         black, white = (black | stone, white) if position.black_to_move else (black, white | stone)

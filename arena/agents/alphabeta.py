@@ -1,21 +1,21 @@
-"""Alphabeta: two plies of alpha-beta with at most ten moves a position; no chance.
+"""Alphabeta: alpha-beta of two plies with at most ten moves a position; deterministic.
 
-Source: the assignment ("Depth<=2; Branching factor<=10"), and the games, in which it repeats itself: there are seven
-different ones. It opens 2,2 and answers with solid shapes away from the edge. Which ten moves it tries and how it
-judges is not known; the evaluation here has few weights, fitted to these same games (docs/reference/AGENTS.md).
+Source: the assignment ("Depth<=2; Branching factor<=10"), and the logged games, only seven of them different. It opens
+2,2 and answers with solid shapes away from the edge. Its choice of ten moves and its evaluation are unknown; the few
+weights here are fitted to those games (docs/reference/AGENTS.md).
 """
 
 from random import Random
 
+from arena.agents import run
 from arena.agents.fixed_depth import Style, Weights, best_moves
-from arena.agents.program import run
 from solver.position import CENTRE, Position
 
 STYLE = Style(depth=2, branching=10, weights=Weights(stones=16, contacts=-2, edge=-8, in_atari=-3))
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the last of the equals; PASS only without a legal point."""
+    """Return the last of the best moves; PASS only without a legal point."""
     return equals(position)[-1]
 
 

@@ -1,27 +1,29 @@
-"""Championship: the best agent that we can write without the book: exact as far as a move's time goes, else a search.
+"""Championship: the strongest agent without the book: exact within its limit of nodes, else a search.
 
-It opens 2,2. Then the native kernel asks of every move who wins after it, with more nodes each round, so that the moves
-that are cheap to refute go first. It plays a move that is proven to win; in a lost game the one after which the fewest
-replies hold; where neither is known, one of those that are not refuted. Among equals it takes the best by an alpha-beta
-search of eight plies, and ties are decided at random.
+It opens 2,2. The native kernel then decides the winner after every move, with more nodes each round, so that moves that
+are cheap to refute drop out first. It plays a move proven to win; in a lost game the move with the fewest good replies;
+else one that is not refuted. Among equals it takes the best by an alpha-beta search of eight plies; remaining ties are
+random.
 
-A move is limited in nodes, so equal questions get equal answers: 10 million, about 3 s of CPU where the course allows
-10. Each starts with an empty table, as a program would. Only the answers are kept, in a file for all processes of this
-user, so a series of games, or a class, is sooner over.
+A move is limited in nodes, so equal questions get equal answers: 10 million, about 3 s of CPU (the course allows 10).
+Each search starts with an empty table, as a new process would. Answers are cached in a file for all processes of this
+user, which shortens a series of games or a class.
 
-Source: the assignment calls it "an excellent Little-Go player adapted from top-performing agents in previous
-iterations of this class". The opening is from the games; the course's agent is weaker (docs/reference/AGENTS.md).
+Source: the assignment: "an excellent Little-Go player adapted from top-performing agents in previous iterations of this
+class". The opening is from the logged games; the course's agent is weaker (docs/reference/AGENTS.md).
 """
 
-from collections.abc import Collection
-from contextlib import suppress
+import sqlite3
+from collections.abc import Collection, Iterable
+from contextlib import closing, suppress
 from functools import lru_cache, partial
+from hashlib import sha256
 from pathlib import Path
 
-from arena.agents import Choose, one_of
-from arena.agents.kept_answers import KeptAnswers, digest_of_sources
-from arena.agents.program import run
+from arena.agents import Choose, one_of, run
 from player.choose import hardest_move, quick_rank
+from runtime.databases import open_database
+from runtime.files import MIB, read_file
 from runtime.release import cache_path
 from solver.answer import Answer
 from solver.family import COURSE, Variant
@@ -30,26 +32,71 @@ from solver.native.lookahead import Lookahead
 from solver.native.table import open_table
 from solver.position import CENTRE, Position
 
-#: Nodes for a move, and the share of them for the position itself, before its moves are asked about one by one.
+_TABLE = """CREATE TABLE IF NOT EXISTS answers (
+    maker TEXT, position TEXT, moves TEXT, PRIMARY KEY (maker, position)
+) WITHOUT ROWID"""
+
+
+class KeptAnswers:
+    """Answers in a file; none is found or stored where it cannot be read or written."""
+
+    def __init__(self, path: Path, maker: str) -> None:
+        """Open nothing yet. maker: a digest of all that the answers depend on."""
+        self._path, self._maker = path, maker
+
+    def find(self, position: str) -> list[int] | None:
+        """Return the answer to a position, or None."""
+        with suppress(OSError, sqlite3.Error, ValueError, AttributeError):
+            if self._path.is_file():
+                with closing(open_database(self._path, write=False)) as db:
+                    asked = "SELECT moves FROM answers WHERE maker = ? AND position = ?"
+                    row = db.execute(asked, (self._maker, position)).fetchone()
+                    return None if row is None else [int(word) for word in row[0].split()]
+        return None
+
+    def keep(self, position: str, moves: Iterable[int]) -> None:
+        """Store the answer to a position."""
+        with suppress(OSError, sqlite3.Error):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(open_database(self._path, write=True)) as db, db:
+                # An answer lost in a power cut is searched again.
+                db.execute("PRAGMA synchronous = OFF")
+                db.execute(_TABLE)
+                row = (self._maker, position, " ".join(map(str, moves)))
+                db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
+
+
+@lru_cache
+def digest_of_sources(folders: tuple[Path, ...]) -> str:
+    """Return a digest of all Python files and compiled modules in folders, and of single files. Raises OSError."""
+    digest = sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
+            if path.suffix in (".py", ".so", ".pyd"):
+                digest.update(path.name.encode() + b"\0" + sha256(read_file(path, 64 * MIB)).digest())
+    return digest.hexdigest()
+
+
+#: Nodes for a move, and the share of them spent on the position before its moves are searched one by one.
 NODES, WHOLE_SHARE = 10_000_000, 0.25
 
-#: Nodes for each move in the first round; each further round has twice as many.
+#: Nodes for each move in the first round; each later round doubles them.
 FIRST_ROUND = 100_000
 
-#: With at most so many plies left, every reply to a move of a lost game is judged.
+#: With at most this many plies left, all replies to the moves of a lost game are searched.
 LOST_LEFT = 13
 
-#: The file of the kept answers.
+#: The file of cached answers.
 ANSWERS = "championship.db"
 
-#: An answer that took so many nodes is kept: a search of 30 ms.
+#: An answer that took at least this many nodes (30 ms) is cached.
 WORTH_KEEPING = 100_000
 
-#: What the answers follow from.
+#: Sources that determine the answers.
 _ROOT = Path(__file__).parents[2]
 _SOURCES = ("arena/agents/championship.py", "player/choose.py", "solver")
 
-#: How far ahead it looks where moves are equal, and how it judges then (van der Werf 2003).
+#: Depth of the search among equal moves, and its evaluation (van der Werf 2003).
 DEPTH = 8
 SHAPE = (5, 1, 0, 0, -4, -1, 0, 0)
 
@@ -58,31 +105,31 @@ _ALL = 1 << 20
 
 _TABLE_MIB = 256
 
-#: A move that takes at most so many nodes is found with a small table: each of its searches has twice as many or more.
+#: A move within this many nodes gets a small table: each of its searches has at least twice as many entries.
 SMALL_NODES, _SMALL_TABLE_MIB = FIRST_ROUND // 2, 16
 
 
 class _TooMany(Exception):
-    """More nodes than SMALL_NODES."""
+    """A search exceeded SMALL_NODES."""
 
 
 class _SmallKernel:
-    """A kernel with a small table, for what takes few nodes; its searches raise _TooMany beyond them."""
+    """A kernel with a small table; its searches raise _TooMany beyond SMALL_NODES."""
 
     def __init__(self) -> None:
         self._kernel = Kernel(open_table(_SMALL_TABLE_MIB))
 
     @property
     def nodes(self) -> int:
-        """The nodes of all searches."""
+        """Nodes of all searches."""
         return self._kernel.nodes
 
     def decide(self, position: Position, least: int, node_limit: int) -> Answer:
-        """Search as the kernel does."""
+        """Search as Kernel.decide does."""
         return self._checked(self._kernel.decide(position, least, node_limit=min(node_limit, self._left)))
 
     def value(self, position: Position, node_limit: int) -> Answer:
-        """Search as the kernel does."""
+        """Search as Kernel.value does."""
         return self._checked(self._kernel.value(position, node_limit=min(node_limit, self._left)))
 
     @property
@@ -97,7 +144,7 @@ class _SmallKernel:
 
 @lru_cache(maxsize=1 << 14)
 def candidates(position: Position, game: Variant) -> list[int]:
-    """Return the moves that are equal to it."""
+    """Return the moves that are equally good."""
     if not position.ply:
         return [CENTRE]
     kept, key = _kept(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
@@ -105,7 +152,7 @@ def candidates(position: Position, game: Variant) -> list[int]:
     if found and set(found) <= set(position.legal_moves()):
         return found
     with suppress(_TooMany):
-        # What ends far from every limit does not depend on the table, and a large one takes longer to be zeroed.
+        # A result far from every limit does not depend on the table, and a large one takes longer to zero.
         return _searched(position, _SmallKernel(), game)
     kernel = Kernel(open_table(_TABLE_MIB))
     moves = _searched(position, kernel, game)
@@ -115,14 +162,13 @@ def candidates(position: Position, game: Variant) -> list[int]:
 
 
 def _kept() -> KeptAnswers:
-    """Return the answers of this very agent."""
+    """Return the cached answers of exactly this agent."""
     sources = tuple(_ROOT / name for name in _SOURCES)
     limits = (NODES, WHOLE_SHARE, FIRST_ROUND, LOST_LEFT, DEPTH, SHAPE, SMALL_NODES)
     return KeptAnswers(cache_path(ANSWERS), f"{digest_of_sources(sources)} {limits}")
 
 
 def _searched(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> list[int]:
-    """Return the moves that are equal to it, by search."""
     winning, unknown = _sift(position, kernel, game)
     if winning or unknown:
         return _best_looking(position, winning or unknown)
@@ -141,12 +187,12 @@ def _searched(position: Position, kernel: Kernel | _SmallKernel, game: Variant) 
 
 
 def _rest(kernel: Kernel | _SmallKernel) -> int:
-    """Return how many nodes are left for the replies to the moves of a lost game: as many as for a move."""
+    """Return the nodes left for the replies in a lost game: as many again as for a move."""
     return max(1, 2 * NODES - kernel.nodes)
 
 
 def _sift(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> tuple[list[int], list[int]]:
-    """Return the moves that are proven to win, and those of which it is not known; both empty in a lost game."""
+    """Return the moves proven to win and the unknown ones; both empty in a lost game."""
     now = kernel.decide(position, game.least, node_limit=int(NODES * WHOLE_SHARE))
     winner = game.winner(now)
     if winner == 3 - position.mover:
@@ -171,7 +217,7 @@ def _winner(position: Position, kernel: Kernel | _SmallKernel, nodes: int, game:
 
 
 def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
-    """Return those of the moves that have the best score by the search; it scores a PASS only without a legal point."""
+    """Return the moves of the best search score; a PASS has a score only without a legal point."""
     if len(moves) == 1:
         return [*moves]
     scores = Lookahead(SHAPE).scores(position, min(DEPTH, position.left), _ALL)

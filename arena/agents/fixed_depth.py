@@ -1,7 +1,7 @@
-"""Alpha-beta to a fixed depth with an evaluation by weights, for the agents that search.
+"""Alpha-beta to a fixed depth with a weighted evaluation, for the searching agents.
 
-The textbook method (Knuth and Moore 1975) without a table, so that equal questions get equal answers;
-``solver.alphabeta`` is the strong one. The end of the game is judged like any other position.
+Textbook method (Knuth and Moore 1975) without a table, so that equal questions get equal answers; ``solver.alphabeta``
+is the strong one. The end of the game is evaluated like any other position.
 """
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ from solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Position, nei
 
 _INFINITY = 1e9
 
-#: Less than any difference of scores, as weights are whole numbers.
+#: Less than any difference of scores, since weights are integers.
 _TOUCH = 0.5
 
 _EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
@@ -21,15 +21,13 @@ _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
 
 
 class Weights(NamedTuple):
-    """The worth of each feature's unit to a side; the evaluation is the mover's sum less the opponent's.
+    """The weight of each feature; the evaluation is the mover's sum minus the opponent's.
 
-    stones: on the board.
-    liberties: of each group, summed up.
-    contacts: pairs of a stone and an empty point beside it.
-    reach: empty points two steps from a stone and not beside one.
-    euler: groups less the holes in them (Gray 1971), a measure of shape (van der Werf 2003).
-    edge, corners: stones there; a corner is on the edge as well.
-    in_atari: stones in groups with one liberty.
+    stones: on the board. liberties: of each group, summed. contacts: pairs of a stone and an empty neighbour.
+
+    reach: empty points two steps from a stone and not beside one. euler: groups minus holes (Gray 1971), a measure of
+    shape (van der Werf 2003). edge, corners: stones there; corners are also on the edge. in_atari: stones in groups
+    with one liberty.
     """
 
     stones: int
@@ -43,11 +41,10 @@ class Weights(NamedTuple):
 
 
 class Style(NamedTuple):
-    """An agent's way to search.
+    """The search of an agent.
 
-    depth: plies, at least 1.
-    branching: moves tried in a position, at least 1: those that take most stones, then those nearest to the
-        centre, then the last in reading order.
+    depth: plies, at least 1. branching: moves tried in a position, at least 1: those that capture most, then those
+    nearest to the centre, then the last in reading order.
     """
 
     depth: int
@@ -56,10 +53,10 @@ class Style(NamedTuple):
 
 
 def best_moves(position: Position, style: Style) -> list[int]:
-    """Return the moves of the best score, in reading order; PASS only without a legal point."""
+    """Return the best moves in reading order; PASS only without a legal point."""
     best, best_score = [PASS], -_INFINITY
     for move in _tried(position, style.branching):
-        # The window lets an equal score come out exactly, and a smaller one as some bound below.
+        # The window makes an equal score exact and a smaller one a bound below it.
         score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, _TOUCH - best_score)
         if score > best_score:
             best, best_score = [], score
@@ -93,7 +90,7 @@ def evaluate(position: Position, weights: Weights) -> int:
     return black - white if position.black_to_move else white - black
 
 
-# A search meets the same stones again and again.
+# A search evaluates the same stones repeatedly.
 @lru_cache(maxsize=1 << 16)
 def _side(mine: int, theirs: int, weights: Weights) -> int:
     empty = FULL & ~(mine | theirs)

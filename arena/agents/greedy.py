@@ -1,20 +1,19 @@
-"""Greedy: take as many stones as possible now; else any legal point.
+"""Greedy: capture as many stones as possible now; else any legal point.
 
-Source: the assignment ("places the stone that captures the maximum number of enemy stones"), and the games:
-every one of its logged moves fits, and among equal moves none is preferred.
+Source: the assignment ("places the stone that captures the maximum number of enemy stones"), and the games: all its
+logged moves fit, and it prefers none of equal moves.
 """
 
 from collections import Counter
 from functools import partial
 
-from arena.agents import one_of
-from arena.agents.program import run
+from arena.agents import one_of, run
 from generator.opponents.features import side_groups
 from solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the legal points that take most stones, or PASS without a legal point."""
+    """Return the legal points that capture most stones, or PASS without a legal point."""
     legal = position.legal_points()
     if not legal:
         return [PASS]
@@ -24,7 +23,7 @@ def candidates(position: Position) -> list[int]:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return the points that take stones, and how many, 1 to 20; whether ko forbids one is not asked."""
+    """Return the points that capture stones, and how many, 1 to 20; ko is ignored."""
     mine, theirs = position.black, position.white
     if not position.black_to_move:
         mine, theirs = theirs, mine

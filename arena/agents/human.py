@@ -1,21 +1,20 @@
-"""Human: shows the board on the terminal and asks for the move."""
+"""Human: show the board on the terminal and ask for the move."""
 
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import Quit, Resigned, UndoMove
-from arena.agents.program import run
+from arena.agents import Quit, Resigned, UndoMove, run
 from notation.faults import NotationError
 from notation.movetext import read_move
 from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import SIZE, IllegalMove, Position
 
-#: What answers a word that asks for advice, by the word: lines of text.
+#: Functions that return advice as lines of text, by the word that asks for it.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
 
-#: The words that ask for advice.
+#: Words that ask for advice.
 HINT, VALUES, WHY = ADVICE = ("HINT", "VALUES", "WHY")
 
 _HELP = """\
@@ -44,14 +43,14 @@ An empty line ends the game."""
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the legal move the person enters, as ``ask`` does, without a way back and without advice."""
+    """Return the legal move that a person enters, without undo and advice."""
     return ask(position, position.diagram(), may_undo=False, game=COURSE)
 
 
 def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, *, game: Variant) -> int:
-    """Show ``board`` and return the legal move entered; whatever else is entered is answered, and asked again.
+    """Show ``board`` and return the legal move entered; answer every other entry and ask again.
 
-    Raises Resigned for ``resign`` and at the end of the input (Ctrl-D), UndoMove for ``undo``, Quit for ``quit``.
+    Raises Resigned for ``resign`` and at the end of input (Ctrl-D), UndoMove for ``undo``, Quit for ``quit``.
     """
     print(f"\n{board}")
     if position.passed:
@@ -75,7 +74,7 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
 
 
 def ask_at_end(may_undo: bool, advice: Advice) -> None:
-    """Answer what is entered after the end of a game, until an empty line or the end of the input.
+    """Answer entries after the end of a game, until an empty line or the end of input.
 
     Raises UndoMove for ``undo`` and Quit for ``quit``.
     """
@@ -85,7 +84,7 @@ def ask_at_end(may_undo: bool, advice: Advice) -> None:
 
 
 def _entered(prompt: str) -> str | None:
-    """Read an entry, in capitals; None at the end of the input."""
+    """Read an entry in capitals; None at the end of input."""
     try:
         return input(prompt).strip().upper()
     except EOFError:
@@ -94,7 +93,7 @@ def _entered(prompt: str) -> str | None:
 
 
 def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool:
-    """Carry out a word that is no move; False for any other. Raises UndoMove, Quit."""
+    """Carry out a word that is not a move; return False for an unknown one. Raises UndoMove, Quit."""
     if word in ("?", "HELP"):
         print(help_text)
     elif word == "QUIT":
@@ -114,7 +113,7 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
 
 
 def _passed_text(position: Position, game: Variant) -> list[str]:
-    """Say how the game ends if a PASS answers the opponent's."""
+    """Describe how the game ends if a PASS answers the opponent's."""
     opponent, winner = COLOURS[3 - position.mover], COLOURS[game.leader(position)]
     black, white = position.black.bit_count(), position.white.bit_count() + game.komi
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]

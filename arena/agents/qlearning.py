@@ -1,33 +1,30 @@
-"""Qlearning: plays what ``little-go train`` has learnt, one move ahead and without exploring.
+"""Qlearning: play the values that ``little-go train`` learnt, one move ahead, without exploring.
 
-It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, at random among equals.
+It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, ties at random.
 
-Source: the assignment ("uses Q-Learning to learn Q values from practice games"), and the games for the opening, for
-never passing with a legal point left, and for the shape. The features of its table are our own
-(docs/reference/AGENTS.md).
+Source: the assignment ("uses Q-Learning to learn Q values from practice games"); the logged games for the opening, for
+never passing with a legal point left, and for the shape. The table's features are ours (docs/reference/AGENTS.md).
 """
 
 from functools import cache, partial
 from pathlib import Path
 
-from arena.agents import one_of
+from arena.agents import one_of, run
 from arena.agents.fixed_depth import Weights, evaluate
-from arena.agents.program import run
-from arena.learning.learnt import ValueTable, open_table
-from arena.learning.littlego import LITTLE_GO
+from arena.learning.littlego import LITTLE_GO, ValueTable, open_table
 from solver.position import Position
 
-#: What it has learnt.
+#: The learnt values.
 TABLE = Path(__file__).with_name("qlearning.json")
 
-#: What makes a good shape.
+#: Weights of a good shape.
 SHAPE = Weights(stones=3, contacts=2, reach=6, euler=-3, edge=-7, corners=-9, in_atari=-2)
 
 
 def candidates(position: Position) -> list[int]:
     """Return the best moves; PASS only without a legal point.
 
-    Raises ValueTableError when the table is missing or damaged.
+    Raises ValueTableError for a missing or damaged table.
     """
     ranks = {choice.move: table().rank(choice.key) for choice in LITTLE_GO.choices(position)}
     most = max(ranks.values())

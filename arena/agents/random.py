@@ -1,9 +1,8 @@
-"""Random: any legal point, each as likely as the other; the assignment's "moves randomly"."""
+"""Random: any legal point, drawn uniformly; the assignment's "moves randomly"."""
 
 from functools import partial
 
-from arena.agents import one_of
-from arena.agents.program import run
+from arena.agents import one_of, run
 from solver.position import PASS, Position, points_of
 
 

@@ -1,8 +1,8 @@
-"""Searching: alpha-beta to a fixed depth by one of the usual evaluations, exact near the end, ties at random.
+"""Searching: alpha-beta to a fixed depth with a usual evaluation, exact near the end, ties at random.
 
-Such are most students' agents that are any good. Our player's traps were chosen against some of them
-(generator.opponents.population); the evaluations here are others, to measure on. The search is native, so it is as
-fast as one in C++; it plays what a plain alpha-beta in Python plays.
+Most good agents of students are of this kind. Our player's traps were chosen against some of them
+(generator.opponents.population); the evaluations here are others, to measure on. The search is native, as fast as one
+in C++, and plays what a plain alpha-beta in Python plays.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position
 
-#: What one more of each is worth: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
+#: Weights per unit: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
 EVALUATIONS: dict[str, Evaluation] = {
     "count": (1, 0, 0, 0, 0, 0, 0, 0),
     "breath": (10, 2, 0, 0, 0, 0, 0, 0),
@@ -26,7 +26,7 @@ EVALUATIONS: dict[str, Evaluation] = {
     "wide": (8, 1, 0, 1, -3, -2, 0, 0),
 }
 
-#: What the agent's name begins with on a command line, and the depths and plies left that it may have.
+#: The prefix of the agent's name on a command line, and its possible depths and plies left.
 PREFIX = "search:"
 DEPTHS, EXACT_LEFT = range(1, 11), range(17)
 
@@ -35,9 +35,9 @@ _TABLE_MIB = 64
 
 @dataclass(frozen=True)
 class Searching:
-    """A searching agent; it is called as agents are.
+    """A searching agent, callable as agents are.
 
-    exact_left: with so many plies left it keeps a win that there is.
+    exact_left: with at most this many plies left it keeps an existing win.
     """
 
     searcher: Searcher
@@ -49,7 +49,7 @@ class Searching:
         return one_of(self.candidates, position, rng)
 
     def candidates(self, position: Position) -> list[int]:
-        """Return the moves that are equal to it; PASS only where it wins, or without a legal point."""
+        """Return the equally good moves; PASS only where it wins, or without a legal point."""
         if position.left <= self.exact_left:
             winning = [move for move in position.legal_moves() if self._winner(position.play(move)) == position.mover]
             if winning:
@@ -63,7 +63,7 @@ class Searching:
 
 
 def open_searching(name: str, game: Variant) -> Searching:
-    """Return the agent of a name such as ``search:werf:4:10``: evaluation, depth, exact from so many plies left on.
+    """Return the agent of a name such as ``search:werf:4:10``: evaluation, depth, plies left from which it is exact.
 
     Raises ValueError for another name.
     """

@@ -1,25 +1,23 @@
-"""Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
+"""Grade a class: read, check, start, play, count. Results are kept, and a later run resumes."""
 
 import shlex
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from arena.classroom.class_check import ClassCheck
 from arena.classroom.exports import FORMS, Coursework, read_class
-from arena.classroom.fence import read_all
+from arena.classroom.fence import Start, read_all, start_all
 from arena.classroom.gradebook import StudentRow, rows_of
 from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
 from arena.classroom.plan import AMONG_STUDENTS, REVIEW_SECONDS, ClassPlan, Ranking, enters, pair_fixtures, rank
-from arena.classroom.starting import Start, start_all
-from arena.classroom.submissions import AgentProgram, Submission, alike, note_others
-from arena.classroom.time_left import GamesDisplay, TimeLeft, time_text
+from arena.classroom.submissions import AgentProgram, ClassCheck, Submission, alike, note_others
 from arena.classroom.unpacking import ReadingTerms, names_text
 from arena.course.course_file import Course
 from arena.match.interpreter import check_packages, find_interpreter
@@ -30,22 +28,131 @@ from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
 from notation.parsed import not_read
-from runtime.display import tracked
+from runtime.display import Display, tracked
 from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version
 from runtime.terminal import printable
 
-#: What an output directory holds beside the games.
+#: The players, whatever their colours.
+_Pair: TypeAlias = frozenset[str]
+
+#: Minimum seconds and games before a forecast.
+_LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
+
+
+class _Mean(NamedTuple):
+    seconds: float = 0.0
+    games: int = 0
+
+    def with_game(self, seconds: float) -> "_Mean":
+        return _Mean(self.seconds + seconds, self.games + 1)
+
+
+class TimeLeft:
+    """The time left, from the mean seconds of each pair's earlier games, or else of each player's.
+
+    done: number of games played. left: of games to play.
+    """
+
+    def __init__(self, fixtures: Iterable[Fixture]) -> None:
+        """fixtures: the games to play."""
+        self.done = 0
+        self._left: Counter[_Pair] = Counter(frozenset(fixture[:2]) for fixture in fixtures)
+        self._pairs: dict[_Pair, _Mean] = {}
+        self._players: dict[str, _Mean] = {}
+        self._all = _Mean()
+        self._worked = 0.0
+
+    @property
+    def left(self) -> int:
+        """The number of games left."""
+        return self._left.total()
+
+    def learn(self, players: Iterable[str], seconds: float) -> None:
+        """Learn from a game of an earlier run."""
+        pair = frozenset(players)
+        self._pairs[pair] = self._pairs.get(pair, _Mean()).with_game(seconds)
+        for player in pair:
+            self._players[player] = self._players.get(player, _Mean()).with_game(seconds)
+        self._all = self._all.with_game(seconds)
+
+    def game(self, fixture: Fixture, seconds: float) -> None:
+        """Learn from a game of this run."""
+        self.learn(fixture[:2], seconds)
+        self.done += 1
+        self._worked += seconds
+        self._left[frozenset(fixture[:2])] -= 1
+
+    def seconds(self, elapsed: float) -> float | None:
+        """Return the seconds left by the clock, given those since the first game began; None where it is too early."""
+        if self.done < _LEAST_GAMES or elapsed < _LEAST_SECONDS or not self._worked:
+            return None
+        work = sum(count * self._expected(pair) for pair, count in self._left.items())
+        # Seconds of games per second, of all workers together, as busy as the machines are.
+        return work * elapsed / self._worked
+
+    def _expected(self, pair: _Pair) -> float:
+        """Return the expected seconds of a pair's game."""
+        if pair in self._pairs:
+            mean = self._pairs[pair]
+            return mean.seconds / mean.games
+        overall = self._all.seconds / self._all.games
+        if not overall:
+            return 0.0
+        expected = overall
+        for player in pair:
+            mean = self._players.get(player, self._all)
+            if mean.seconds:
+                # A player twice as slow as the mean doubles its games' time.
+                expected *= mean.seconds / mean.games / overall
+        return expected
+
+
+def time_text(seconds: float) -> str:
+    """Return a rounded time with its unit.
+
+    >>> time_text(40), time_text(600), time_text(3 * 3600 + 1800), time_text(200 * 3600)
+    ('40 s', '10 min', '3.5 h', '8.3 days')
+    """
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    hours = seconds / 3600
+    return f"{hours:.1f} h" if hours < 72 else f"{hours / 24:.1f} days"
+
+
+class GamesDisplay(Display):
+    """Progress through a class's games, with the time left."""
+
+    def __init__(self, what: str, forecast: TimeLeft) -> None:
+        """Prepare the display; what: the games, for people."""
+        super().__init__(patience=2.0, forecast=False)
+        self._what, self._forecast = what, forecast
+
+    def game(self, outcome: GameOutcome) -> None:
+        """Show a played game, and learn from its time."""
+        self._forecast.game(outcome.order.fixture, outcome.seconds)
+        self.tick()
+
+    def tick(self) -> None:
+        """Show the progress."""
+        done, total = self._forecast.done, self._forecast.done + self._forecast.left
+        left = self._forecast.seconds(self.elapsed)
+        about = "" if left is None or done == total else f", about {time_text(left)} left"
+        self.show(f"{self._what}: {done:,} of {total:,}{about}", done, total)
+
+
+#: Contents of an output directory beside the games.
 SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a command line asks for.
+    """The options of a run.
 
-    late: the table of late days. games: for a quick look. only: students whose games are played; none for all.
-    scheduler: of the cluster that plays; None for processes of this machine. form: one of FORMS, None for the one that
-    the names show.
+    late: the table of late days. games: limit of a quick check. only: students whose games are played, all if empty.
+    scheduler: address of a cluster; None for local processes. form: one of FORMS, None to recognize it by names.
     """
 
     submissions: Path
@@ -68,9 +175,9 @@ class Wanted:
 
 @dataclass
 class Graded:
-    """A class graded, as far as its games are played.
+    """A graded class, possibly incomplete.
 
-    rows: one for each student. records: of all games that count. missing: why not all are there, "" where all are.
+    rows: one for each student. records: of all games that count. missing: why some are missing, or "".
     """
 
     plan: ClassPlan
@@ -81,7 +188,7 @@ class Graded:
 
 
 class ClassRun:
-    """A class's run; public attributes: ``wanted``, ``plan``."""
+    """The run of a class; public attributes: ``wanted``, ``plan``."""
 
     def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
@@ -91,7 +198,7 @@ class ClassRun:
         note_others(submissions)
         self._days = late_days(submissions, wanted, say)
         self.plan = ClassPlan(wanted.course, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        #: One of FORMS, the students that were found, and all that is no student's or was left out of a submission.
+        #: One of FORMS, the students found, and files that are not a student's or were left out.
         self.form = found.form
         self.found = [each.name for each in found.students]
         self.dropped = [*found.dropped, *all_dropped(submissions)]
@@ -104,7 +211,7 @@ class ClassRun:
 
     @property
     def programs_folder(self) -> Path:
-        """Where the programs are unpacked, each in a directory by its digest."""
+        """The folder of the unpacked programs, each in a directory named by its digest."""
         return self.wanted.out.absolute() / PROGRAMS_DIRECTORY
 
     @cached_property
@@ -113,7 +220,7 @@ class ClassRun:
         return {program.digest: program for _, program in self.plan.players().values()}
 
     def open_folder(self) -> GamesFolder:
-        """Lock the output directory against other runs until all is written, and read its games.
+        """Lock the output directory against other runs, and read its games.
 
         Raises TournamentError.
         """
@@ -121,13 +228,13 @@ class ClassRun:
         return GamesFolder(self.wanted.out, with_sgf=False)
 
     def grade(self, folder: GamesFolder) -> Graded:
-        """Play the games that are missing in the folder, and count; raises TournamentError and what the crew raises."""
+        """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
         self._check_settings()
         starts = self._start()
         return self._play(folder, starts)
 
     def _check_settings(self) -> None:
-        """Keep what all games of the directory are played by; raises TournamentError where it was something else."""
+        """Store the settings of all games of the directory; raises TournamentError for other ones than before."""
         game = self.wanted.terms.game
         head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         try:
@@ -136,7 +243,7 @@ class ClassRun:
             raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
-        """Return what starts and games depend on beside the programs; raises TournamentError."""
+        """Return the settings that starts and games depend on; raises TournamentError."""
         terms = self.wanted.terms
         try:
             interpreter = find_interpreter(terms.python)
@@ -154,7 +261,7 @@ class ClassRun:
         }
 
     def _start(self) -> dict[str, Start]:
-        """Start each program once; note in the submissions what is wrong, and take away programs that cannot play."""
+        """Start each program once; note errors in the submissions, and remove unplayable programs."""
         settings = self._terms_settings()
         terms = self.wanted.terms
         starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
@@ -204,7 +311,7 @@ class ClassRun:
             return self._graded(series, rows_of(self.plan, series.records, self._days, expected, ranking))
 
     def _play_stage(self, series: GameSeries, fixtures: list[Fixture], crew: Players, what: str) -> None:
-        """Play those of the games that are missing; those of agents that have changed are dropped before."""
+        """Play the missing games, after dropping those of changed agents."""
         assert series.folder is not None
         only = {self.plan.player(name, stage) for name in self.wanted.only for stage in (1, 2)}
         mine = [each for each in fixtures if not only or only & set(each[:2])]
@@ -223,7 +330,7 @@ class ClassRun:
             series.play(left, crew, display)
 
     def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
-        """Return how many games are to be played, and what the review of their students' games will take."""
+        """Return the number of games to play, and the expected time of their review."""
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
@@ -234,7 +341,7 @@ class ClassRun:
         return Graded(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
-        """Return workers who play; raises TournamentError."""
+        """Return workers; raises TournamentError."""
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:
@@ -249,14 +356,14 @@ class ClassRun:
 
 
 def _object(content: Any) -> dict[str, Any]:
-    """Return parsed JSON that is an object; raises TournamentError."""
+    """Return parsed JSON if it is an object; raises TournamentError."""
     if not isinstance(content, dict):
         raise TournamentError("damaged; choose another --out")
     return content
 
 
 def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
-    """Read a class, start nothing and keep nothing. Raises BadPlace, BadLateDays, RunnerError, OSError."""
+    """Read a class without starting or keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
@@ -268,7 +375,7 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
 
 
 def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Submission]:
-    """Read the students' submissions. folder: where the programs go. Raises RunnerError, OSError."""
+    """Read the students' submissions. folder: for the programs. Raises RunnerError, OSError."""
     course = wanted.course
     terms = ReadingTerms(course.year, (1, 2), course.files, course.packages)
     read = read_all(found.students, terms, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
@@ -278,9 +385,9 @@ def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Su
 def late_days(
     submissions: Sequence[Submission], wanted: Wanted, say: Callable[[str], None], unknown: list[str] | None = None
 ) -> dict[str, int]:
-    """Return the days late by student: those of the export's times and, before them, those of the table.
+    """Return the days late by student, the table's before those of the export's times.
 
-    unknown: as read_late_days() takes it. Raises BadLateDays.
+    unknown: as in read_late_days(). Raises BadLateDays.
     """
     due = wanted.course.due
     days = days_after(due, submissions) if due else {}
@@ -293,6 +400,6 @@ def late_days(
 
 
 def all_dropped(submissions: Iterable[Submission]) -> Iterator[Dropped]:
-    """Yield the files that are left out of submissions, by the students' names."""
+    """Yield the files left out of submissions, with the students' names."""
     for each in submissions:
         yield from (Dropped(f"{each.name}: {path}", why) for path, why in each.dropped)

@@ -1,25 +1,156 @@
-"""The class as a database for questions: students, points, games, moves and mistakes, and views for people."""
+"""The class as an SQLite database: students, points, games, moves, mistakes with their reviews, and views."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.classroom.gradebook import Regrade, StudentRow
-from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_rows
+from arena.classroom.gradebook import StudentRow
+from arena.classroom.late import Regrade
 from arena.course.grading import Mark
+from arena.review.page import student_html
+from arena.review.reading import Played, from_record
+from arena.review.review import REVIEW_NODES, Mistake, Review, Valuer, review
+from arena.review.summary import AgentSummary
+from arena.standings.entrants import BUILT_IN
 from arena.standings.tally import SIDES
 from arena.standings.tournament import Record
+from book.answers.sources import session_sources
 from runtime.databases import open_database as open_file
 from runtime.display import tracked
+from solver.symmetry import canonical_key, key_of
+
+#: Other students on a student's page, which must not name them.
+_ANOTHER = "another student"
+
+
+@dataclass(frozen=True)
+class StudentGames:
+    """A student's games. players: the names of the student's programs in them."""
+
+    name: str
+    players: frozenset[str]
+    records: Sequence[Record]
+
+    def side(self, record: Record) -> int:
+        """Return the student's colour in a game: 1 = Black, 2 = White."""
+        return 1 if record["black"] in self.players else 2
+
+    def digest(self) -> str:
+        """Return a digest of everything that a review depends on."""
+        played = sorted(
+            (game_id(record), record["moves"], record["winner"], record["reason"]) for record in self.records
+        )
+        return sha256(repr((self.name, played)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@dataclass(frozen=True)
+class StudentReview:
+    """The review of a student's games. html: for the student's page. mistakes: rows of the database."""
+
+    name: str
+    digest: str
+    html: str
+    games: int
+    mistakes: list[dict[str, Any]]
+
+
+def game_id(record: Record) -> str:
+    """Return a game's name in the database."""
+    return f"{record['black']} - {record['white']} {record['number']}"
+
+
+@lru_cache
+def _valuer() -> Valuer:
+    """Return this process's valuer."""
+    return Valuer(session_sources(None), REVIEW_NODES)
+
+
+class GameOfStudent(NamedTuple):
+    """A game to review. number: among the student's. colour: the student's, 1 = Black, 2 = White."""
+
+    student: str
+    number: int
+    record: Record
+    colour: int
+
+
+def games_of(games: StudentGames) -> list[GameOfStudent]:
+    """Return a student's games as jobs."""
+    return [
+        GameOfStudent(games.name, number, record, games.side(record)) for number, record in enumerate(games.records)
+    ]
+
+
+def review_game(job: GameOfStudent) -> Review:
+    """Review a game as ``little-go review`` does, and explain the student's own mistakes."""
+    return review(_played(job), _valuer(), (job.colour,))
+
+
+def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentReview:
+    """Return the review of a student's games. reviews: one for each record."""
+    summary, rows = AgentSummary(), list[dict[str, Any]]()
+    for record, found in zip(games.records, reviews, strict=True):
+        summary.add(found, games.side(record))
+        rows += _rows(games, record, found)
+    return StudentReview(games.name, games.digest(), student_html(summary), summary.games, rows)
+
+
+def _played(job: GameOfStudent) -> Played:
+    """Return a game to review, with one name for the student and none for another student."""
+    record, own = job.record, SIDES[job.colour - 1]
+    course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
+    names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
+    return from_record(game_id(record), {**record, **names})
+
+
+def _rows(games: StudentGames, record: Record, review: Review) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the student's mistakes in a game."""
+    for mistake in review.mistakes:
+        if mistake.mover == games.side(record):
+            yield {"game": game_id(record), "student": games.name, **mistake_row(mistake)}
+
+
+def mistake_row(mistake: Mistake) -> dict[str, Any]:
+    """Return a mistake as a row; ``alike`` is equal for symmetric ones."""
+    position = mistake.position
+    told = mistake.record()
+    board = position.rows()
+    return {
+        **{key: told[key] for key in ("ply", "mover", "move", "best_move", "cost", "exact", "decisive", "kind", "why")},
+        "board": "/".join(row.translate(str.maketrans("012", ".XO")) for row in board),
+        "key": key_of(position),
+        "alike": f"{canonical_key(position)} {canonical_key(position.play(mistake.move))}",
+    }
+
+
+def move_rows(record: Record) -> Iterator[dict[str, Any]]:
+    """Yield a game's calls as rows: the moves, and a last call without one."""
+    clocks = [second for pair in zip_longest(*(record["cpu"][side] for side in SIDES)) for second in pair]
+    for ply, seconds in enumerate(clocks, 1):
+        if seconds is not None:
+            yield {
+                "game": game_id(record),
+                "ply": ply,
+                "player": record[SIDES[1 - ply % 2]],
+                "mover": SIDES[1 - ply % 2].capitalize(),
+                "move": record["moves"][ply - 1] if ply <= len(record["moves"]) else None,
+                "cpu": seconds,
+                "killed": int(ply in record["killed"]),
+            }
+
 
 DATABASE = "class.db"
 
-#: What marks a file as ours: "LGcl".
+#: The mark of our files: "LGcl".
 _OURS = 0x4C47636C
 
-#: Tables that every run writes again. Reviews, which are costly, stay until their games change.
+#: Tables that every run rewrites. Reviews are expensive and stay until their games change.
 _WRITTEN_AGAIN = ("students", "points", "games", "moves")
 
 _VIEWS = {
@@ -33,8 +164,8 @@ _VIEWS = {
         GROUP BY reason ORDER BY students DESC, games DESC""",
     "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
         ORDER BY cpu_max DESC""",
-    # Board, moves and reason are those of one row, as a symmetry turns the others; which one does not depend on whose
-    # review was done first.
+    # Board, moves and reason are of one row, as a symmetry changes the others; the choice of row does not depend on the
+    # order of the reviews.
     "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
         groups.decisive, mine.why, mine.key, groups.alike
         FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
@@ -45,7 +176,7 @@ _VIEWS = {
 }
 
 
-#: The tables that stay from run to run, with the columns' types, and the columns that may be empty.
+#: Tables that stay from run to run: types of the columns, and optional columns.
 _KEPT: dict[str, dict[str, type]] = {
     "reviews": {"student": str, "digest": str, "games": int, "html": str},
     "mistakes": {
@@ -55,25 +186,25 @@ _KEPT: dict[str, dict[str, type]] = {
     "regrades": {"student_key": str, "points": float, "reason": str},
 }
 
-#: The types as SQLite names them.
+#: SQLite's names of the types.
 _TYPES = {str: "text", int: "integer", float: "real"}
 
 _MAY_BE_EMPTY = frozenset({"best_move", "why"})
 
-#: What SQLite has to say where a database is none the worse.
+#: SQLite's messages about undamaged databases.
 _NOT_DAMAGE = ("locked", "readonly", "full")
 
 
 class BadDatabase(ValueError):
-    """A file that is no database of a class's; the message is one line."""
+    """A file that is not a class's database; the message is one line."""
 
 
 class ClassDatabase:
     """A class's database; open it with open_database()."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Make the tables that later runs keep, and check them. Raises sqlite3.Error, as all methods do."""
-        # It takes longer to import, with pandas where that is, than all else that `play` does before its first move.
+        """Create and check the tables that later runs keep. Raises sqlite3.Error, as all methods do."""
+        # Its import, with pandas if installed, takes longer than the rest of `play` before its first move.
         from sqlite_utils import Database
 
         self._db = Database(connection)
@@ -88,7 +219,7 @@ class ClassDatabase:
             _check_types(connection, table, columns)
 
     def digests(self) -> dict[str, str]:
-        """Return the digest of the games that each student's review is about."""
+        """Return the digest of each student's reviewed games."""
         return dict(self._db.conn.execute("SELECT student, digest FROM reviews"))
 
     def reviewed(self) -> dict[str, str]:
@@ -96,12 +227,12 @@ class ClassDatabase:
         return dict(self._db.conn.execute("SELECT student, html FROM reviews"))
 
     def regrades(self) -> dict[str, Regrade]:
-        """Return the points that the staff has given, by the students' keys."""
+        """Return the staff's points by student key."""
         rows = self._db.conn.execute("SELECT student_key, points, reason FROM regrades")
         return {key: Regrade(points, reason) for key, points, reason in rows}
 
     def keep_regrades(self, regrades: Mapping[str, Regrade | None]) -> None:
-        """Keep points that the staff has given, by the students' keys; None takes earlier ones back."""
+        """Store the staff's points by student key; None removes earlier ones."""
         with self._db.conn:
             for key, regrade in regrades.items():
                 self._db.conn.execute("DELETE FROM regrades WHERE student_key = ?", (key,))
@@ -109,7 +240,7 @@ class ClassDatabase:
                     self._db.conn.execute("INSERT INTO regrades VALUES (?, ?, ?)", (key, *regrade))
 
     def keep(self, review: StudentReview) -> None:
-        """Keep a student's review in place of an earlier one."""
+        """Store a student's review in place of an earlier one."""
         with self._db.conn:
             self._db.conn.execute("DELETE FROM mistakes WHERE student = ?", (review.name,))
             self._db.table("mistakes").insert_all(review.mistakes)
@@ -117,7 +248,7 @@ class ClassDatabase:
             self._db.table("reviews").upsert(row, pk="student")
 
     def write(self, rows: Sequence[StudentRow], games: Iterable[StudentGames], records: Sequence[Record]) -> None:
-        """Write all but the reviews again, in one step."""
+        """Rewrite everything but the reviews, in one transaction."""
         student_of = {player: each.name for each in games for player in each.players}
         with self._db.conn:
             for table in _WRITTEN_AGAIN:
@@ -157,7 +288,7 @@ class ClassDatabase:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a file that is ours or new, and mark it as ours; raises BadDatabase and sqlite3.Error."""
+    """Open a file of ours or a new one, and mark it; raises BadDatabase and sqlite3.Error."""
     try:
         opened = open_file(path, write=True)
     except OSError as error:
@@ -174,19 +305,19 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_tables(db: sqlite3.Connection) -> None:
-    """Raise sqlite3.DatabaseError where a view or an index has the name of a table that stays."""
+    """Raise sqlite3.DatabaseError where a kept table's name is a view's or an index's."""
     for name, kind in db.execute("SELECT name, type FROM sqlite_schema"):
         if name in _KEPT and kind != "table":
             raise sqlite3.DatabaseError(f"{name} is no table")
 
 
 def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> None:
-    """Raise sqlite3.DatabaseError where a row's values have not the types of its columns."""
+    """Raise sqlite3.DatabaseError where a value has not its column's type."""
     for column, of in columns.items():
         types = f"'{_TYPES[of]}'"
         if column in _MAY_BE_EMPTY:
             types += ", 'null'"
-        # In brackets, as SQLite takes a name that it does not know for a text in quotes.
+        # In brackets, since SQLite takes an unknown name in quotes for a string.
         if db.execute(f"SELECT 1 FROM [{table}] WHERE typeof([{column}]) NOT IN ({types}) LIMIT 1").fetchone():
             raise sqlite3.DatabaseError(f"{table}.{column} has another type")
 
@@ -238,7 +369,7 @@ def _mark_row(mark: Mark) -> dict[str, Any]:
 
 @contextmanager
 def open_database(path: Path) -> Iterator[ClassDatabase]:
-    """Open the database to write; raises BadDatabase, also for what is found damaged meanwhile."""
+    """Open the database to write; raises BadDatabase, also for damage found later."""
     try:
         with closing(_connect(path)) as connection:
             yield ClassDatabase(connection)

@@ -1,6 +1,6 @@
-"""The forms in which a class's submissions come: the exports of Gradescope and Canvas, and plain trees.
+"""The forms of a class's submissions: the exports of Gradescope and Canvas, and plain trees.
 
-| form | looks like |
+| form | contents |
 |---|---|
 | ``gradescope`` | ``submission_metadata.yml``, and a folder ``submission_NUMBER`` for each |
 | ``canvas`` | files ``NAME_NUMBER_NUMBER_FILE``, late ones ``NAME_LATE_NUMBER_NUMBER_FILE`` |
@@ -8,8 +8,8 @@
 | ``plain`` | a folder or a zip for each student, at the top |
 | ``wrapped`` | the same in one or two folders around all |
 
-The form follows from the names at the top, and where one folder is all there is, from the names in it. No name in a
-folder that is one of several decides anything. ``NAME/stage1/...`` is plain: stages are the student's own.
+The names at the top determine the form, or those in the only folder there. Names in one of several folders never do.
+``NAME/stage1/...`` is plain: these stages are the student's own.
 """
 
 import re
@@ -27,7 +27,7 @@ from arena.match.programs import NAMES
 from arena.standings.entrants import BUILT_IN
 from runtime.terminal import printable
 
-#: The forms, as ``--form`` names them, and in words.
+#: The forms, as for ``--form``, with descriptions.
 FORMS = {
     "plain": "a folder or zip for each",
     "wrapped": "a folder or zip for each, in a folder around all",
@@ -36,37 +36,36 @@ FORMS = {
     "canvas": "an export of Canvas",
 }
 
-#: Gradescope's list of its submissions, the most bytes of it, and what it calls their folders.
+#: Gradescope's list of submissions, its maximum bytes, and the names of its folders.
 _METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.compile(r"submission_(\d+)")
 
-#: A file's name as Canvas gives it: who, perhaps that it came late, the student's number, the file's, what it was.
+#: Canvas's file names: student, mark of a late file, the student's number, the file's number, original name.
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
 
-#: What Canvas adds to the name of a file that was handed in again: ``my_player3-2.py``.
+#: Canvas's addition to the name of a file submitted again: ``my_player3-2.py``.
 _AGAIN = re.compile(r"-\d+(?=\.\w+$)")
 
-#: Files of the staff's that say nothing of the form.
+#: The staff's files, which do not determine a form.
 _STAFF_FILE = re.compile(r"read_?me(\..*)?|.*\.(csv|tsv|xlsx|md)", re.IGNORECASE)
 
-#: The most characters of a name, and the digits of a key.
+#: Maximum characters of a name, and digits of a key.
 _MOST_NAME, _KEY = 60, 16
 
-#: Folders around all, at most.
+#: Maximum number of folders around all.
 _MOST_AROUND = 2
 
-#: A name that the games need for another: 2020's agents for the second stage.
+#: Reserved names of players: 2020's agents for the second stage.
 _RESERVED = re.compile(r".*\(stage 2\)|", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What one student has handed in, unread.
+    """One student's unread submission.
 
-    name: for people, unlike all others' in the class. parts: the files. number, email: as an export states them, else
-    "". late: whether the export marks it as late. submitted: when it came, as the export states it, else "".
-    dropped: entries that are no file. fault: why its files cannot be listed, else "".
-    key: a digest of the form and of the place there, which no name of a student's can forge.
-    group: the key of the submission, which partners share. upload: Gradescope's number of the submission, else "".
+    name: unique in the class. parts: the files. number, email: from an export, or "". late: the export's mark.
+    submitted: the export's time, or "". dropped: entries that are not files. fault: why the files cannot be listed, or
+    "". key: a digest of form and place, which students' names cannot forge. group: the submission's key, shared by
+    partners. upload: Gradescope's number of the submission, or "".
     """
 
     name: str
@@ -84,7 +83,7 @@ class HandedIn:
 
 @dataclass
 class Coursework:
-    """What was found. form: one of FORMS. students: by their names. dropped: all that is no student's."""
+    """A class's submissions. form: one of FORMS. students: by name. dropped: files that are not a student's."""
 
     form: str
     students: list[HandedIn] = field(default_factory=list)
@@ -92,7 +91,7 @@ class Coursework:
 
 
 class _Level(NamedTuple):
-    """A folder in which students' submissions may lie. base: its path. folders, zips, files: names without strays."""
+    """A folder that may contain students' submissions. base: its path. folders, zips, files: names without strays."""
 
     base: str
     folders: list[str]
@@ -102,12 +101,12 @@ class _Level(NamedTuple):
 
     @property
     def of_canvas(self) -> list[str]:
-        """The files that are called as Canvas calls them."""
+        """Files with names as Canvas gives them."""
         files = (name for name in (*self.files, *self.zips) if not _STAFF_FILE.fullmatch(name))
         return sorted(name for name in files if _CANVAS.fullmatch(name))
 
     def forms(self) -> list[str]:
-        """Return the forms that the names may be of."""
+        """Return the possible forms of these names."""
         canvas = self.of_canvas
         stages = [name for name in self.folders if stage_of(f"{name}/")]
         found = ["gradescope"] if _METADATA in self.files else []
@@ -122,7 +121,7 @@ class _Level(NamedTuple):
 def read_class(path: Path, form: str | None = None) -> Coursework:
     """Find each student's files in a directory or a zip; raises BadPlace.
 
-    form: one of FORMS; None: the one that the names at the top show.
+    form: one of FORMS; None to recognize it by the names at the top.
     """
     found = _ClassReader(open_place(path), str(path)).read(form)
     if not found.students:
@@ -132,7 +131,7 @@ def read_class(path: Path, form: str | None = None) -> Coursework:
 
 
 class _ClassReader:
-    """A reader of a tree. named: what the user calls it."""
+    """A reader of a tree. named: the user's name for it."""
 
     def __init__(self, tree: FileTree, named: str) -> None:
         self._tree, self._named = tree, named
@@ -165,7 +164,7 @@ class _ClassReader:
         return _Level(base, folders, zips, [name for name in files if name not in zips], strays)
 
     def _recognized(self, level: _Level, depth: int = 0) -> tuple[str, _Level]:
-        """Return the form, and the level that the submissions are on; raises BadPlace."""
+        """Return the form, and the level of the submissions; raises BadPlace."""
         forms = level.forms()
         programs = [name for name in NAMES if name in level.files]
         if programs and depth == 0 and not {"canvas", "gradescope"} & {*forms}:
@@ -214,7 +213,7 @@ class _ClassReader:
         return self._recognized(inner, _MOST_AROUND)
 
     def _is_around(self, inner: _Level, name: str) -> bool:
-        """Return whether a folder is one around all students; raises BadPlace where it may be one student's as well."""
+        """Return whether a folder contains all students; raises BadPlace where it may also be one student's."""
         below = [*inner.folders, *inner.zips]
         if len(below) < 2:
             return False
@@ -256,7 +255,7 @@ class _ClassReader:
             found.students.append(_keyed(found.form, name, HandedIn(name[:-4], (part,))))
 
     def _from_folder(self, form: str, name: str, folder: str) -> HandedIn:
-        """Return the student of a folder, which has no fault but its own."""
+        """Return the student of a folder; an unreadable one is that student's fault."""
         try:
             parts, dropped = self._tree.below(folder)
         except BadPlace as error:
@@ -308,7 +307,7 @@ class _ClassReader:
         others = [name for name in (*level.files, *level.zips, *level.folders) if name not in named]
         self._drop(level._replace(files=others))
         by_user: dict[tuple[str, str], HandedIn] = {}
-        # By Canvas's number, so that of two files of one name the later one counts.
+        # Sorted by Canvas's number, so that the later of two files of one name counts.
         for name, match in sorted(named.items(), key=lambda each: int(each[1]["number"][:18]) if each[1] else 0):
             assert match is not None
             user = match["name"], match["user"]
@@ -319,7 +318,7 @@ class _ClassReader:
 
 
 def _key(form: str, place: str) -> str:
-    # Who is in a folder around all is the same student without it.
+    # A folder around all does not change a student's key.
     form = "plain" if form == "wrapped" else form
     return sha256(f"{form}\0{place}".encode("utf-8", "surrogateescape")).hexdigest()[:_KEY]
 
@@ -330,14 +329,14 @@ def _keyed(form: str, place: str, student: HandedIn) -> HandedIn:
 
 
 def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]], str]]:
-    """Return who has handed in each of Gradescope's folders, and when; raises BadPlace."""
+    """Return the students and time of each of Gradescope's folders; raises BadPlace."""
     import yaml  # type: ignore[import-untyped]
 
     if metadata.size > _MOST_METADATA:
         raise BadPlace(f"{_METADATA}: more than {_MOST_METADATA >> 20} MiB")
     try:
         with metadata.stream() as file:
-            # By the loader that makes text of all: numbers of students may begin with zeros.
+            # This loader makes texts of all values: numbers of students may begin with zeros.
             listed = yaml.load(file.read(_MOST_METADATA), Loader=yaml.BaseLoader)
         return {
             _text(folder): (
@@ -358,14 +357,14 @@ def _either(entry: dict[str, Any], key: str) -> Any:
 
 
 def _text(value: object) -> str:
-    """Return a text of the list; what is none could be written again and again by a few bytes."""
+    """Return a text of the list, "" for other values: aliases could expand a few bytes without limit."""
     return value if isinstance(value, str) else ""
 
 
 def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
-    """Return the students by names that are no two alike, whatever was written there.
+    """Return the students by unique names, whatever the submissions contain.
 
-    Those that would be alike get their number and, where that is not enough, their key.
+    Equal names get the student's number and, if necessary, the key.
     """
     listed = [replace(each, name=_readable(each.name)) for each in students]
     choices = [
@@ -394,5 +393,5 @@ def _readable(name: str) -> str:
 
 
 def dropped_text(dropped: Sequence[Dropped]) -> str:
-    """Return what was left out as a list, a line for each."""
+    """Return the files left out, a line for each."""
     return "".join(f"{printable(each.path)}: {each.why}\n" for each in sorted(dropped))

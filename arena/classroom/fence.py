@@ -1,57 +1,62 @@
-"""A fence around each submission: its files are opened by a process with limits, in a sandbox where there is one.
+"""Read each submission, then compile and start its programs, in processes with limits, in a sandbox if possible.
 
-The host lists names and copies bytes, both within the limits of ``places``; archives and sources of students are opened
-by ``unpacking`` alone. All that goes wrong there is a note of that student.
+This process lists names and copies bytes, within the limits of ``places``; only ``unpacking`` opens students' archives
+and sources. Its errors, and those of a program's start, become notes for that student before the first game.
 """
 
 import errno
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.classroom.exports import HandedIn
 from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
+from arena.match.contestant import ProgramContestant
 from arena.match.copying import copy_program
-from arena.match.limits import Limits, ProgramError, Report
-from arena.match.programs import NAMES, directory_digest
+from arena.match.host import OPENING, judge
+from arena.match.limits import Limits, ProgramError, Report, RunnerError, SandboxError
+from arena.match.programs import NAMES, Runner, directory_digest, open_runner
 from arena.match.python_source import NOT_LOOKED_AT
-from arena.match.runner import Runner, open_runner
-from crew.jobs import ExecutorPool, each_of, in_order
+from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
+from arena.standings.tally import seconds_text
+from arena.standings.tournament import TournamentError
+from crew.jobs import ExecutorPool, each, each_of, in_order
 from runtime.files import read_file, remove_all, write_whole
+from runtime.journal import Journal, JournalError
 from runtime.terminal import printable
 
-#: What the process may take that opens a submission.
+#: Limits of the process that reads a submission.
 _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
 
-#: Where our packages are, and those that the process needs.
+#: Our packages, and those that the process needs.
 _ROOT = Path(__file__).parents[2]
 _NEEDED = tuple(_ROOT / name for name in ("arena", "player", "notation", "solver", "runtime"))
 
-#: The process's program; without site packages it starts sooner.
+#: Without site packages the process starts faster.
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.classroom.unpacking import main; main()"
 
-#: Bytes of the process's answers.
+#: Maximum bytes of the process's answers.
 _MOST_ANSWER = 1 << 23
 
 
 class SubmissionReader:
-    """A reader of submissions, one at a time."""
+    """A reader of one submission at a time."""
 
     def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
-        """folder: where the programs go, each in a directory by its digest. runner: what runs the process."""
+        """folder: for the programs, each in a directory named by its digest. runner: of the process."""
         self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, handed: HandedIn) -> Submission:
-        """Return a student's submission; what is wrong with it is in the notes. Raises RunnerError, OSError."""
+        """Return a student's submission, with its errors as notes. Raises RunnerError, OSError."""
         found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
         found.submitted, found.upload = handed.submitted, handed.upload
         found.dropped += handed.dropped
@@ -76,7 +81,7 @@ class SubmissionReader:
         return found
 
     def _read(self, handed: HandedIn, found: Submission, directory: Path) -> None:
-        """Have the files opened, and take the programs; raises BadPlace, ProgramError, and ValueError for no answer."""
+        """Let the process read the files, and copy the programs; raises BadPlace, ProgramError, ValueError."""
         left = MOST_BYTES
         for number, part in enumerate(handed.parts):
             left -= copy_file(part, directory / str(number), left)
@@ -107,7 +112,7 @@ class SubmissionReader:
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
         report = self._runner.run(command, directory, _LIMITS, _NEEDED)
         if report.exceeded == "wall":
-            # The machine was busy: the process waits for nothing.
+            # The machine was busy: the process itself never waits.
             for name in (READ_FILE, SEEN_FILE):
                 (directory / name).unlink(missing_ok=True)
             remove_all(directory / OUT)
@@ -127,7 +132,7 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # Another student's may be the same, and be there already.
+            # Another student's program may be the same.
             with suppress(OSError):
                 draft.rename(self._folder / digest)
             if not (self._folder / digest).is_dir():
@@ -138,7 +143,7 @@ class SubmissionReader:
 
 
 def _answer(path: Path) -> dict[str, Any]:
-    """Return what the process has written; raises ValueError for what is no object."""
+    """Return the process's answer; raises ValueError if it is not an object."""
     try:
         found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
     except OSError as error:
@@ -151,7 +156,7 @@ def _answer(path: Path) -> dict[str, Any]:
 
 
 def _why(report: Report) -> str:
-    """Return a clause on how the process ended."""
+    """Return a clause on the end of the process."""
     if report.exceeded == "memory":
         return f"that takes more than {_LIMITS.memory >> 20} MiB of memory"
     if report.exceeded:
@@ -163,7 +168,7 @@ def _why(report: Report) -> str:
 def read_all(
     students: Sequence[HandedIn], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
-    """Yield the students' submissions in their order. folder: where the programs go. Raises RunnerError, OSError."""
+    """Yield the students' submissions in their order. folder: for the programs. Raises RunnerError, OSError."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
     def read(handed: HandedIn) -> Submission:
@@ -178,6 +183,103 @@ def read_all(
         for _ in range(workers):
             runner = stack.enter_context(open_runner(sandboxed))
             free.put(SubmissionReader(terms, folder, runner))
-        # Threads, as each of them waits for a process.
+        # Threads, since each waits for a process.
         hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
         yield from in_order(students, each_of(hire, students))
+
+
+#: The file of the results, so that a resumed run starts only new programs.
+STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
+
+
+#: Beginnings of notes: not graded, a compiler's warnings, and faults at the start.
+NOT_GRADED, WITH_WARNINGS = "not graded", "compiled with warnings"
+_NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
+    "no move when it was started",
+    "its first move is none that counts",
+    "killed for time when",
+)
+AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
+
+
+class Start(NamedTuple):
+    """The result of a program's start.
+
+    identity: of the agent, "" for one that cannot be prepared. notes: clauses.
+    """
+
+    identity: str
+    notes: list[str]
+
+
+def start_program(program: AgentProgram, terms: Terms) -> Start | None:
+    """Compile a program, and ask it for Black's first move; None where the machine was too busy."""
+    place, notes = program.place, list[str]()
+    try:
+        with open_contestant(Entrant("program", str(place)), terms) as contestant:
+            reply = contestant.reply(OPENING)
+            identity = contestant.identity
+            if isinstance(contestant, ProgramContestant) and contestant.warnings:
+                notes.append(f"{WITH_WARNINGS}: {contestant.warnings.replace(f'{place}/', '')}")
+    except (UnknownAgent, RunnerError, SandboxError) as error:
+        # Its path would not help anyone.
+        words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
+        return Start("", [f"{NOT_GRADED}: {words}", *notes])
+    if reply.starved:
+        return None
+    if reply.text is None:
+        notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
+    else:
+        state = judge(OPENING, reply.text, terms.strict)
+        # A PASS ends the game, but is a valid move.
+        if state.result is not None and state.result.reason != "two_passes":
+            notes.insert(0, f"{_NO_GOOD_MOVE}: {state.result.detail or state.result.reason}")
+        if reply.killed:
+            notes.insert(0, f"{_KILLED}, after {seconds_text(reply.cpu)} of CPU")
+    return Start(identity, notes)
+
+
+def start_all(
+    programs: Mapping[str, AgentProgram],
+    terms: Terms,
+    settings: Mapping[str, Any],
+    out: Path,
+    workers: int,
+) -> Iterator[tuple[str, Start]]:
+    """Yield each program's start, by digest, reusing those of earlier runs.
+
+    settings: further dependencies of a start. out: the directory of the results. Raises TournamentError.
+    """
+    with _journal(out, settings) as journal:
+        kept = dict(journal.rows)
+        found = {digest: kept[digest] for digest in programs if digest in kept}
+        yield from found.items()
+        left = [program for digest, program in programs.items() if digest not in found]
+        yield from _start_each(left, terms, workers, journal)
+
+
+def _start_each(
+    left: Sequence[AgentProgram], terms: Terms, workers: int, journal: Journal[tuple[str, Start]]
+) -> Iterator[tuple[str, Start]]:
+    begin = partial(start_program, terms=terms)
+    for program, start in each(begin, left, workers, show="programs started"):
+        if start is None:
+            # Alone, it has the whole machine.
+            start = begin(program) or Start("", [f"{NOT_GRADED}: the machine is too busy to start it"])
+        else:
+            journal.add(((program.digest, start), [program.digest, *start]))
+        yield program.digest, start
+
+
+def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start]]:
+    """Open the earlier starts with the same settings. Raises OSError."""
+    try:
+        return Journal(out / STARTS_FILE, _kept, "remove the file", head=settings, renew=True, lock=out / STARTS_LOCK)
+    except JournalError as error:
+        raise TournamentError(str(error)) from None
+
+
+def _kept(value: Any) -> tuple[str, Start]:
+    """Return the digest and the start in a line."""
+    digest, identity, notes = value
+    return digest, Start(identity, list(notes))

@@ -1,29 +1,39 @@
-"""The gradebook: a row for each student, as CSV and as JSON keys."""
+"""The gradebook: a row for each student, as JSON keys, as CSV, and in the forms that Canvas and Gradescope import.
+
+Canvas imports a table into its gradebook (``lib/gradebook_importer.rb`` of its source): the columns ``Student``,
+``ID``, ``SIS User ID``, ``SIS Login ID``, ``Section``, then assignments as ``NAME (NUMBER)``. It finds a student by ID,
+then by the two of SIS, then by name; an empty cell changes nothing.
+
+Gradescope imports no points for programming assignments: they come from its autograder. So this one answers with the
+points, by the submission's number in ``submission_metadata.json``, and opens no submission.
+"""
 
 import csv
 import io
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from arena.classroom.late import after_penalty
+from arena.classroom.fence import AT_START, NOT_GRADED, WITH_WARNINGS
+from arena.classroom.late import Regrade, after_penalty
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
-from arena.classroom.starting import AT_START, NOT_GRADED, WITH_WARNINGS
 from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
 from arena.course.grading import Grade, StageGrade
 from arena.match.host import ILLEGAL, PLAYED_OUT
 from arena.review.fault import fault_past
 from arena.standings.tally import SIDES, AgentRow, counted, killed_text
 from arena.standings.tournament import Record
+from runtime.files import zip_of
 
-#: What a spreadsheet takes for a formula.
+#: Beginnings of a spreadsheet's formulas.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-#: What the staff has to look at, the most urgent first.
+#: Headings of students who need attention, the most urgent first.
 ATTENTION = (
     "not graded",
     "fails at its start",
@@ -37,15 +47,8 @@ ATTENTION = (
 )
 
 
-class Regrade(NamedTuple):
-    """The points that the staff gives instead of those of the games, and why."""
-
-    points: float
-    reason: str
-
-
 class Loss(NamedTuple):
-    """A game lost by a fault. reason, detail: the host's. ply: of the call that lost it. opponent: who won by it."""
+    """A game lost by a fault. reason, detail: the host's. ply: of the call. opponent: the winner."""
 
     reason: str
     detail: str
@@ -54,7 +57,7 @@ class Loss(NamedTuple):
 
 
 def by_reason(losses: Iterable[Loss]) -> list[list[Loss]]:
-    """Return losses of one reason together, those of most games first, the earliest ply first."""
+    """Return losses grouped by reason, the largest group first, each sorted by ply."""
     groups: dict[str, list[Loss]] = {}
     for loss in sorted(losses, key=lambda each: each.ply):
         groups.setdefault(loss.reason, []).append(loss)
@@ -79,9 +82,9 @@ def losses_text(alike: Sequence[Loss]) -> str:
 class StudentRow:
     """A student's row.
 
-    grade: None for one whose programs cannot play. days: late. line: over all games. expected: games to play against
-    the course's agents. ranking: of 2020's second stage, for those who have entered it. losses: games lost by a fault.
-    regrade: the points that the staff has given instead, if any.
+    grade: None without a playable program. days: late. line: over all games. expected: games to play against the
+    course's agents. ranking: of 2020's second stage, for its participants. losses: games lost by a fault. regrade: the
+    staff's points, if any.
     """
 
     submission: Submission
@@ -102,22 +105,22 @@ class StudentRow:
 
     @cached_property
     def points(self) -> float | None:
-        """The points before the days late; None while games are missing. Without a program there are none."""
+        """The points before the penalty; None while games are missing, 0 without a program."""
         return 0.0 if self.grade is None else self.grade.best
 
     @property
     def final(self) -> float | None:
-        """The points that count: the staff's, else those of the games less the days late."""
+        """The points that count: the staff's, else those of the games after the penalty."""
         return self.regrade.points if self.regrade else self.earned
 
     @property
     def earned(self) -> float | None:
-        """The points of the games less the days late; None while games are missing."""
+        """The points of the games after the penalty; None while games are missing."""
         return None if self.points is None else after_penalty(self.points, self.days, self.daily)
 
     @property
     def daily(self) -> float:
-        """Per cent of the points that a day late takes away."""
+        """The penalty per day late, in per cent of the points."""
         return self.plan.course.late_penalty
 
     @cached_property
@@ -130,23 +133,23 @@ class StudentRow:
 
     @property
     def player(self) -> str:
-        """The name of the program that plays 2020's second stage."""
+        """The program's name in 2020's second stage."""
         return self.plan.player(self.name, 2)
 
     @property
     def over_limit(self) -> list[StageGrade]:
-        """The stages that took more CPU than all games may take."""
+        """The stages that exceeded their CPU limit for all games."""
         return [stage for stage in self.best if stage.over_time]
 
     def notes(self) -> list[str]:
-        """Return all notes for the staff, each a clause, some of which name other students."""
+        """Return all notes for the staff as clauses, which may name other students."""
         notes = [*self.submission.staff_notes]
         if self.ranking is not None and (tied := self.ranking.tied(self.player)):
             notes.append(f"rank shared with {', '.join(tied)}")
         return [*notes, *self.student_notes()]
 
     def student_notes(self) -> list[str]:
-        """Return the notes that are the student's own, each a clause."""
+        """Return the notes for the student as clauses."""
         notes = list(self.submission.notes)
         if self.regrade:
             notes.append(f"the staff gave {_text(self.regrade.points)} points: {self.regrade.reason}")
@@ -160,7 +163,7 @@ class StudentRow:
         return [*notes, *self.game_notes()]
 
     def game_notes(self) -> list[str]:
-        """Return the notes on the games: what is missing, and what went wrong in them."""
+        """Return the notes on missing games and on faults."""
         notes = []
         if self.grade is not None and self.grade.games < self.expected:
             notes.append(f"{self.grade.games:,} of {counted(self.expected, 'game')} played")
@@ -178,7 +181,7 @@ class StudentRow:
         return notes
 
     def attention(self) -> dict[str, str]:
-        """Return what the staff has to look at, by the headings of ATTENTION, with a clause each."""
+        """Return clauses for the staff by the headings of ATTENTION."""
         submission = self.submission
         notes = [re.sub(r"^stage \d: ", "", note) for note in submission.all_notes]
         started = next((note for note in notes if note.startswith(AT_START)), "")
@@ -197,7 +200,7 @@ class StudentRow:
         return {heading: clause for heading, clause in zip(ATTENTION, clauses, strict=True) if clause}
 
     def explained(self) -> list[str]:
-        """Return how the points came about, each a sentence: the text's rules with the student's numbers."""
+        """Return the calculation of the points in sentences: the text's rules with the student's numbers."""
         if self.grade is None:
             lines = ["No game was played, which is worth no points."]
         else:
@@ -227,7 +230,7 @@ class StudentRow:
             )
 
     def record(self) -> dict[str, Any]:
-        """Return the row as JSON keys: points, of the repetition that counts, null until its games are played."""
+        """Return the row as JSON keys; points, of the repetition that counts, are null until its games are played."""
         submission = self.submission
         marks = {mark.opponent.agent: mark.points for stage in self.best for mark in stage.marks}
         stages = {stage.number: stage.points for stage in self.best}
@@ -264,7 +267,7 @@ class StudentRow:
         }
 
     def _second_stage(self) -> dict[str, Any]:
-        """Return the fields of 2020's second stage, null for those who have not entered it."""
+        """Return the fields of 2020's second stage, null for those who did not enter it."""
         if self.ranking is None:
             return {"entered": enters(self.points), "pairs_won": None, "rank": None}
         wins = self.ranking.wins[self.player]
@@ -272,7 +275,7 @@ class StudentRow:
 
 
 def _behind(notes: Iterable[str], begin: str) -> str:
-    """Return what stands behind the beginning of a note, "" where none begins so."""
+    """Return the first note that begins with ``begin``, without that, or ""."""
     found = next((note for note in notes if note.startswith(begin)), "")
     return found.removeprefix(begin).lstrip(": ")
 
@@ -297,7 +300,7 @@ def rows_of(
     expected: Mapping[str, int],
     ranking: Ranking | None = None,
 ) -> list[StudentRow]:
-    """Return the rows of a class, given the games that count. expected: games of each student against the agents."""
+    """Return the rows of a class. expected: number of games of each student against the agents."""
     student_of = {player: name for player, (name, _) in plan.players().items()}
     by_student: dict[str, list[Record]] = {}
     for record in records:
@@ -331,16 +334,16 @@ def _row(
 
 
 def _losses(record: Record, side: str) -> Iterator[Loss]:
-    """Yield the loss of a game that a side has lost by a fault."""
+    """Yield the loss of a game that a side lost by a fault."""
     if record["winner"].lower() != side and record["reason"] not in PLAYED_OUT:
-        # An illegal move is the last of the moves; an answer without one is not among them.
+        # An illegal move is the last of the moves; a missing answer is not among them.
         ply = len(record["moves"]) + (not record["reason"].startswith(ILLEGAL))
         opponent = record[SIDES[1 - SIDES.index(side)]]
         yield Loss(record["reason"], record.get("detail", ""), ply, opponent)
 
 
 def to_csv(rows: Iterable[StudentRow]) -> str:
-    """Return the gradebook as CSV; no text of a student's is a formula for a spreadsheet."""
+    """Return the gradebook as CSV, without formulas in students' texts."""
     records = [row.record() for row in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -368,3 +371,68 @@ def _rounded(points: float | None) -> float | None:
 
 def _text(points: float) -> str:
     return f"{round(points, 2):g}"
+
+
+def regraded(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
+    """Return the rows with the staff's points. regrades: by student key."""
+    return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
+
+
+#: Canvas's required columns before those of assignments.
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+
+#: Gradescope's entry points for each submission, and for the setup.
+_RUN, _SETUP = "run_autograder", "setup.sh"
+
+_RUN_TEXT = """#!/usr/bin/env python3
+import json
+
+with open("/autograder/submission_metadata.json") as file:
+    number = str(json.load(file)["id"])
+with open("/autograder/source/points.json") as file:
+    points = json.load(file)
+if number not in points:
+    raise SystemExit("submission " + number + " was not graded: it is not in points.json")
+with open("/autograder/results/results.json", "w") as file:
+    json.dump(points[number], file)
+"""
+
+_SETUP_TEXT = """#!/bin/sh
+command -v python3 || { apt-get update && apt-get install -y python3; }
+"""
+
+
+def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
+    """Return the known points as a table for Canvas.
+
+    form: of the submissions: Canvas's own export has its student numbers, others have those of the SIS.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*CANVAS_COLUMNS, assignment])
+    for row in rows:
+        if row.final is not None:
+            who = row.submission
+            ids = [who.number, "", ""] if form == "canvas" else ["", who.number, who.email]
+            writer.writerow([cell_text(row.name), *map(cell_text, ids), "", round(row.final, 4)])
+    return text.getvalue()
+
+
+def gradescope_autograder(rows: Sequence[StudentRow]) -> bytes:
+    """Return an autograder for Gradescope as a zip, without submissions whose partners' points differ."""
+    apart = set(points_apart(rows))
+    points = {
+        row.submission.upload: {"score": round(row.final, 4), "output": "\n".join(row.explained())}
+        for row in rows
+        if row.final is not None and row.submission.upload and row.submission.upload not in apart
+    }
+    content = {_RUN: _RUN_TEXT, _SETUP: _SETUP_TEXT, "points.json": json.dumps(points, indent=1)}
+    return zip_of({name: each.encode() for name, each in content.items()}, (_RUN, _SETUP))
+
+
+def points_apart(rows: Iterable[StudentRow]) -> list[str]:
+    """Return the numbers of Gradescope's submissions whose partners' points differ."""
+    points: dict[str, set[float | None]] = {}
+    for row in rows:
+        points.setdefault(row.submission.upload, set()).add(row.final)
+    return [upload for upload, different in points.items() if upload and len(different) > 1]

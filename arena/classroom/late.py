@@ -1,4 +1,4 @@
-"""Days that students are late, from a table of the staff's."""
+"""The staff's tables: students' days late, also by an export, and points in place of those of the games."""
 
 import csv
 import re
@@ -12,33 +12,33 @@ from arena.classroom.submissions import Submission
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
 
-#: What the columns may be called, those that are surest to name one student first.
+#: Names of columns, the most reliable identification of a student first.
 _WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))
 _DAYS = ("days", "late_days", "late days", "late")
 
-#: A day, and a time as Gradescope writes it: day, time, a part of a second, zone.
+#: A day, and Gradescope's times: day, time, fraction of a second, zone.
 _DAY, _TIME = timedelta(days=1), re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d|)")
 
-#: What may stand between two cells.
+#: Delimiters of cells.
 _BETWEEN = (",", ";", "\t", "|")
 
 
 class BadLateDays(ValueError):
-    """A table of late days that cannot be used; the message is one line."""
+    """An unusable table of late days; the message is one line."""
 
 
 class LateDays(NamedTuple):
-    """A table of late days. days: of each late student, by name. left_out: its other columns, and cells without one."""
+    """A table of late days. days: by student. left_out: its unused columns, and cells outside of columns."""
 
     days: dict[str, int]
     left_out: tuple[str, ...]
 
 
 def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str] | None = None) -> LateDays:
-    """Read how many days late students are; a part of a day is a day.
+    """Read students' days late; a part of a day counts as a day.
 
-    The table has a row for each late student, with the number, the e-mail address or the name, and the days. Of several
-    columns the first of these decides that has a student of the class.
+    A row has a student's number, e-mail address or name, and the days. If there are several such columns, the first
+    that names a student of the class decides.
 
     unknown: gets a clause on each row without a student; None: such a row raises BadLateDays, as other faults do.
     """
@@ -70,7 +70,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
 
 
 def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
-    """Return the rows of a table of the staff's, those that are not empty. fault: raised where it cannot be read."""
+    """Return the nonempty rows of a staff's table. fault: raised where it cannot be read."""
     try:
         with open_text(path, 16 * MIB) as text:
             content = text.read()
@@ -82,7 +82,7 @@ def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
 
 
 def _rows(content: str) -> list[list[str]]:
-    """Return the rows that are not empty, by the delimiter that makes most cells of the first line."""
+    """Return the nonempty rows, by the delimiter that makes most cells of the first line."""
     lines = content.splitlines()
     first = next((line for line in lines if line.strip()), "")
     between = max(_BETWEEN, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
@@ -90,12 +90,12 @@ def _rows(content: str) -> list[list[str]]:
 
 
 def columns_of_students(head: Sequence[str]) -> list[int]:
-    """Return the columns that name a student, the surest first. head: the first row, in small letters."""
+    """Return the columns that identify a student, the most reliable first. head: the first row, in lower case."""
     return [head.index(name) for names in _WHO for name in names if name in head]
 
 
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
-    """Return the student that a row's words name, the surest word first, and a fault as a clause, "" without one."""
+    """Return the student in a row's words, the most reliable first, and a fault as a clause, or ""."""
     named = [folded(word) for word in words if word.strip()]
     for word in named:
         student = known.get(word)
@@ -110,7 +110,7 @@ def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[s
 
 
 def _left_out(rows: Sequence[Sequence[str]], taken: Collection[int]) -> Iterator[str]:
-    """Yield the names of the columns that were not taken, and all cells that stand under no name."""
+    """Yield the names of unused columns, and all cells outside of columns."""
     named = {column for column, name in enumerate(rows[0]) if name.strip()}
     yield from (rows[0][column].strip() for column in sorted(named - set(taken)))
     for row in rows[1:]:
@@ -118,7 +118,7 @@ def _left_out(rows: Sequence[Sequence[str]], taken: Collection[int]) -> Iterator
 
 
 def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
-    """Return the students' names by all that a table may call them; None for what several are called."""
+    """Return the students' names by their words in a table; None for an ambiguous word."""
     known: dict[str, str | None] = {}
     for each in students:
         for word in {folded(each.name), folded(each.number), folded(each.email)} - {""}:
@@ -127,9 +127,9 @@ def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
 
 
 def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
-    """Return how many days late students are by what an export states, and note what is not known for sure.
+    """Return students' days late by an export, and note uncertainties.
 
-    A submission's time decides, as in Gradescope's export. Canvas's has none: what it marks as late is a day late.
+    A submission's time decides, as in Gradescope's export. Canvas's has none: a mark counts as one day.
     """
     found: dict[str, int] = {}
     for each in students:
@@ -168,9 +168,64 @@ def _whole_days(text: str, where: str) -> int:
 
 
 def after_penalty(points: float, days: int, daily: float) -> float:
-    """Return the points that are left after days late; daily: per cent that each of them takes away.
+    """Return the points after days late; daily: penalty of a day, in per cent.
 
     >>> after_penalty(80.0, 0, 20), after_penalty(80.0, 2, 20), after_penalty(80.0, 6, 20)
     (80.0, 48.0, 0.0)
     """
     return round(points * max(0.0, 1 - daily * days / 100), 10)
+
+
+#: The columns beside those that identify a student.
+_POINTS, _REASON = "points", "reason"
+
+
+class Regrade(NamedTuple):
+    """The staff's points in place of those of the games, and the reason."""
+
+    points: float
+    reason: str
+
+
+class BadRegrades(ValueError):
+    """An unusable table of regrades; the message is one line."""
+
+
+def read_regrades(path: Path, students: Iterable[Submission], full_points: float) -> dict[str, Regrade | None]:
+    """Read the staff's points by student key; None restores the points of the games.
+
+    A row has a student's number, e-mail address or name, then ``points`` and ``reason``; without points it withdraws an
+    earlier one. Raises BadRegrades.
+    """
+    rows = read_table(path, BadRegrades)
+    head = [cell.strip().casefold() for cell in rows[0]] if rows else []
+    who = columns_of_students(head)
+    if not who or _POINTS not in head or _REASON not in head:
+        raise BadRegrades(f"{path}: give a first line such as student,points,reason")
+    listed = list(students)
+    known, keys = by_word(listed), {each.name: each.key for each in listed}
+    found: dict[str, Regrade | None] = {}
+    for number, row in enumerate(rows[1:], 2):
+        where = f"{path}, row {number}"
+        cells = [" ".join(cell.split()) for cell in row] + [""] * (len(head) - len(row))
+        student, fault = student_of([cells[column] for column in who], known)
+        if fault:
+            raise BadRegrades(f"{where}: {fault}")
+        if keys[student] in found:
+            raise BadRegrades(f"{where}: {student!r} is there twice")
+        points, reason = cells[head.index(_POINTS)], cells[head.index(_REASON)]
+        found[keys[student]] = _regrade(points, reason, full_points, where) if points else None
+    return found
+
+
+def _regrade(points: str, reason: str, full_points: float, where: str) -> Regrade:
+    """Return a row's points; raises BadRegrades."""
+    try:
+        number = float(points)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= full_points:
+        raise BadRegrades(f"{where}: {points!r} is no number of points from 0 to {full_points:g}")
+    if not reason:
+        raise BadRegrades(f"{where}: give a reason: it is on the student's page")
+    return Regrade(number, reason)

@@ -5,11 +5,11 @@
             ^                                        |                  |
             `---- record, or the digests that it has not yet <----------'
 
-An archive travels to a worker once, when the first game needs it. A worker runs programs in its own sandbox and sends
-records back. What a lost worker was at, the scheduler gives to another. One game in fifty is played again by another
-worker. Where the two differ, both play it once more, and so does this machine, twice. Only what cannot be chance names
-a worker: a record against the rules, of another game or other agents, or a built-in agent's move that it does not play.
-A program may depend on the machine, so that other differences are counted and end no run.
+An archive travels to a worker once, when the first game needs it. A worker runs programs in its own sandbox and returns
+records. The scheduler gives a lost worker's games to another. One game in fifty is repeated by another worker. If the
+two differ, both repeat it, and so does this machine, twice. Only a difference that cannot be chance accuses a worker: a
+record against the rules, of another game or of other agents, or a move that a built-in agent does not play. A program
+may depend on the machine, so other differences are only counted.
 """
 
 import os
@@ -29,7 +29,7 @@ from distributed import Worker
 from arena.classroom.submissions import AgentProgram, unpack
 from arena.match.host import states_of
 from arena.match.limits import RunnerError, SandboxError
-from arena.match.runner import require_sandbox
+from arena.match.programs import require_sandbox
 from arena.standings.entrants import BUILT_IN, UnknownAgent, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, play_order
 from arena.standings.tally import SIDES
@@ -38,19 +38,19 @@ from crew.jobs import JobLost, NotYet, Pool
 from crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
 from runtime.release import version
 
-#: Seconds in which a record that is done must arrive.
+#: Seconds in which a finished record must arrive.
 _READING = 30.0
 
-#: Seconds between two looks at how many workers there are.
+#: Seconds between two checks of repeated games.
 _LOOK = 1.0
 
-#: One game in so many is played again elsewhere.
+#: One game in this many is repeated elsewhere.
 _SAMPLE = 50
 
-#: What is the same whenever a game is played again by agents without chance.
+#: Keys that are equal whenever agents without random numbers repeat a game.
 _OF_CHANCE = ("moves", "winner", "reason", "margin", "final")
 
-#: What a future says whose game has ended.
+#: A future's result when its game has ended.
 _NOT_FETCHED: Any = None
 
 
@@ -62,26 +62,26 @@ class RemoteOrder(NamedTuple):
 
 
 class Wanting(NamedTuple):
-    """A worker's answer that it has not all programs yet."""
+    """A worker's answer that it lacks programs."""
 
     digests: tuple[str, ...]
 
 
 class GamesPlace(WorkerContext):
-    """A worker's place: the programs that it has, unpacked."""
+    """A worker's unpacked programs."""
 
     name, error = "little-go-class", TournamentError
 
     def __init__(self, sandboxed: bool, release: str) -> None:
-        """sandboxed: whether programs run in a sandbox. release: the version of the run's Little-Go."""
+        """sandboxed: whether programs run in a sandbox. release: the run's version of Little-Go."""
         self._sandboxed, self._release = sandboxed, release
 
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready."""
+        """Prepare a worker; return a fault, or ""."""
         self._address = worker.address
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="class-")
-        # Programs that root runs in a sandbox are nobody's, and must get there.
+        # In a sandbox of root's, nobody must be able to read the programs.
         os.chmod(self._folder.name, 0o755)
         if version() != self._release:
             return f"{worker.address} has another version of Little-Go, {version()}"
@@ -97,14 +97,14 @@ class GamesPlace(WorkerContext):
         self._folder.cleanup()
 
     def put(self, archives: Mapping[str, bytes]) -> None:
-        """Take programs."""
+        """Unpack programs."""
         with self._lock:
             for digest, archive in archives.items():
                 if not self._place(digest).is_dir():
                     unpack(archive, self._place(digest))
 
     def do(self, job: RemoteOrder) -> "GameOutcome | Wanting":
-        """Play a game, or ask for programs; raises TournamentError where there is an obstacle."""
+        """Play a game, or ask for programs; raises TournamentError where it cannot be played."""
         wanting = tuple(digest for digest in job.programs.values() if not self._place(digest).is_dir())
         if wanting:
             return Wanting(wanting)
@@ -123,7 +123,7 @@ class GamesPlace(WorkerContext):
         return Path(self._folder.name, digest)
 
 
-# Coroutines, as only those can be run without waiting for them.
+# A coroutine, since only those run without waiting.
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
@@ -132,7 +132,7 @@ async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
 
 @dataclass
 class _Game:
-    """A game in flight. remote: dask's future. first: what a game that is played again has come to elsewhere."""
+    """A game in flight. remote: dask's future. first: a repeated game's earlier outcome."""
 
     order: GameOrder
     remote: Any
@@ -141,10 +141,10 @@ class _Game:
 
 @dataclass(eq=False)
 class _Recheck:
-    """A game that is played again elsewhere.
+    """A game that is repeated elsewhere.
 
-    first: the outcome that counts. by: the worker that plays it now, by the game in flight. others: outcomes so far, by
-    worker, of games that this one has played again. other: the second worker, "" until its outcome is here.
+    first: the outcome that counts. by: current workers, by the game in flight. others: outcomes so far, by worker.
+    other: the second worker, "" before its outcome.
     """
 
     first: GameOutcome
@@ -155,11 +155,10 @@ class _Recheck:
 
 @dataclass
 class Rechecked:
-    """The games that were played again elsewhere.
+    """Counts of repeated games.
 
-    by_chance: of agents that play with chance of their own. by_machine: games that each machine plays its own way,
-    twice the same, with the workers that differ from this machine. left_out: without a second worker, or a machine free
-    for them.
+    by_chance: of agents with their own random numbers. by_machine: games that each machine plays its own way, twice the
+    same, with the workers that differ from this machine. left_out: without a second worker, or without a free machine.
     """
 
     agreed: int = 0
@@ -186,7 +185,7 @@ class Rechecked:
 
 
 class RemotePlayers(Pool[GameOrder, GameOutcome]):
-    """The workers of a scheduler, as many as there are at the time; public attribute: ``sample``."""
+    """The workers of a scheduler, of varying number; public attribute: ``sample``."""
 
     lost = ()
 
@@ -199,16 +198,16 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         say: Callable[[str], None],
         share: int = _SAMPLE,
     ) -> None:
-        """Connect, and make all workers ready, also those that come later.
+        """Connect, and prepare all workers, also later ones.
 
-        address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: of all agents, as they are
-        here. say: prints a line. share: one game in so many is played again elsewhere. Raises TournamentError.
+        address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: of all agents on this
+        machine. say: prints a line. share: one game in this many is repeated elsewhere. Raises TournamentError.
         """
         self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
         self._client = self._cluster.client
         self._programs, self._identities, self._share = programs, identities, share
         self._by_digest = {program.digest: program for program in programs.values()}
-        # Not by the run's seed, which the workers may know.
+        # Not the run's seed, which the workers may know.
         self._random = random.SystemRandom()
         self._games: dict[Future[GameOutcome], _Game] = {}
         self._say = say
@@ -218,26 +217,26 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
 
     @property
     def slots(self) -> int:
-        """Return how many games keep all workers busy: the next ones are there already. Raises TournamentError."""
+        """Return the number of games that keep all workers busy. Raises TournamentError."""
         for future in [each for each in self._again if each.done()]:
             self._compare(future)
         return max(1, self._cluster.slots - len(self._again))
 
     def settle(self, hurried: bool = False) -> None:
-        """Wait for the games that are played again; raises TournamentError."""
+        """Wait for the repeated games; raises TournamentError."""
         while self._again:
             done, _ = wait(self._again, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 self._compare(future)
 
     def submit(self, job: GameOrder) -> "Future[GameOutcome]":
-        """Hand a game to the scheduler."""
+        """Submit a game to the scheduler."""
         future: Future[GameOutcome] = Future()
         self._send(future, _Game(job, None))
         return future
 
     def _send(self, future: "Future[GameOutcome]", game: _Game, worker: str | None = None) -> None:
-        """Send a game out. worker: who is to play it."""
+        """Send a game. worker: must play it."""
         digests = {name: self._programs[name].digest for name in game.order.roster if name in self._programs}
         self._number += 1
         key = f"game-{os.getpid()}-{self._number}"
@@ -255,7 +254,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
                 future.set_result(_NOT_FETCHED)
 
     def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        """Return a game's record, checked; raises JobLost, NotYet, TournamentError for a worker not to believe."""
+        """Return a game's checked record; raises JobLost, NotYet, TournamentError for an untrustworthy worker."""
         game = self._games.pop(future)
         try:
             holders = sorted(self._client.who_has([game.remote])[game.remote.key])
@@ -281,7 +280,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 
     def _checked(self, outcome: object, order: GameOrder, worker: str) -> GameOutcome:
-        """Return what a worker has sent, if it is the record of the game that it was given; raises TournamentError."""
+        """Return a worker's record if it is that of its order; raises TournamentError."""
         if not isinstance(outcome, GameOutcome) or not isinstance(outcome.seconds, float):
             raise TournamentError(f"{worker} sent no record: take the worker away")
         record, fixture = outcome.record, order.fixture
@@ -298,7 +297,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         return GameOutcome(order, record, outcome.seconds, worker)
 
     def _send_elsewhere(self, first: GameOutcome) -> None:
-        """Have a game played again by another worker."""
+        """Have a game repeated by another worker."""
         others = [worker for worker in self._connected() if worker != first.worker]
         if others:
             self._send_to(self._random.choice(others), _Recheck(first))
@@ -311,14 +310,14 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         return []
 
     def _send_to(self, worker: str, check: _Recheck) -> None:
-        """Have a game played again by this worker."""
+        """Have a game repeated by this worker."""
         future: Future[GameOutcome] = Future()
         check.by[future] = worker
         self._again[future] = check
         self._send(future, _Game(check.first.order, None, check.first), worker)
 
     def _compare(self, future: "Future[GameOutcome]") -> None:
-        """Take a game that was played again, and compare; raises TournamentError for a worker that forges."""
+        """Compare a repeated game; raises TournamentError for a worker that forges."""
         check = self._again.pop(future)
         worker = check.by.pop(future)
         try:
@@ -341,7 +340,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self._play_on_both(check, worker)
 
     def _play_on_both(self, check: _Recheck, other: str) -> None:
-        """Have both workers play once more a game that they have played differently."""
+        """Have both workers repeat a game that they played differently."""
         check.other = other
         if {check.first.worker, other} <= set(self._connected()):
             self._send_to(check.first.worker, check)
@@ -350,7 +349,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self.sample.left_out += 1
 
     def _count(self, check: _Recheck) -> None:
-        """Count a game that two workers have played differently, by all its outcomes; raises TournamentError."""
+        """Count a game that two workers played differently; raises TournamentError."""
         first, other = check.first.worker, check.other
         played = {first: [check.first, *check.others[first]], other: check.others[other]}
         for worker, outcomes in played.items():
@@ -362,7 +361,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
                     )
         here = [play_order(check.first.order), play_order(check.first.order)]
         if any(each.record is None for each in (*here, *played[first], *played[other])):
-            # What a busy machine has spoilt, or a lost worker has left, proves nothing.
+            # A game lost by a busy machine or a lost worker proves nothing.
             self.sample.left_out += 1
         elif all(_alike(*outcomes) for outcomes in (here, played[first], played[other])):
             apart = tuple(worker for worker, outcomes in played.items() if not _alike(here[0], outcomes[0]))
@@ -371,7 +370,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self.sample.by_chance += 1
 
     def end(self) -> None:
-        """Give up the games at hand; workers finish theirs for nobody."""
+        """Cancel the current games; workers finish theirs without effect."""
         with suppress(*UNREACHED):
             self._client.cancel([game.remote for game in self._games.values()])
 
@@ -387,9 +386,9 @@ def _game_text(fixture: Fixture) -> str:
 
 
 def _built_in_fault(outcome: GameOutcome) -> str:
-    """Return a clause on a move of a built-in agent's that it does not play in the game of a record; "" without one.
+    """Return a clause on a recorded move that a built-in agent does not play, or "".
 
-    Its chance is the game's, so that after the same moves it plays the same on each machine.
+    Its random numbers are the game's, so after the same moves it plays the same on each machine.
     """
     record, order = outcome.record, outcome.order
     if record is None:

@@ -1,6 +1,6 @@
-"""Where submissions lie: a directory or a zip, listed without following a link and within limits.
+"""Places of submissions: a directory or a zip, listed within limits and without following links.
 
-Only the standard library is used: the process that opens students' archives imports this too.
+Standard library alone, since the process that opens students' archives imports this.
 """
 
 import os
@@ -14,39 +14,39 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
-#: The limits of one submission: bytes, files, folders in each other, and bytes of a name and of a path.
+#: Limits of a submission: bytes, files, depth of folders, and bytes of a name and of a path.
 MOST_BYTES, MOST_FILES, MOST_DEPTH, MOST_NAME, MOST_PATH = 1 << 28, 10_000, 32, 200, 800
 
-#: An archive of more bytes than the first must not unpack to more than the second times its size.
+#: An archive that unpacks to more bytes than the first must not exceed the second times its size.
 FREE_BYTES, MOST_RATIO = 1 << 25, 200
 
-#: Bytes of an archive's list: a class's, and one submission's.
+#: Bytes of an archive's list: a class's, and a submission's.
 MOST_CLASS_LIST, MOST_LIST = 3 << 23, 1 << 21
 
 #: Files and folders on one level of a class.
 _MOST_LEVEL = 100_000
 
-#: Names of files that file systems, editors and Python leave behind.
+#: Files that file systems, editors and Python leave behind.
 _LEFT_BEHIND = {
     *("__macosx", "__pycache__", ".ds_store", ".git", ".idea", ".vscode", "thumbs.db", "desktop.ini"),
     *(".ipynb_checkpoints", ".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"),
 }
 
-#: The ways of packing that take no more memory than a window of 32 KiB.
+#: Compressions that need no more memory than a window of 32 KiB.
 _PLAIN_PACKING = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-#: What zipfile raises for a file that is damaged, or packed or locked in a way that it cannot open.
+#: zipfile's exceptions for damaged, unsupported or encrypted files.
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
 class BadPlace(ValueError):
-    """A submission, or all of them, that cannot be read; the message is one line."""
+    """An unreadable submission, or class; the message is one line."""
 
 
 class SubmittedFile(NamedTuple):
-    """A file of a submission: its path there, its bytes as its place states them, and a function that opens it.
+    """A file of a submission: its path there, its stated bytes, and a function that opens it.
 
-    The function raises BadPlace; reading what it returns raises one of BAD_ZIP.
+    The function raises BadPlace; reading its file raises one of BAD_ZIP.
     """
 
     path: str
@@ -62,7 +62,7 @@ class Dropped(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The names in one folder, sorted. links: links and other entries that are no file."""
+    """The sorted names in a folder. links: links and other entries that are not files."""
 
     folders: list[str]
     files: list[str]
@@ -70,9 +70,9 @@ class Level(NamedTuple):
 
 
 class FileTree(Protocol):
-    """A readable tree of files. Folders are paths with a slash behind, and "" is the top.
+    """A readable tree of files. Folders are paths ending with a slash, and "" is the top.
 
-    dropped: entries that no path leads to.
+    dropped: unreachable entries.
     """
 
     dropped: list[Dropped]
@@ -81,22 +81,21 @@ class FileTree(Protocol):
         """Return the names in a folder; raises BadPlace."""
 
     def below(self, folder: str) -> "tuple[list[SubmittedFile], list[Dropped]]":
-        """Return all files below a folder by their paths in it; raises BadPlace beyond the limits of a submission."""
+        """Return all files below a folder by their paths in it; raises BadPlace beyond a submission's limits."""
 
     def file(self, path: str) -> SubmittedFile:
-        """Return a file by its whole path, called by its name."""
+        """Return a file by its path, named by its last part."""
 
 
 class Directory:
     """A directory of the file system."""
 
     def __init__(self, top: Path) -> None:
-        """Read nothing yet."""
         self._top = top
         self.dropped: list[Dropped] = []
 
     def level(self, folder: str) -> Level:
-        """Return the names in a folder; raises BadPlace."""
+        """Return the names in a folder."""
         found = Level([], [], [])
         for number, entry in enumerate(_scan(self._top / folder), 1):
             if number > _MOST_LEVEL:
@@ -110,7 +109,7 @@ class Directory:
         return Level(*map(sorted, found))
 
     def below(self, folder: str) -> tuple[list[SubmittedFile], list[Dropped]]:
-        """Return all files below a folder by their paths in it; raises BadPlace beyond the limits of a submission."""
+        """Return all files below a folder."""
         found: list[SubmittedFile] = []
         dropped: list[Dropped] = []
         todo, entries, size = [""], 0, 0
@@ -133,7 +132,7 @@ class Directory:
         return sorted(found), dropped
 
     def file(self, path: str) -> SubmittedFile:
-        """Return a file by its whole path, called by its name."""
+        """Return a file by its path."""
         return self._submitted(path, path.rpartition("/")[2])
 
     def _submitted(self, path: str, name: str) -> SubmittedFile:
@@ -156,7 +155,7 @@ def _scan(folder: Path) -> Iterator["os.DirEntry[str]"]:
 
 
 class _Archive(BufferedReader):
-    """An archive's file that refuses to read a list of more bytes than a limit."""
+    """An archive's file that refuses to read more bytes at once than a limit."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__(FileIO(path, "rb"))
@@ -171,12 +170,12 @@ class _Archive(BufferedReader):
 
 
 class Zip:
-    """A zip. Entries that lead out of it, and links in it, are dropped. It is closed with the last of its files."""
+    """A zip without links and entries that lead out of it. It is closed with the last of its files."""
 
     def __init__(self, path: Path, name: str, most: int = MOST_LIST, *, plain: bool = True) -> None:
         """Read its list. name: for messages. most: bytes of the list.
 
-        plain: whether entries must be packed as all zips' were once, which takes next to no memory. Raises BadPlace.
+        plain: whether entries must have a classic compression, which needs almost no memory. Raises BadPlace.
         """
         self._name, self._plain = name, plain
         self._members: dict[str, zipfile.ZipInfo] = {}
@@ -184,7 +183,7 @@ class Zip:
         self.dropped: list[Dropped] = []
         try:
             file = _Archive(path, most)
-            # The files of a submission are opened long after, or never.
+            # The files of a submission are opened much later, or never.
             weakref.finalize(self, file.close)
             self._zip = zipfile.ZipFile(file)
             self.packed = path.stat().st_size
@@ -224,7 +223,7 @@ class Zip:
         return Level(sorted(folders), sorted(files), [])
 
     def below(self, folder: str) -> tuple[list[SubmittedFile], list[Dropped]]:
-        """Return all files below a folder by their paths in it; raises BadPlace beyond the limits of a submission."""
+        """Return all files below a folder."""
         found, todo, size, packed = [], [folder], 0, 0
         while todo:
             above = todo.pop()
@@ -240,7 +239,7 @@ class Zip:
         return sorted(found), [each for each in self.dropped if each.path.startswith(folder)]
 
     def file(self, path: str) -> SubmittedFile:
-        """Return a file by its whole path, called by its name."""
+        """Return a file by its path."""
         return self._submitted(path, path.rpartition("/")[2])
 
     def _submitted(self, path: str, name: str) -> SubmittedFile:
@@ -258,7 +257,7 @@ class Zip:
 
 
 def name_fault(path: str) -> str:
-    """Return the reason, as a clause, for which a path in a submission is no file's; "" where it may be one.
+    """Return, as a clause, why a path in a submission is not a file's, or "".
 
     >>> name_fault("a/my_player3.py"), name_fault("../my_player3.py")
     ('', 'it leads out of the submission')
@@ -290,7 +289,7 @@ def check_ratio(size: int, packed: int) -> None:
 
 
 def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
-    """Copy a file of a submission to a new one, and return its bytes; raises BadPlace, also for more than a limit."""
+    """Copy a file of a submission, and return its bytes; raises BadPlace, also beyond ``most`` bytes."""
     size = 0
     try:
         with part.stream() as source, place.open("xb") as copy:
@@ -324,7 +323,7 @@ def open_place(path: Path) -> FileTree:
 
 
 def folded(name: str) -> str:
-    """Return a name as names are compared: in one form of Unicode, without case, and with single spaces.
+    """Return a name normalized for comparison: Unicode form, case and spaces.
 
     >>> folded("Ju\u0308rgen  M"), folded("\u2167")
     ('j\xfcrgen m', 'viii')
@@ -333,7 +332,7 @@ def folded(name: str) -> str:
 
 
 def is_left_behind(path: str) -> bool:
-    """Return whether a file is none that a student has handed in on purpose.
+    """Return whether a program left a file behind, which no student submits on purpose.
 
     >>> is_left_behind("__MACOSX/._my_player3.py"), is_left_behind("my_player3.py")
     (True, False)
@@ -343,7 +342,7 @@ def is_left_behind(path: str) -> bool:
 
 
 def without_strays(parts: Iterable[SubmittedFile]) -> list[SubmittedFile]:
-    """Return the files but for those that programs leave behind."""
+    """Return the files without those that programs leave behind."""
     return [part for part in parts if not is_left_behind(part.path)]
 
 

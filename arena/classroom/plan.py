@@ -1,7 +1,6 @@
-"""The games of a class: which students play whom, in which order, and 2020's second stage.
+"""The games of a class: pairings, order, and 2020's second stage.
 
-In the records a student has one name, but for one whose program for stage 2 is another than that for stage 1: that one
-plays as ``NAME (stage 2)``.
+A student has one name in the records, except one with another program for stage 2, which plays as ``NAME (stage 2)``.
 """
 
 from collections import Counter
@@ -12,19 +11,18 @@ from random import Random
 
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.course.course_file import Course
-from arena.course.grading import Grade, GradingPlan
-from arena.course.schemes import Scheme
+from arena.course.grading import Grade, GradingPlan, Scheme
 from arena.standings.entrants import BUILT_IN
 from arena.standings.tournament import Fixture, Record, draw_fixture
 from solver.bounds import COLOUR_NUMBERS
 
-#: The year whose second stage is played among the students.
+#: The year whose second stage is played among students.
 AMONG_STUDENTS = 2020
 
-#: Of that stage: the points from which an agent enters, and the games of a pair.
+#: That stage's minimum points, and games of a pair.
 ENTRY_POINTS, PAIR_GAMES = 80, 11
 
-#: Seconds of CPU that the review of a game takes, by which it is forecast.
+#: Expected seconds of CPU for the review of a game.
 REVIEW_SECONDS = 2.0
 
 
@@ -32,7 +30,7 @@ REVIEW_SECONDS = 2.0
 class ClassPlan:
     """A class's games.
 
-    submissions: by the students' names. games: for a quick look, so many games with the same colours at most.
+    submissions: by the students' names. games: maximum with the same colours, for a quick check.
     """
 
     course: Course
@@ -51,13 +49,13 @@ class ClassPlan:
         return self.course.scheme
 
     def plan_of(self, student: str) -> GradingPlan:
-        """Return a student's grading, by the stages that there is a program for."""
+        """Return a student's grading, with the stages that have a program."""
         most = None if self.games is None else 2 * self.games
         stages = tuple(number for number in self.scheme.stages if self.submissions[student].program(number))
         return GradingPlan(self.player(student, 1), self.scheme, stages, False, most)
 
     def player(self, student: str, stage: int) -> str:
-        """Return the name that a student's program has in the games of a stage."""
+        """Return a program's name in the games of a stage."""
         programs = self.submissions[student].programs
         first = programs.get(1)
         if stage == 2 and first is not None and 2 in programs and programs[2].digest != first.digest:
@@ -65,7 +63,7 @@ class ClassPlan:
         return student
 
     def players(self) -> dict[str, tuple[str, AgentProgram]]:
-        """Return who plays with which program, by the name in the games."""
+        """Return student and program by the name in the games."""
         return {
             self.player(name, stage): (name, program)
             for name, submission in self.submissions.items()
@@ -75,7 +73,7 @@ class ClassPlan:
     def fixtures(self, students: Iterable[str]) -> list[Fixture]:
         """Return the games of some students against the course's agents.
 
-        Whatever part of them has been played, all students and all opponents had nearly the same share of it.
+        After any part of them all students and opponents have played nearly the same share.
         """
         by_share: list[tuple[float, int, Fixture]] = []
         for student in students:
@@ -89,7 +87,7 @@ class ClassPlan:
         return [fixture for _, _, fixture in sorted(by_share)]
 
     def _as_played(self, student: str, fixture: Fixture) -> Fixture:
-        """Return a game of a student's plan by the name of the program that plays it."""
+        """Return a game with the name of the program that plays it."""
         first, name = self.player(student, 1), self.player(student, self._stage(_opponent(fixture)))
         black, white = (name if each == first else each for each in fixture[:2])
         return fixture._replace(black=black, white=white)
@@ -102,7 +100,7 @@ class ClassPlan:
         )
 
     def grade(self, student: str, records: Iterable[Record]) -> Grade:
-        """Count a student's points, given the records of the games against the course's agents, and perhaps others."""
+        """Count a student's points, given records that include the games against the course's agents."""
         first, second = self.player(student, 1), self.player(student, 2)
         mine = [
             {**record, **{side: first for side in ("black", "white") if record[side] in (first, second)}}
@@ -117,9 +115,9 @@ def _opponent(fixture: Fixture) -> str:
 
 
 def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -> list[Fixture]:
-    """Return the games of 2020's second stage: eleven for each pair, and who begins once more is drawn by the seed.
+    """Return the games of 2020's second stage: eleven for each pair; the seed decides who begins once more.
 
-    games: for a quick look, so many with the same colours at most, and the drawn one.
+    games: maximum with the same colours, beside the drawn one, for a quick check.
     """
     each = min(PAIR_GAMES // 2, games or PAIR_GAMES)
     pairs = list(combinations(sorted(players), 2))
@@ -127,7 +125,7 @@ def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -
         draw_fixture(*sides, number, seed) for number in range(each) for pair in pairs for sides in (pair, pair[::-1])
     ]
     for first, second in pairs:
-        # By the pair alone, so that another student changes no other pair's lot.
+        # By the pair alone, so that other students do not change it.
         lot = Random(f"{seed} {first} {second} begins once more").random() < 0.5
         found.append(draw_fixture(*((first, second) if lot else (second, first)), each, seed))
     return found
@@ -135,9 +133,9 @@ def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -
 
 @dataclass(frozen=True)
 class Ranking:
-    """2020's second stage. wins: WINs, the pairs that each player has won. ranks: 1 is the best; equal WINs share one.
+    """2020's second stage. wins: WINs, pairs won by each player. ranks: from 1, shared by equal WINs.
 
-    games: won by one player against another. open: pairs whose games are not all played.
+    games: won by one player against another. open: pairs with unplayed games.
     """
 
     wins: dict[str, int]
@@ -146,12 +144,12 @@ class Ranking:
     open: list[tuple[str, str]]
 
     def tied(self, player: str) -> list[str]:
-        """Return the others that share a player's rank."""
+        """Return the others with a player's rank."""
         return [other for other, rank in self.ranks.items() if rank == self.ranks[player] and other != player]
 
 
 def rank(players: Sequence[str], fixtures: Iterable[Fixture], records: Iterable[Record]) -> Ranking:
-    """Count the WINs: whoever wins more of a pair's games is the winner of the pair, and has one WIN."""
+    """Count the WINs: the winner of more of a pair's games has one."""
     by_key = {(record["black"], record["white"], record["number"]): record for record in records}
     games: Counter[tuple[str, str]] = Counter()
     missing = set()
@@ -173,7 +171,7 @@ def rank(players: Sequence[str], fixtures: Iterable[Fixture], records: Iterable[
 
 
 def enters(points: float | None) -> bool:
-    """Return whether an agent with so many points of the first stage enters 2020's second one.
+    """Return whether an agent with these points of the first stage enters 2020's second one.
 
     >>> enters(79.99), enters(25 + 25 + 15 + 14.999999999999998)
     (False, True)

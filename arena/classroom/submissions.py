@@ -1,21 +1,24 @@
-"""What a student has handed in, as it is graded: programs in directories of their own, and notes."""
+"""A student's submission as it is graded: programs in their own directories, and notes; and the check of a class."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Any
 
 from arena.classroom.places import MOST_BYTES, Dropped
 from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
+from arena.standings.tally import aligned, counted
 from runtime.files import open_zip, read_file, write_whole, zip_of
+from runtime.terminal import printable
 
-#: How the notes on copies and on partners begin.
+#: Beginnings of the notes on copies and on partners.
 SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A program with the files that go with it. file: what starts it. digest: of all. place: the directory."""
+    """A program with its files. file: starts it. digest: of all. place: the directory."""
 
     file: str
     digest: str
@@ -30,12 +33,11 @@ class AgentProgram:
 
 @dataclass
 class Submission:
-    """A student's row of the class.
+    """A student's submission.
 
-    key, group, upload: of HandedIn. submitted: when it came, as the export states it. programs: by stage; a stage
-    without one has no games. notes: clauses. staff_notes: clauses that the student is not to read, as they name others.
-    dropped: files that are left out. imports: by a program's digest, modules that are neither its own nor of Python
-    3.7.
+    key, group, upload: as in HandedIn. submitted: the export's time. programs: by stage; a stage without one has no
+    games. notes: clauses. staff_notes: clauses that name others, hidden from the student. dropped: files left out.
+    imports: by program digest, modules that are neither its own nor Python 3.7's.
     """
 
     name: str
@@ -62,12 +64,12 @@ class Submission:
         return [*self.staff_notes, *self.notes]
 
     def note(self, *clauses: str) -> None:
-        """Add what there is to say, each clause once."""
+        """Add clauses, each once."""
         self.notes += [clause for clause in dict.fromkeys(clauses) if clause not in self.notes]
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """Return the files as a zip, the same bytes for the same files."""
+    """Return the files as a zip, equal bytes for equal files."""
     return zip_of(dict(sorted(files.items())))
 
 
@@ -87,7 +89,7 @@ def unpack(archive: bytes, place: Path) -> None:
 
 
 def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return those whose program is another submission's, file by file; partners share a submission."""
+    """Return groups of submissions with the same program, file by file; partners share a submission."""
     owners: dict[str, list[Submission]] = {}
     for each in submissions:
         for digest in {program.digest for program in each.programs.values()}:
@@ -96,7 +98,7 @@ def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
 
 
 def note_others(submissions: Sequence[Submission]) -> None:
-    """Note for the staff whose program is another's, file by file, and who has handed in together."""
+    """Note for the staff copied programs and partners."""
     for found in alike(submissions):
         for each in found:
             others = [other.name for other in found if (other.group or other.name) != (each.group or each.name)]
@@ -108,8 +110,99 @@ def note_others(submissions: Sequence[Submission]) -> None:
 
 
 def partners(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return those who have handed in one submission together."""
+    """Return groups of partners in a submission."""
     groups: dict[str, list[Submission]] = {}
     for each in submissions:
         groups.setdefault(each.group or each.name, []).append(each)
     return [found for found in groups.values() if len(found) > 1]
+
+
+#: Languages by suffix.
+_LANGUAGE_NAMES = {".py": "Python", ".java": "Java", ".cpp": "C++"}
+
+
+@dataclass(frozen=True)
+class ClassCheck:
+    """A class as submitted.
+
+    form: one of FORMS. days: late, by student. unknown: rows of the late table without a student, as clauses. alike:
+    submissions with the same files. dropped: files that are not a student's or were left out.
+    """
+
+    form: str
+    submissions: Sequence[Submission]
+    days: Mapping[str, int]
+    unknown: Sequence[str]
+    alike: Sequence[Sequence[Submission]]
+    dropped: Sequence[Dropped]
+
+    def record(self) -> dict[str, Any]:
+        """Return the class as JSON keys."""
+        return {
+            "form": self.form,
+            "students": [self._student(each) for each in self.submissions],
+            "late_unknown": list(self.unknown),
+            "same_files": [[each.name for each in found] for found in self.alike],
+            "left_out": [{"path": printable(path), "cause": why} for path, why in self.dropped],
+        }
+
+    def _student(self, each: Submission) -> dict[str, Any]:
+        return {
+            "name": each.name,
+            "student_key": each.key,
+            "number": each.number,
+            "email": each.email,
+            "graded": bool(each.programs),
+            "program": "; ".join(_programs(each)),
+            "language": "; ".join(dict.fromkeys(_language(program) for program in each.programs.values())),
+            "imports": _imports(each),
+            "late_days": self.days.get(each.name, 0),
+            "notes": "; ".join(each.all_notes),
+        }
+
+    def text(self) -> list[str]:
+        """Return the class as lines of text."""
+        rows = [["student", "program", "language", "imports", "days late"]]
+        for each in self.submissions:
+            student = self._student(each)
+            late = str(student["late_days"] or "")
+            rows.append(
+                [each.name, student["program"] or "-", student["language"], names_text(student["imports"]), late]
+            )
+        lines = [line.rstrip() for line in aligned(rows)]
+        lines += _section("notes", (f"{each.name}: {note}" for each in self.submissions for note in each.all_notes))
+        lines += _section("late table", self.unknown)
+        lines += _section("left out", (f"{printable(path)}: {why}" for path, why in self.dropped[:_MOST_DROPPED]))
+        if len(self.dropped) > _MOST_DROPPED:
+            lines.append(f"and {len(self.dropped) - _MOST_DROPPED:,} more: --json lists all")
+        return lines
+
+    def line(self) -> str:
+        """Return the class in a line."""
+        graded = sum(bool(each.programs) for each in self.submissions)
+        return f"{counted(len(self.submissions), 'student')}, {graded:,} with a program"
+
+
+#: Number of printed files that are left out.
+_MOST_DROPPED = 20
+
+
+def _section(head: str, lines: Iterable[str]) -> list[str]:
+    listed = [f"  {line}" for line in lines]
+    return ["", f"{head}:", *listed] if listed else []
+
+
+def _programs(each: Submission) -> list[str]:
+    """Return the main files of a student's programs, by stage if they differ."""
+    by_digest: dict[str, AgentProgram] = {program.digest: program for program in each.programs.values()}
+    if len(by_digest) == 1 and len(each.programs) > 1:
+        return [program.file for program in by_digest.values()]
+    return [f"stage {stage}: {program.file}" for stage, program in sorted(each.programs.items())]
+
+
+def _language(program: AgentProgram) -> str:
+    return _LANGUAGE_NAMES[PurePath(program.file).suffix]
+
+
+def _imports(each: Submission) -> list[str]:
+    return sorted({name for found in each.imports.values() for name in found})

@@ -1,9 +1,8 @@
-"""Open one submission in a process of its own: archives, the program among the files, and its source.
+"""Open one submission in its own process: archives, the program among the files, and its source.
 
-The process gets a directory with ``order.json`` and the files as they were handed in, called by numbers; no file of a
-student's is opened by another process of ours before. It writes the programs' files to ``out/NUMBER``, then
-``read.json``, and, when Python sources have been looked at, ``seen.json``: a source that ends the process leaves the
-rest.
+The process gets a directory with ``order.json`` and the submitted files, named by numbers; no other process of ours has
+opened a student's file. It writes the programs' files to ``out/NUMBER``, then ``read.json``, and after checking Python
+sources ``seen.json``: a source that kills the process leaves the rest.
 """
 
 import json
@@ -27,33 +26,33 @@ from arena.match.copying import allowed_beside, is_allowed
 from arena.match.programs import NAMES, SUFFIXES
 from arena.match.python_source import NOT_LOOKED_AT, imported, look_at
 
-#: In the directory: what is asked for, and what was found.
+#: Files in the directory: order, results, and the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
 
-#: A folder for a stage.
+#: A stage's folder.
 _STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
 
 #: 2020's first line of a program: number and name in any alphabet, as in "1234567890:Your Name".
 _FIRST_LINE = re.compile(r"\W*\d{6,12}\s*[:\uff1a]\s*\w")
 
-#: The bytes of a first line that are read.
+#: Bytes read of a first line.
 _MOST_LINE = 1 << 12
 
-#: Archives that may lie in each other.
+#: Maximum depth of nested archives.
 _MOST_ARCHIVES = 3
 
-#: As many names are in a clause.
+#: Names in a clause.
 _MOST_NAMES = 3
 
-#: Files by their paths.
+#: Files by path.
 _Files: TypeAlias = dict[str, SubmittedFile]
 
 
 class ReadingTerms(NamedTuple):
-    """How submissions are read.
+    """The terms of reading.
 
-    year: the course's text. stages: those that there are programs for. files: patterns of the files that are allowed
-    beside a program. packages: that the course lists; None where there is no course file.
+    year: of the course's text. stages: with programs. files: patterns allowed beside a program. packages: listed by the
+    course; None without a course file.
     """
 
     year: int
@@ -63,21 +62,21 @@ class ReadingTerms(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A file as it was handed in: its path there, and the number that it has in the directory."""
+    """A submitted file: its path, and its number in the directory."""
 
     path: str
     number: int
 
 
 def stage_of(path: str) -> int | None:
-    """Return the stage that a path's first folder is for."""
+    """Return the stage of a path's first folder."""
     folder, slash, _ = path.partition("/")
     stage = _STAGE.fullmatch(folder)
     return int(stage[1]) if slash and stage else None
 
 
 class _Submission:
-    """A submission that is being read. notes: clauses. dropped: the files that are left out."""
+    """A submission that is being read. notes: clauses. dropped: files left out."""
 
     def __init__(self, directory: Path, terms: ReadingTerms) -> None:
         self._directory, self._terms = directory, terms
@@ -101,7 +100,7 @@ class _Submission:
             by_stage = _split(whole) or dict.fromkeys((1, 2), whole)
         alike = len({tuple(each) for each in by_stage.values()}) == 1 and set(self._stages) <= set(by_stage)
         for stage in self._stages:
-            # A class of 2020 hands in once for both stages, and may change the agent for the second.
+            # A class of 2020 submits once for both stages, and may change the agent for the second.
             mine = by_stage.get(stage, by_stage.get(1, {}) if self._year == 2020 else {})
             try:
                 clauses = self._program(self._opened(mine), stage)
@@ -112,7 +111,7 @@ class _Submission:
             self.notes += [clause for clause in clauses if clause not in self.notes]
 
     def _opened(self, files: _Files, depth: int = 0) -> _Files:
-        """Return the files, those of the one archive where no program lies beside it; raises BadPlace."""
+        """Return the files, those of a single archive without a program beside it; raises BadPlace."""
         zips = [path for path in files if path.lower().endswith(".zip")]
         if len(zips) != 1 or any(path.rpartition("/")[2] in NAMES for path in files):
             return files
@@ -127,15 +126,15 @@ class _Submission:
         beside = [path for path in files if path not in zips]
         self.dropped += [Dropped(path, "it lies beside the archive that has the program") for path in beside]
         inside = {part.path: part for part in without_strays(found)}
-        # Those beside count where the archive holds nothing.
+        # The files beside an empty archive count.
         return self._opened(inside, depth + 1) if inside else {path: files[path] for path in beside}
 
     def _copy(self, part: SubmittedFile, place: Path) -> None:
-        # Archives and the files in them.
+        # The limit covers archives and the files in them.
         self._bytes += copy_file(part, place, 2 * MOST_BYTES - self._bytes)
 
     def _program(self, files: _Files, stage: int) -> list[str]:
-        """Write the program of a stage, and return what there is to say of it; raises BadPlace."""
+        """Write the program of a stage, and return clauses on it; raises BadPlace."""
         if not files:
             return ["not graded: nothing was handed in"]
         clauses: list[str] = []
@@ -163,7 +162,7 @@ class _Submission:
         return number
 
     def _kept(self, files: _Files, clauses: list[str]) -> tuple[str, _Files]:
-        """Return the name of a program, "" for none, and the files that go with it."""
+        """Return the name of a program, or "", and the files that belong to it."""
         folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
         least = min((_depth(folder) for folder in folders), default=0)
         highest = sorted(folder for folder in folders if _depth(folder) == least)
@@ -197,7 +196,7 @@ def _depth(folder: str) -> int:
 
 
 def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
-    """Return the files by stage, below any folders around all; nothing where there is no folder for a stage."""
+    """Return the files by stage, below any folders around all; empty without stage folders."""
     inside = dict(files)
     while inside and not any(map(stage_of, inside)):
         if not all("/" in path for path in inside) or len({path.partition("/")[0] for path in inside}) > 1:
@@ -211,14 +210,14 @@ def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
 
 
 def names_text(names: Iterable[str]) -> str:
-    """Return names for a clause, the first ones where they are many."""
+    """Return at most three names for a clause, and the number of others."""
     listed = list(names)
     more = f" and {len(listed) - _MOST_NAMES:,} more" if len(listed) > _MOST_NAMES else ""
     return ", ".join(listed[:_MOST_NAMES]) + more
 
 
 def read_submission(directory: Path) -> None:
-    """Do what ``order.json`` in a directory asks for; all that is wrong with a submission is in ``read.json``."""
+    """Carry out ``order.json`` in a directory; all faults of a submission go to ``read.json``."""
     order = json.loads((directory / ORDER_FILE).read_bytes())
     terms = ReadingTerms(*order["terms"])
     found = _Submission(directory, terms)
@@ -251,7 +250,7 @@ def _open(place: Path) -> BinaryIO:
 
 
 def _seen(place: Path, file: str, terms: ReadingTerms) -> dict[str, list[str]]:
-    """Return what a program imports, and what the course's Python 3.7 would not do with it."""
+    """Return a program's imports, and its faults under the course's Python 3.7."""
     if not file.endswith(".py"):
         return {"imports": [], "notes": []}
     found = look_at(place / file, place, terms.packages)
@@ -268,13 +267,13 @@ def _answer(path: Path, content: Any) -> None:
 
 
 def main() -> None:
-    """Read the submission in the current directory, within limits that the system keeps."""
+    """Read the submission in the current directory, within the system's limits."""
     _limit_files()
     read_submission(Path())
 
 
 def _limit_files() -> None:
-    """Let this process open few files, write none that is too large, and leave no image when it is ended."""
+    """Limit this process's open files and sizes of files, and forbid core dumps."""
     if sys.platform != "win32":
         import resource
 

@@ -1,1 +1,1 @@
-"""The arena's commands: a module for each."""
+"""The arena's commands, one module each."""

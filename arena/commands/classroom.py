@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.classroom.class_check import ClassCheck
 from arena.classroom.class_run import ClassRun, Wanted, check_class
 from arena.classroom.exports import FORMS, dropped_text
+from arena.classroom.gradebook import regraded
 from arena.classroom.handing_back import (
     GRADEBOOK,
     LEFT_OUT,
@@ -18,7 +18,7 @@ from arena.classroom.handing_back import (
     write_pages,
     write_uploads,
 )
-from arena.classroom.regrades import regraded
+from arena.classroom.submissions import ClassCheck
 from arena.commands.game_options import CourseTerms, class_options
 from arena.course.course_file import course_text
 from runtime.errors import BadUsage, exit_interrupted, writing
@@ -75,7 +75,7 @@ def grade_class(
         return
     if submissions is None:
         raise BadUsage("give SUBMISSIONS, what the students have handed in, or --new FILE")
-    # The files of submissions are chosen when these are read.
+    # Files are selected when the submissions are read.
     terms = terms._replace(files=None)
     if check:
         wanted = Wanted(submissions, course, Path(), seed, terms, workers, late, form=form)
@@ -108,7 +108,7 @@ def grade_class(
 
 
 def _write_course(path: Path, year: int) -> None:
-    """Write a course file; raises BadUsage where there is a file already, which staff may have edited."""
+    """Write a course file; raises BadUsage where a file exists, which staff may have edited."""
     if path.exists():
         raise BadUsage(f"{path} is there already: give another name, or remove it")
     with writing(path):

@@ -1,4 +1,4 @@
-"""The command ``little-go doctor``: whether what one uploads is right."""
+"""The command ``little-go doctor``: check an upload."""
 
 import shlex
 import shutil
@@ -37,17 +37,17 @@ from solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
 
-#: The course's Python, and how to get one: the graders have no other.
+#: The course's Python, the graders' only one, and how to get it.
 _COURSE = "py -3.7" if sys.platform == "win32" else "python3.7"
 _NO_PYTHON = f"no {_COURSE} here to try it with; get one by 'uv python install 3.7' or 'pyenv install 3.7'"
 
-#: The questions of the quick exam, and how many of its faults are told.
+#: Questions of the quick exam, and faults printed of it.
 _QUESTIONS, _MOST_FAULTS = 20, 3
 
 #: The share of the CPU limit above which a slower machine may exceed it.
 _CLOSE = 0.5
 
-#: Whether something is right, or None for a note; and what it is.
+#: Whether something is right, or None for a note; and its message.
 _Finding = tuple[bool | None, str]
 
 _WORDS = {True: "right", False: "wrong", None: "note "}
@@ -73,7 +73,7 @@ def doctor(agent: str, terms: Terms) -> None:
 
 
 def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
-    """Yield what there is to say, what is seen without a game first; no game is played where that is wrong."""
+    """Yield all findings, those without a game first; after a wrong one no game is played."""
     path, _, file = (agent, "", "") if Path(agent).exists() or ":" not in agent else agent.rpartition(":")
     place = Path(path)
     if not place.exists():
@@ -103,7 +103,7 @@ def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
 
 
 def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Finding]:
-    """Yield what games show, by the interpreter that was asked for and by the course's."""
+    """Yield the findings in games, with the given interpreter and with the course's."""
     yield from _games(agent, terms)
     if is_python:
         try:
@@ -120,12 +120,12 @@ def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Findin
 
 
 def _looked_at(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
-    """Yield what the files show."""
+    """Yield the findings in files."""
     game = terms.game
     yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
     if game != COURSE:
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
-    # Those of the course file, if there is one.
+    # The course file's, if there is one.
     files, packages = terms.files, None if terms.files is None else terms.packages
     if whole is not None and files is not None:
         yield from _left_out(whole, source.relative_to(whole), files)
@@ -136,7 +136,7 @@ def _looked_at(source: Path, content: bytes, whole: Path | None, terms: Terms, *
 
 
 def _left_out(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
-    """Yield which files of a directory a course file does not allow."""
+    """Yield the files of a directory that a course file does not allow."""
     try:
         out = sorted(path for path in left_out(whole, program, files) if not is_left_behind(path))
     except ProgramError as error:
@@ -170,7 +170,7 @@ def _origin(path: Path, name: str) -> str:
 
 
 def _games(agent: str, terms: Terms) -> Iterator[_Finding]:
-    """Yield what a game as each colour shows."""
+    """Yield the findings in a game as each colour."""
     game = terms.game
     other = FunctionContestant("greedy", greedy.choose)
     with Progress(2, hidden=False, plies=game.plies) as progress:
@@ -189,7 +189,7 @@ def _games(agent: str, terms: Terms) -> Iterator[_Finding]:
 
 
 def _exam(agent: str, terms: Terms) -> Iterator[_Finding]:
-    """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
+    """Yield the findings of a quick exam: faults, and the points by theme."""
     try:
         outcome = sit(Entrant(agent, agent), terms, read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:
@@ -206,7 +206,7 @@ def _exam(agent: str, terms: Terms) -> Iterator[_Finding]:
 
 
 def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Finding]:
-    """Yield what a game shows that the agent has played as a colour."""
+    """Yield the findings in a game that the agent played as a colour."""
     record, side = game.record(), SIDES[colour - 1]
     calls, limit = record["cpu"][side], terms.limits.cpu
     played = f"as {COLOURS[colour]} against greedy, with {terms.python}"

@@ -1,4 +1,4 @@
-"""Options that the commands share."""
+"""Options shared by commands."""
 
 import sys
 from collections.abc import Iterable
@@ -8,9 +8,9 @@ from typing import NamedTuple
 import click
 
 from arena.course.course_file import Course, course_of, read_course
-from arena.course.schemes import SCHEMES
+from arena.course.grading import SCHEMES
 from arena.match.limits import Limits, SandboxError
-from arena.match.runner import LACKING, require_sandbox
+from arena.match.programs import LACKING, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
@@ -28,7 +28,7 @@ logged_option = click.option(
 book_option = setting("--book", FILE, Path("book.json"), "The book to ask first.")
 
 
-#: How many times the CPU time a move may take by the clock. The course has no such limit; what sleeps must end.
+#: Clock time for a move, as a multiple of its CPU time. The course has no such limit, but a sleeping program must end.
 CLOCK = 3.0
 
 _PYTHON = click.option(
@@ -71,7 +71,7 @@ _SANDBOX = click.option(
     help="Run programs without network and others' files.",
 )
 
-#: For strangers' programs: in a sandbox where there is one.
+#: For strangers' programs: in a sandbox if possible.
 _SANDBOX_OR_NOT = click.option(
     "--sandbox/--no-sandbox",
     default=None,
@@ -93,7 +93,7 @@ _LIMITS = (
 
 
 class CourseTerms(NamedTuple):
-    """A course's terms, and those that its agents play on."""
+    """A course's terms, and those of its agents."""
 
     course: Course
     terms: Terms
@@ -130,13 +130,13 @@ def _course_terms(
     cpu = course.scheme.move_cpu if cpu is None else cpu
     most = (course.memory if memory is None else memory) << 20
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
-    # Commands that play other games put theirs in its place.
+    # Commands for other games replace the game.
     terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
     return CourseTerms(course, terms if file is None else terms._replace(files=course.files))
 
 
 def _has_sandbox() -> bool:
-    """Return whether a sandbox can be made here, and print why where it cannot."""
+    """Return whether a sandbox can be made here, and print why not."""
     try:
         require_sandbox()
     except SandboxError as error:
@@ -146,15 +146,15 @@ def _has_sandbox() -> bool:
 
 
 def warn_missing_features(entrants: Iterable[Entrant]) -> None:
-    """Print once, before the first game, what programs run without on this system."""
+    """Print once, before the first game, which protection programs lack on this system."""
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)
 
 
-#: How an agent is run that is checked; the command gets ``terms``.
+#: How a checked agent is run; the command gets ``terms``.
 checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
 
-#: How agents are graded, without limits of time; the command gets ``given``, CourseTerms.
+#: How agents are graded, without options for time; the command gets ``given``, CourseTerms.
 course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
 #: The same for strangers' programs.

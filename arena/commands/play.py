@@ -1,4 +1,4 @@
-"""``little-go play``: games between two agents, who may be people at the terminal."""
+"""``little-go play``: games between two agents, possibly people at the terminal."""
 
 import json
 import sys
@@ -18,8 +18,8 @@ from arena.match.play import Game, play_game, play_when_free
 from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import Played
+from arena.review.review import NODES, REVIEW_NODES, Valuer
 from arena.review.text import wrapped
-from arena.review.worth import NODES, REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.series import STARVED
 from arena.standings.tally import Progress, Tally, counted
@@ -32,7 +32,7 @@ from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, write_
 from runtime.options import COUNT, FILE, seed_option, setting
 from solver.family import Variant
 
-#: As many games as get their final boards drawn without being asked for.
+#: Maximum number of games whose final boards are drawn by default.
 FEW_GAMES = 3
 
 
@@ -94,7 +94,7 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
 
 
 def _check_sgf(sgf: Path, games: int) -> None:
-    """Raise BadUsage where the games could not be written, before one is played."""
+    """Raise BadUsage before the first game where the games could not be written."""
     with writing(sgf):
         check_writable(sgf, folder=games > 1)
         if games > 1:
@@ -102,7 +102,7 @@ def _check_sgf(sgf: Path, games: int) -> None:
 
 
 def open_valuer(nodes: int) -> Valuer:
-    """Open the source of values, with so many nodes each; report a book that cannot be used, and go on without it."""
+    """Return a valuer with this many nodes for each position; report an unusable book, and do without it."""
     try:
         return Valuer(session_sources(find_book()), nodes)
     except BookError as error:
@@ -111,7 +111,7 @@ def open_valuer(nodes: int) -> Valuer:
 
 
 class InteractiveSeries:
-    """A series of games between two contestants, who may be people at the terminal."""
+    """A series of games between two contestants, possibly people at the terminal."""
 
     def __init__(
         self,
@@ -125,9 +125,8 @@ class InteractiveSeries:
     ) -> None:
         """Prepare the series.
 
-        terms: its game, and whether an answer must be a move to the letter. draw: whether final boards are shown.
-        adviser: what reviews the games.
-        lines, sgf: where games go as JSON lines, and as SGF: a file for one game, a directory for more.
+        terms: its game, and whether answers must have the exact format. draw: whether final boards are shown. adviser:
+        reviews the games. lines, sgf: destinations of JSON lines and of SGF, a file for one game, a directory for more.
         """
         self._sides = black, white
         self._people = [side for side in self._sides if isinstance(side, HumanContestant)]
@@ -139,7 +138,7 @@ class InteractiveSeries:
         self._spoilt = 0
 
     def play(self, seeds: range) -> None:
-        """Play a game for each seed, and sum up what was played even when interrupted."""
+        """Play a game for each seed, and print a summary even when interrupted."""
         try:
             with Progress(len(seeds), hidden=bool(self._people), plies=self._terms.game.plies) as self._progress:
                 for self._seed in seeds:
@@ -171,7 +170,7 @@ class InteractiveSeries:
             game = again
         self._tally.add(game)
         if self._lines:
-            # Flushed at once, so that a run cut short leaves whole lines.
+            # Flushed at once, so that an interrupted run leaves whole lines.
             self._lines.write(json.dumps(game.record()) + "\n")
             self._lines.flush()
         if self._draw and not self._people:
@@ -190,7 +189,7 @@ class InteractiveSeries:
             self._say(describe(state._replace(result=None)))
 
     def _finish(self, state: State) -> None:
-        """Let a person look back on a game that has ended; raises UndoMove."""
+        """Let a person review a finished game; raises UndoMove."""
         if not self._people:
             return
         lesson = self._adviser.lesson(self._played(state))
@@ -213,7 +212,7 @@ class InteractiveSeries:
         ]
 
     def _narrow(self, lines: list[str]) -> list[str]:
-        """Return lines that are read at any terminal where a person plays; elsewhere programs may read them."""
+        """Return lines wrapped for a person's terminal; unchanged elsewhere, for programs."""
         if not self._people:
             return lines
         return [part for line in lines for part in wrapped(line, indent="")]
@@ -224,7 +223,7 @@ class InteractiveSeries:
         return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
     def _keep_sgf(self, state: State, many: bool) -> None:
-        """Write a game as SGF with values, if that is asked for; raises BadUsage."""
+        """Write a game as SGF with values, if requested; raises BadUsage."""
         if self._sgf is None:
             return
         text = annotated_sgf(self._adviser.review(self._played(state)))

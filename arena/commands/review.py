@@ -1,4 +1,4 @@
-"""``little-go review``: where a game was lost, and where an agent goes wrong most."""
+"""``little-go review``: where a game was lost, and each agent's worst mistakes."""
 
 import json
 import re
@@ -10,13 +10,11 @@ import click
 
 from arena.commands.game_options import book_option
 from arena.commands.tournament import html_option, review_each, write_page
-from arena.review.annotated import annotated_sgf
-from arena.review.game_curve import curve_svg
+from arena.review.annotated import annotated_sgf, curve_svg
 from arena.review.reading import Played, read_games
-from arena.review.review import Review, unfolding, watched
+from arena.review.review import GAME_NODES, NODES, Review, Valuer, open_plies, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
-from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.tally import Progress
 from book.answers.sources import session_sources
 from book.commands.options import named_game_options
@@ -107,7 +105,7 @@ def review(
 
 
 def _print_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
-    """Print and yield the reviews of games one by one, and print the agents' summaries."""
+    """Print and yield the reviews of games one by one, then print the agents' summaries."""
     reviews = []
     for each in review_each(played, valuer):
         click.echo(json.dumps(each.record()))
@@ -118,7 +116,7 @@ def _print_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
 
 
 def _print_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
-    """Print and yield the reviews of games one by one: one game line by line, of several a few lines of each."""
+    """Print and yield the reviews: a single game line by line, several in a few lines each."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
@@ -139,14 +137,14 @@ def _print_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Re
 
 
 def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
-    """Pass on a review as it unfolds, and keep its last stage."""
+    """Pass on a review's stages, and keep the last one in ``kept``."""
     for stage in stages:
         kept[:] = [stage]
         yield stage
 
 
 def find_book(path: Path = Path("book.json")) -> MoveBook:
-    """Return the book of this name, in the working directory or else among what ships. Raises BookError."""
+    """Return the book of this name, in the working directory or else the shipped one. Raises BookError."""
     return read_book(str(here_or_shipped(path)), COURSE)
 
 

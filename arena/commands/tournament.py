@@ -1,4 +1,4 @@
-"""``little-go tournament``, and what it shares with ``grade``: a series of games that is shown, kept and resumed."""
+"""``little-go tournament`` and ``little-go grade``: a series of games that is shown, kept and resumed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import click
 
-from arena.commands.game_options import program_options, warn_missing_features
+from arena.commands.game_options import CourseTerms, course_options, program_options, warn_missing_features
+from arena.course.grading import GradingPlan
 from arena.review.annotated import annotated_sgf
 from arena.review.page import report_page
 from arena.review.reading import Played, from_record, read_games
-from arena.review.review import Review, unfolding, watched
+from arena.review.review import REVIEW_NODES, Review, Valuer, unfolding, watched
 from arena.review.summary import AgentSummary, summaries_text, summarise
-from arena.review.worth import REVIEW_NODES, Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
 from arena.standings.standings import Standings
@@ -32,14 +32,14 @@ from runtime.hints import command_line
 from runtime.options import COUNT, DIRECTORY, OUTPUT, gathered, json_option, seed_option, setting, workers_option
 from solver.family import COURSE, Variant
 
-#: What --review writes.
+#: The files of --review.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
 
 
 class SeriesOptions(NamedTuple):
-    """The options of a series: processes that play, seed, directory of the games, and whether to review them.
+    """The options of a series: processes, seed, directory of the games, and whether to review them.
 
-    again: whether games of other agents there are played again. html: the file for a page on them.
+    again: whether to repeat games of other agents there. html: the file of a page on the games.
     """
 
     workers: int
@@ -92,9 +92,9 @@ series_options = gathered(
 
 
 def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str, str]]:
-    """Look up the players that a command line names, open each once, and return them with their identities.
+    """Open each of a command line's players once, and return them with their identities.
 
-    Raises BadUsage for a person and for a name that two of them have, UnknownAgent for what cannot be opened.
+    Raises BadUsage for a person and for an ambiguous name, UnknownAgent for one that cannot be opened.
     """
     roster: Roster = {}
     identities = {}
@@ -113,17 +113,17 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
 
 
 class _SeriesProgress(Progress):
-    """Progress through a series, and what there is to print after each game."""
+    """Progress through a series, with lines to print after each game."""
 
     def __init__(self, games: int, plies: int, tables: Callable[[], Sequence[str]]) -> None:
         super().__init__(games, hidden=False, plies=plies)
         self._tables = tables
 
     def tick(self) -> None:
-        """Do nothing: the time that is left is shown all the while."""
+        """Do nothing: the time left is always shown."""
 
     def game(self, outcome: GameOutcome | None = None) -> None:
-        """Show that one more game has been played, and print what has become complete by it."""
+        """Show that one more game was played, and print newly complete tables."""
         super().game()
         if lines := self._tables():
             self.hide()
@@ -138,16 +138,15 @@ def play_series(
     terms: Terms,
     tables: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
 ) -> GameSeries:
-    """Return the series with the games found in the directory and those played now; when interrupted, those so far.
+    """Return the series with the directory's games and those played now; when interrupted, those so far.
 
-    Games there that other agents of the same names have played do not count.
-
-    tables: given the games so far, after each, returns what there is to print. Raises TournamentError.
+    Games there of other agents with the same names do not count. tables: called with the games so far after each;
+    returns lines to print. Raises TournamentError.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(GamesFolder(options.out)) if options.out else None
         if folder and options.again and folder.drop(fixtures, identities):
-            # They are about games that are no longer there.
+            # They are about games that were removed.
             for name in (REVIEW_TEXT, REVIEW_LINES):
                 (folder.directory / name).unlink(missing_ok=True)
         series = GameSeries(roster, identities, terms, folder, partial(click.echo, err=True))
@@ -162,9 +161,9 @@ def play_series(
 
 
 def end_series(series: GameSeries, options: SeriesOptions, about: str | None = None) -> None:
-    """Review the games where that is asked for, and exit with 1 or as interrupted runs do where games are missing.
+    """Review the games if requested, and exit with 1, or as interrupted runs do, where games are missing.
 
-    about: the one agent that the page is about; None for all. Raises BadUsage.
+    about: the only agent of the page; None for all. Raises BadUsage.
     """
     if options.reviewed or options.html:
         _write_reviews(series.records, options, about)
@@ -175,7 +174,7 @@ def end_series(series: GameSeries, options: SeriesOptions, about: str | None = N
 
 
 def _others_text(series: GameSeries, options: SeriesOptions) -> str:
-    """Describe the kept games that other agents of the same names have played, "" where there are none."""
+    """Describe the kept games of other agents with the same names, or return ""."""
     if not series.of_others:
         return ""
     names = ", ".join(map(repr, sorted(set().union(*series.of_others))))
@@ -186,7 +185,7 @@ def _others_text(series: GameSeries, options: SeriesOptions) -> str:
 
 
 def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str | None) -> None:
-    """Review games; write the page, and beside the games the summary, lines of JSON and annotated SGF; BadUsage."""
+    """Review games; write the page, and beside the games summary, JSON lines and annotated SGF. Raises BadUsage."""
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
@@ -211,7 +210,7 @@ def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:
 
 
 def _annotate(path: Path, reviewed: Review) -> None:
-    """Write a reviewed game in place of the file that has it, with the day from there; raises OSError."""
+    """Replace a game's SGF by that of its review, with the same day; raises OSError."""
     day = None
     with suppress(GamesError):
         (kept,) = read_games([str(path)])
@@ -220,7 +219,7 @@ def _annotate(path: Path, reviewed: Review) -> None:
 
 
 def review_each(played: Sequence[Played], valuer: Valuer) -> Iterator[Review]:
-    """Yield the reviews of games, each as soon as it is whole, with progress on standard error."""
+    """Yield the reviews of games as they are completed, with progress on standard error."""
     with Progress(len(played), hidden=False, plies=COURSE.plies) as progress:
         for game in played:
             *_, whole = watched(unfolding(game, valuer), progress)
@@ -256,3 +255,56 @@ def tournament(
     standings = Standings(list(roster), played.records)
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))
     end_series(played, series)
+
+
+@click.command()
+@click.option("--agent", required=True, metavar="AGENT", help="The agent to grade.")
+@click.option("--stage", type=click.IntRange(1, 2), help="Play only it.  [default: all stages of the scheme]")
+@click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
+@click.option(
+    "--games",
+    type=COUNT,
+    help="A quick look: how many games with the same colours.",
+)
+@series_options
+@json_option("Print the grade as one JSON object.")
+@course_options
+@game_options
+def grade(
+    agent: str,
+    stage: int | None,
+    submit: bool,
+    games: int | None,
+    series: SeriesOptions,
+    as_json: bool,
+    given: CourseTerms,
+    game: Variant,
+) -> None:
+    """Play the games of the course's grading, and count the points. AGENT is as for play, except human. In
+    2025 all is played three times: the best counts.
+    """
+    course, terms = given
+    scheme, year = course.scheme, course.year
+    if stage is not None and stage not in scheme.stages:
+        whole = command_line("arena class --help")
+        raise BadUsage(f"stage {stage} of {year} was played among the students, as by {whole}")
+    stages = tuple(scheme.stages) if stage is None else (stage,)
+    plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, None if games is None else 2 * games)
+    terms = terms._replace(game=game)
+    fixtures = plan.fixtures(series.seed)
+    roster, identities = enter_agents([agent, *plan.opponents], terms)
+    told: list[list[str]] = []
+
+    def new_tables(records: Sequence[Record]) -> list[str]:
+        """Return the tables that are newly complete, if they are to be printed."""
+        tables = [] if as_json else plan.grade(records).complete()[len(told) :]
+        told.extend(tables)
+        return [line for table in tables for line in table]
+
+    played = play_series(fixtures, roster, identities, series, terms, new_tables)
+    found = plan.grade(played.records)
+    if as_json:
+        click.echo(json.dumps({"scheme": year, **found.record()}))
+    else:
+        click.echo("\n".join([*found.text(len(told)), *([scheme.note] if scheme.note else [])]))
+    end_series(played, series, about=plan.agent)

@@ -1,16 +1,17 @@
-"""``little-go train``: Q-learning of Little-Go; and the options of the commands that learn."""
+"""``little-go train`` and ``little-go tictactoe``: Q-learning of Little-Go, and of the assignment's example."""
 
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import TypeVar
 
 import click
 
-from arena.learning.learner import Learner, LearningSettings
-from arena.learning.learnt import write_table
-from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan
+from arena.learning.learner import Learner, LearningSettings, Match, play_match, summary, train_game, trained
+from arena.learning.littlego import MEASURED_AGAINST, Opponents, Run, TrainingPlan, write_table
+from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
 from arena.standings.entrants import BUILT_IN
 from arena.standings.tally import Progress
 from runtime.errors import writing
@@ -25,7 +26,7 @@ _RATE = click.FloatRange(min=0, max=1, min_open=True)
 
 
 def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
-    """Make a decorator that adds the options for learning; the command gets them as ``settings``."""
+    """Return a decorator that adds the options for learning; the command gets them as ``settings``."""
 
     def settings(alpha: float, gamma: float, epsilon: float) -> LearningSettings:
         return replace(default, alpha=alpha, gamma=gamma, epsilon=epsilon)
@@ -42,10 +43,10 @@ def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
 #: The learner itself as its opponent.
 SELF = "self"
 
-#: What was visited less often is left out of the table.
+#: Values visited less often are not written.
 LEAST_VISITS = 3
 
-#: Whom it can learn from.
+#: The opponents to learn from.
 OPPONENTS: Opponents = {
     SELF: None,
     **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
@@ -89,7 +90,7 @@ def train(
     """
     run = Run(TrainingPlan(settings, seed, against, every, test_games), OPPONENTS, Learner(settings))
     with writing():
-        # A place that cannot be written to is an error before the first game.
+        # An unwritable place is an error before the first game.
         check_writable(out)
         with Progress(episodes, hidden=False, plies=COURSE.plies) as progress:
             while run.episodes < episodes:
@@ -107,3 +108,48 @@ def _measurements(run: Run, as_json: bool) -> Iterator[str]:
     for point in run.points:
         yield f"{point.episodes:9,}" + "".join(f"{point.rates[name]:>12.1%}" for name in MEASURED_AGAINST)
     yield f"{run.episodes:,} episodes, {len(run.learner.values):,} values learnt"
+
+
+#: A loss costs more than a win brings: a move that random players seldom punish must not look good.
+TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
+
+
+@click.command()
+@setting("--episodes", click.IntRange(min=0), 100_000, "Games to learn from.")
+@setting("--test-games", COUNT, 1000, "Games per pairing afterwards.")
+@seed_option("Seed of all games.")
+@json_option("Print one JSON object.")
+@learning_options(TICTACTOE_SETTINGS)
+def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
+    """Learn tic-tac-toe from games, and show what was learnt.
+
+    It learns from games against RandomPlayer, SmartPlayer (wins or blocks if one move does it) and PerfectPlayer (never
+    loses) in turn, as X and as O. Then it plays each of them without learning.
+    """
+    matches = play_matches(learn(settings, episodes, seed), test_games, seed)
+    if as_json:
+        click.echo(json.dumps({"games": episodes, "seed": seed, "matches": [match.record() for match in matches]}))
+    else:
+        click.echo("\n".join(summary(matches)))
+
+
+def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
+    """Return a learner that has played this many games."""
+    learner, game, rng = Learner(settings), TIC_TAC_TOE, Random(seed)
+    opponents = list(PLAYERS.values())
+    with Progress(games, hidden=False, plies=COURSE.plies) as progress:
+        for number in range(games):
+            opponent = opponents[number // 2 % len(opponents)]
+            train_game(game, learner, 1 + number % 2, opponent, rng)
+            progress.game()
+    return learner
+
+
+def play_matches(learner: Learner, games: int, seed: int) -> list[Match]:
+    """Return the matches of a learner as X and as O against each of PLAYERS."""
+    game, policy = TIC_TAC_TOE, trained(TIC_TAC_TOE, learner)
+    return [
+        play_match(game, policy, player, name, opponent, games, Random(f"{seed} {name} {player}"))
+        for name, opponent in PLAYERS.items()
+        for player in (1, 2)
+    ]

@@ -1,6 +1,6 @@
-"""The course file: a course's terms in TOML, so that staff and students run agents under the same ones.
+"""The course file: a course's terms in TOML, shared by staff and students.
 
-``little-go class --new FILE`` writes one with the defaults of a year; a key that is left out has the year's value.
+``little-go class --new FILE`` writes one with a year's defaults; a missing key has the year's value.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
+from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.copying import ALLOWED
 from arena.standings.entrants import BUILT_IN
 from runtime.errors import BadUsage
@@ -25,25 +25,24 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: A day late takes so many per cent of the points away, and a program has so many MiB in a sandbox.
+#: Per cent of the points lost per day late, and MiB of memory of a sandboxed program.
 LATE_PENALTY, MEMORY = 20, 1024
 
-#: Who may be an opponent.
 _OPPONENTS = tuple(sorted(BUILT_IN.keys() - {"human"}))
 
-#: The name of a module, as a program imports it.
+#: The name of a module, as imported.
 _MODULE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
-#: What a table of the file is called that is not in another one.
+#: The name of the top-level table.
 _TOP = ""
 
 
 class Course(NamedTuple):
     """A course's terms.
 
-    year: of the text. scheme: its stages and limits, as the course has them. packages: that programs may import; None
-    where there is no course file. files: patterns of those allowed beside a program. due: when submissions were due.
-    late_penalty: per cent of the points that a day takes away. memory: MiB of a program in a sandbox.
+    year: of the text. scheme: its stages and limits, as changed by the course. packages: importable by programs; None
+    without a course file. files: patterns of the files allowed beside a program. due: the deadline. late_penalty: per
+    cent of the points per day late. memory: MiB of a sandboxed program.
     """
 
     year: int
@@ -61,7 +60,7 @@ def course_of(year: int) -> Course:
 
 
 def read_course(path: Path, year: int | None = None) -> Course:
-    """Read a course file. year: in place of the file's. Raises BadUsage, in one line, for what it cannot use."""
+    """Read a course file. year: replaces the file's. Raises BadUsage, in one line, for an unusable file."""
     try:
         with open_text(path, MIB) as text:
             content = tomllib.loads(text.read())
@@ -76,25 +75,25 @@ def read_course(path: Path, year: int | None = None) -> Course:
 
 
 class _BadValue(ValueError):
-    """A key that cannot be used; the message is one line that names it."""
+    """An unusable key; the message is one line that names it."""
 
 
 class _Table:
-    """A table of the file: each key is taken once, and what is left over is refused."""
+    """A table of the file: each key is taken once, and remaining keys are refused."""
 
     def __init__(self, name: str, content: Mapping[str, Any]) -> None:
         self._name, self._content = name, dict(content)
 
     def key(self, name: str) -> str:
-        """Return a key's whole name."""
+        """Return a key's full name."""
         return f"{self._name}.{name}" if self._name else name
 
     def take(self, name: str) -> Any:
-        """Return a key's value, None where it is left out."""
+        """Return a key's value, or None."""
         return self._content.pop(name, None)
 
     def whole(self, name: str, default: Any, least: int = 0, most: int | None = None) -> Any:
-        """Return a whole number in a range."""
+        """Return a whole number from ``least`` to ``most``."""
         value = self.take(name)
         if value is None:
             return default
@@ -104,7 +103,7 @@ class _Table:
         return value
 
     def percent(self, name: str, default: float) -> float:
-        """Return a share in per cent."""
+        """Return a percentage, 0 to 100."""
         value = self.take(name)
         if value is None:
             return default
@@ -113,7 +112,7 @@ class _Table:
         return float(value)
 
     def seconds(self, name: str, default: float | None, *, none: bool = False) -> float | None:
-        """Return a time in seconds. none: whether ``"none"`` is one, None."""
+        """Return a time in seconds. none: whether ``"none"`` is allowed, as None."""
         value = self.take(name)
         if value is None:
             return default
@@ -128,7 +127,7 @@ class _Table:
             raise _BadValue(f'{self.key(name)} is {value!r}: give a time such as "10s" or "2h"{also}') from None
 
     def mib(self, name: str, default: int) -> int:
-        """Return a size in MiB."""
+        """Return a size in MiB, at least 16."""
         value = self.take(name)
         if value is None:
             return default
@@ -140,7 +139,7 @@ class _Table:
             raise _BadValue(f'{self.key(name)} is {value!r}: give a size such as "1GiB", at least "16MiB"') from None
 
     def texts(self, name: str, default: tuple[str, ...] | None, pattern: re.Pattern[str], what: str) -> Any:
-        """Return a list of texts that a pattern matches. what: they are, for people."""
+        """Return a list of texts that match a pattern. what: their kind, for the message."""
         value = self.take(name)
         if value is None:
             return default
@@ -149,7 +148,7 @@ class _Table:
         return tuple(dict.fromkeys(value))
 
     def table(self, name: str) -> "_Table | None":
-        """Return a table in this one, None where it is left out."""
+        """Return a nested table, or None."""
         value = self.take(name)
         if value is None:
             return None
@@ -158,11 +157,11 @@ class _Table:
         return _Table(self.key(name), value)
 
     def names(self) -> list[str]:
-        """Return the keys that are left."""
+        """Return the remaining keys."""
         return list(self._content)
 
     def end(self, known: Iterable[str]) -> None:
-        """Raise _BadValue for a key that was not taken. known: all that may be there."""
+        """Raise _BadValue for a key that was not taken. known: all allowed keys."""
         for name in self._content:
             raise _BadValue(f"no key {self.key(name)!r}: there are {', '.join(known)}")
 
@@ -172,7 +171,7 @@ _STAGE_KEYS = ("games", "cpu", "submit_games", "submit_cpu", "opponents")
 
 
 def _course(top: _Table, year: int | None) -> Course:
-    """Return the terms of a file's content; raises _BadValue."""
+    """Return the terms in a file's content; raises _BadValue."""
     given = top.take("scheme")
     if given is not None and (type(given) is not int or given not in SCHEMES):
         raise _BadValue(f"scheme is {given!r}: give {', '.join(map(str, SCHEMES))}")
@@ -203,7 +202,7 @@ def _opponents(stages: Mapping[int, Stage], number: int) -> tuple[Opponent, ...]
 
 
 def _due(top: _Table) -> datetime | None:
-    """Return the time; raises _BadValue for one without a zone."""
+    """Return the deadline; raises _BadValue for a time without a zone."""
     value = top.take("due")
     if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
         shown = value.isoformat() if hasattr(value, "isoformat") else repr(value)
@@ -212,7 +211,7 @@ def _due(top: _Table) -> datetime | None:
 
 
 def _stage(table: _Table | None, default: Stage) -> Stage:
-    """Return a stage of the file, with the year's values where it has none."""
+    """Return a stage of the file, with the year's values for missing keys."""
     if table is None:
         return default
     real, submit = default.real, default.submit
@@ -254,7 +253,7 @@ def _opponent_rows(table: _Table | None, default: Stage) -> tuple[Opponent, ...]
 
 
 def course_text(year: int) -> str:
-    """Return a course file with the defaults of a year; all that it has may be left out."""
+    """Return a course file with a year's defaults; every key in it is optional."""
     scheme = SCHEMES[year]
     lines = [
         "# The terms of a course: little-go class, grade, doctor and exam read them by --course FILE.",

@@ -1,7 +1,7 @@
-"""Grade an agent by a year's scheme: which games it plays, and what they are worth.
+"""Grade an agent by a year's text: opponents, games, points and limits (docs/guides/GRADING.md).
 
-A game against an opponent is told by its number: the agent is Black in the even ones, and the games of a repetition
-follow those of the one before.
+A game is identified by opponent and number: the agent is Black in even ones, and each repetition continues the numbers
+of the one before.
 """
 
 from collections.abc import Iterable
@@ -9,18 +9,140 @@ from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
-from arena.course.schemes import Opponent, Round, Scheme, Stage
 from arena.standings.tally import SIDES, AgentRow, aligned, counted, seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
+
+#: Per cent of games won from which an opponent gives its full points, and from which its better factor counts.
+FULL_PERCENT, FAIR_PERCENT = 90, 70
+
+
+class Opponent(NamedTuple):
+    """One of the course's agents, and its points.
+
+    agent: our agent in its place. full: points for a win rate of 90 % or more. fair, poor: factors of the win rate from
+    70 % on, and below. reserved: whether only the real grading has it.
+    """
+
+    agent: str
+    full: int
+    fair: int
+    poor: int
+    reserved: bool = False
+
+    def points(self, wins: int, games: int) -> float:
+        """Return the points for ``wins`` in ``games``, at least one game.
+
+        >>> Opponent("aggressive", 25, 20, 10).points(14, 20)
+        14.0
+        """
+        if 100 * wins >= FULL_PERCENT * games:
+            return self.full
+        return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
+
+    def explained(self, wins: int, games: int) -> str:
+        """Return the rule that gives these points, with its numbers.
+
+        >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
+        '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
+        >>> Opponent("random", 25, 15, 0).explained(18, 20), Opponent("random", 25, 15, 0).explained(1, 3)
+        ('18 of 20 games won, 90 %. From 90 % on: all 25 points', '1 of 3 games won, 33.33 %. Below 70 %: no points')
+        """
+        if 100 * wins >= FULL_PERCENT * games:
+            rule = f"From {FULL_PERCENT} % on: all {self.full} points"
+        else:
+            fair = 100 * wins >= FAIR_PERCENT * games
+            factor = self.fair if fair else self.poor
+            band = f"From {FAIR_PERCENT} % to below {FULL_PERCENT} %" if fair else f"Below {FAIR_PERCENT} %"
+            product = f"{factor} x {wins}/{games} = {round(self.points(wins, games), 2):g} points"
+            rule = f"{band}: {product if factor else 'no points'}"
+        return f"{wins} of {games} games won, {round(100 * wins / games, 2):g} %. {rule}"
+
+
+class Round(NamedTuple):
+    """The games of a stage on one occasion.
+
+    games: against each opponent, half of them as Black. cpu: seconds of CPU of the agent for all of them, None without
+    a limit.
+    """
+
+    games: int
+    cpu: float | None
+
+
+class Stage(NamedTuple):
+    """One of the two places where an agent is submitted; each has a submit button."""
+
+    opponents: tuple[Opponent, ...]
+    real: Round
+    submit: Round
+
+    def round(self, submit: bool) -> Round:
+        """Return the games of the submit button, or of the real grading."""
+        return self.submit if submit else self.real
+
+    def against(self, submit: bool) -> tuple[Opponent, ...]:
+        """Return the opponents of the submit button, or of the real grading."""
+        return tuple(opponent for opponent in self.opponents if not (submit and opponent.reserved))
+
+
+class Scheme(NamedTuple):
+    """A year's grading.
+
+    stages: by number. repetitions: of the real grading; the best counts. move_cpu: seconds of CPU for a move. note:
+    printed beside the grade, or "".
+    """
+
+    stages: dict[int, Stage]
+    repetitions: int = 1
+    move_cpu: float = 10.0
+    note: str = ""
+
+    @property
+    def full_points(self) -> int:
+        """The most points that the course's agents give."""
+        return sum(opponent.full for stage in self.stages.values() for opponent in stage.opponents)
+
+
+_SIMPLE = Opponent("random", 25, 15, 0), Opponent("greedy", 25, 15, 0), Opponent("aggressive", 25, 20, 10)
+
+_SINCE_2021 = {
+    1: Stage(
+        (*_SIMPLE, Opponent("alphabeta", 15, 10, 5, reserved=True)),
+        real=Round(20, 7200.0),
+        submit=Round(20, 5400.0),
+    ),
+    2: Stage(
+        (Opponent("qlearning", 5, 5, 0), Opponent("championship", 5, 5, 2)),
+        real=Round(20, 3600.0),
+        submit=Round(10, 1800.0),
+    ),
+}
+
+_IN_2020 = {
+    1: Stage(
+        (*_SIMPLE, Opponent("alphabeta", 25, 20, 10, reserved=True)),
+        real=Round(100, None),
+        submit=Round(100, 3600.0),
+    ),
+}
+
+SCHEMES = {
+    2020: Scheme(
+        _IN_2020,
+        note="2020: the table of points is lost; this one fits the text's example (docs/guides/GRADING.md). Agents "
+        "with 80 points or more went on to a second stage among themselves, which little-go class plays",
+    ),
+    2021: Scheme(_SINCE_2021),
+    2023: Scheme(_SINCE_2021),
+    2025: Scheme(_SINCE_2021, repetitions=3),
+}
 
 
 class GradingPlan(NamedTuple):
     """The games of a grading.
 
-    agent: who is graded.
-    stages: those of the scheme that are played.
-    submit: as the submit button plays, else the real grading.
-    most: for a quick look, so many games against each opponent at most, the first ones, and all once; None: all games.
+    agent: the graded one. stages: the scheme's stages that are played. submit: whether to play as the submit button
+    does. most: for a quick check, the maximum of games against each opponent, played once; None for all games.
     """
 
     agent: str
@@ -31,7 +153,7 @@ class GradingPlan(NamedTuple):
 
     @property
     def repetitions(self) -> int:
-        """The number of times that everything is played; the submit button plays once, and so does a quick look."""
+        """The number of repetitions; one for the submit button and for a quick check."""
         return 1 if self.submit or self.most else self.scheme.repetitions
 
     @property
@@ -50,7 +172,7 @@ class GradingPlan(NamedTuple):
         ]
 
     def grade(self, records: Iterable[Record]) -> "Grade":
-        """Count the points, given the games of ``fixtures`` that were played."""
+        """Compute the points from those games of ``fixtures`` that were played."""
         by_key = {(record["black"], record["white"], record["number"]): record for record in records}
         return Grade(
             self,
@@ -64,13 +186,13 @@ class GradingPlan(NamedTuple):
         return self.scheme.stages[number]
 
     def _round(self, stage: Stage) -> Round:
-        """Return a stage's games, and of a quick look as large a share of the CPU limit as it has of the games."""
+        """Return a stage's games and CPU limit; a quick check has the same share of both."""
         games, cpu = stage.round(self.submit)
         played = min(games, self.most or games)
         return Round(played, None if cpu is None else cpu * played / games)
 
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
-        """Return a game; its chance is drawn from opponent, and so stage, and number, the same for all agents."""
+        """Return a game; its seed depends on opponent (so on the stage) and number, and is the same for all agents."""
         drawn = draw_fixture("graded", opponent, number, seed)
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
         return drawn._replace(black=black, white=white)
@@ -92,8 +214,7 @@ class GradingPlan(NamedTuple):
 class Mark:
     """The games against one opponent.
 
-    games: how many there are to play.
-    line: the agent's line over those played.
+    games: their planned number. line: the agent's results of those played.
     """
 
     opponent: Opponent
@@ -102,7 +223,7 @@ class Mark:
 
     @property
     def points(self) -> float | None:
-        """The points before the limit for all games is looked at; None until all games are played."""
+        """The points without the stage's CPU limit; None until all games are played."""
         played = self.line.games.total()
         return self.opponent.points(self.line.wins.total(), played) if played == self.games else None
 
@@ -125,8 +246,8 @@ class Mark:
 class StageGrade:
     """A stage played once.
 
-    cpu_limit: seconds of CPU for all games, None without a limit.
-    marks: one for each opponent. total: the agent's line over all of them.
+    cpu_limit: seconds of CPU for all games, None without a limit. marks: one for each opponent. total: the agent's
+    results over all of them.
     """
 
     number: int
@@ -136,7 +257,7 @@ class StageGrade:
 
     @property
     def over_time(self) -> bool:
-        """Whether the agent took more CPU time than all games may take, which loses all points."""
+        """Whether the agent exceeded the CPU limit for all games, which loses all points."""
         return self.cpu_limit is not None and sum(self.total.clock) > self.cpu_limit
 
     @property
@@ -147,7 +268,7 @@ class StageGrade:
 
     @property
     def full_points(self) -> int:
-        """The most points there are."""
+        """The maximum of points."""
         return sum(mark.opponent.full for mark in self.marks)
 
     def record(self) -> dict[str, Any]:
@@ -185,7 +306,7 @@ class Grade:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return sum(stage.total.games.total() for stages in self.repetitions for stage in stages)
 
     @property
@@ -201,7 +322,7 @@ class Grade:
 
     @property
     def full_points(self) -> int:
-        """The most points there are."""
+        """The maximum of points."""
         return sum(stage.full_points for stage in self.repetitions[0])
 
     def record(self) -> dict[str, Any]:
@@ -220,7 +341,7 @@ class Grade:
         }
 
     def text(self, told: int = 0) -> list[str]:
-        """Return the grade as lines of text: a table for each stage but those ``told`` before, the points last."""
+        """Return a table for each stage but the first ``told``, which were printed before, then the points."""
         lines = [line for table in self._tables()[told:] for line in table]
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
@@ -229,7 +350,7 @@ class Grade:
         return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
 
     def complete(self) -> list[list[str]]:
-        """Return the tables of the stages, as far as all games of one after the other are played."""
+        """Return the tables of the stages up to the first with unplayed games."""
         played = takewhile(lambda stage: stage.points is not None, chain.from_iterable(self.repetitions))
         return self._tables()[: len(list(played))]
 

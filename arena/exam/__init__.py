@@ -1,1 +1,1 @@
-"""The exam: positions by theme that an agent is asked one by one, its points, and why its wrong answers are wrong."""
+"""The exam: positions by theme, asked one by one, with points and the reasons of wrong answers."""

@@ -1,7 +1,7 @@
 """Ask the agent beside this file the positions of exam_positions.json: ``pytest test_exam.py``.
 
-Both files are written by ``little-go exam --fixtures`` and need nothing else of it. The agent is the file that the
-positions name, here or in the folder above; the environment variable LITTLE_GO_AGENT names another one.
+Written by ``little-go exam --fixtures``, and independent of it. The agent is the file named in the positions, here or
+in the folder above; the environment variable LITTLE_GO_AGENT names another one.
 """
 
 import json
@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 FILE = HERE / "exam_positions.json"
 EXAM: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {"positions": []}
 
-#: The seconds by the clock that a move may take.
+#: Seconds by the clock for a move.
 PATIENCE = 30
 
 
@@ -32,7 +32,7 @@ def agent() -> Path:
 
 
 def lay_out(program: Path, folder: Path) -> list[str]:
-    """Copy the agent, alone with its book or with its whole folder, and return what starts it there."""
+    """Copy the agent, with its book or its whole folder, and return the command that starts it."""
     if EXAM["whole"]:
         shutil.copytree(str(program.parent), str(folder), ignore=shutil.ignore_patterns(".*", "__pycache__"))
     else:
@@ -44,7 +44,7 @@ def lay_out(program: Path, folder: Path) -> list[str]:
 
 
 def ask(command: list[str], folder: Path, text: str) -> str:
-    """Call the agent as the course's host does, and return what it writes."""
+    """Call the agent as the course's host does, and return its output."""
     (folder / "input.txt").write_text(text)
     output = folder / "output.txt"
     if output.exists():

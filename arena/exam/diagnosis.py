@@ -1,8 +1,8 @@
-"""A diagnosis of a program from its answers in an exam: the one cause that explains its wrong answers best.
+"""A diagnosis of a program from its exam answers: the one cause that explains its wrong answers best.
 
-A cause is a hypothesis such as "it always takes itself for Black". Each is tested against all answers of a sitting: it
-explains those wrong answers that such a program gives, and the right ones that such a program does not give contradict
-it. A cause is reported only if the wrong answers that it explains are too many for chance, and it outweighs all others.
+A cause is a hypothesis such as "it always takes itself for Black". It explains the wrong answers that such a program
+gives; right answers that such a program does not give contradict it. A cause is reported only if it explains too many
+wrong answers for chance, and outweighs all others.
 """
 
 from collections import Counter
@@ -19,19 +19,19 @@ from arena.match.host import ILLEGAL, input_text
 from solver.bounds import COLOURS
 from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
 
-#: The natural logarithm of how much likelier answers must be under a cause than by chance: 1 in 160,000.
+#: The minimum log-likelihood ratio of the answers under a cause and by chance: 1 in 160,000.
 EVIDENCE = 12.0
 
-#: What a right answer counts against a cause that does not allow for it, on the same scale: a factor of two.
+#: The weight of a right answer against a cause, on the same scale: a factor of two.
 _AGAINST = log(2)
 
-#: The share of its answers that another cause must explain, of which this one is a consequence.
+#: The share of a secondary cause's answers that its primary cause must explain.
 _FOLLOWS = 0.75
 
-#: How many answers are shown for a cause, and the least probability of a chance answer.
+#: Examples shown for a cause, and the minimum probability of a chance answer.
 EXAMPLES, _FLOOR = 3, 0.005
 
-#: From a question, the moves that a program with some fault gives; None: the fault does not bear on it.
+#: The moves that a program with some fault gives to a question; None: the fault has no effect there.
 View: TypeAlias = Callable[[ExamQuestion], "frozenset[str] | None"]
 
 _EVERY_POINT = frozenset(move_name(point) for point in points_of(FULL))
@@ -41,10 +41,10 @@ _EVERY_POINT = frozenset(move_name(point) for point in points_of(FULL))
 class Cause:
     """A cause and its evidence.
 
-    behaviour: as it follows "your program behaves as if". explained: the answers that it explains. tested: how many
-    answers it bears on that are wrong, or show what it is about. contradicted: right answers that it does not allow
-    for. evidence: how much likelier these answers are than by chance, as a natural logarithm. least_share: of tested
-    that it must explain. is_secondary: whether other causes have this for a consequence.
+    behaviour: follows "your program behaves as if". explained: answers that it explains. tested: number of relevant
+    answers that are wrong or show the symptom. contradicted: number of right answers against it. evidence:
+    log-likelihood ratio to chance. least_share: minimum of explained to tested. is_secondary: whether it may be a
+    consequence of another cause.
     """
 
     behaviour: str
@@ -57,7 +57,7 @@ class Cause:
 
     @property
     def weight(self) -> float:
-        """What the causes are ordered by, the evidence less that of what contradicts it."""
+        """The order of causes: evidence minus that of contradicting answers."""
         return self.evidence - self.contradicted * _AGAINST
 
     @property
@@ -67,7 +67,7 @@ class Cause:
         return enough and self.weight >= EVIDENCE and self.contradicted <= len(self.explained)
 
     def follows_from(self, other: "Cause") -> bool:
-        """Return whether this is a consequence of another cause: that explains most of it, or is beyond doubt."""
+        """Return whether this follows from another cause, which explains most of it or is beyond doubt."""
         if other.weight >= 2 * EVIDENCE and self.is_secondary and not other.is_secondary:
             return True
         theirs = {answer.question.number for answer in other.explained}
@@ -88,10 +88,10 @@ class Cause:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What an exam's answers show.
+    """The diagnosis of an exam.
 
-    lost: lines on games that are lost whatever the other side plays. cause: None where none holds. wrong, asked: how
-    many answers are wrong, and how many there are.
+    lost: lines on games lost whatever the opponent plays. cause: None where none holds. wrong, asked: numbers of wrong
+    and of all answers.
     """
 
     lost: Sequence[str]
@@ -100,7 +100,7 @@ class Diagnosis:
     asked: int
 
     def lines(self) -> Iterator[str]:
-        """Yield the diagnosis, the games that are lost first, with the input and answer of examples."""
+        """Yield the diagnosis, lost games first, with the input and answer of examples."""
         yield from self.lost
         if self.cause is None:
             if not self.lost:
@@ -145,15 +145,15 @@ def _example(answer: MarkedAnswer) -> str:
     return f"  input.txt {colour} {board}: {given}, right: {right} (question {question.number})"
 
 
-# What is seen as it is
+# Symptoms
 
 
 @dataclass(frozen=True)
 class _Symptom:
-    """Something that no sound program does.
+    """Behaviour that no sound program shows.
 
-    behaviour: as it follows "as if". is_seen: whether an answer shows it. chance: how likely it is without a cause.
-    is_illegal: whether it is a move that the rules forbid: the rule is its condition, and other causes lead to it too.
+    behaviour: follows "as if". is_seen: whether an answer shows it. chance: its probability without a cause.
+    is_illegal: whether it is an illegal move: the rule is its condition, and other causes lead to it as well.
     is_possible: whether an answer could show it.
     """
 
@@ -177,7 +177,7 @@ def _symptoms(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
         yield _best_condition(symptom, answers)
 
 
-#: The chance of a single crash in a sound program, and of one illegal move in a program with some other fault.
+#: Chances of a crash in a sound program, and of an illegal move in a program with another fault.
 _CRASH, _ILLEGAL = 1e-9, 0.1
 
 _SYMPTOMS = (
@@ -198,12 +198,12 @@ _SYMPTOMS = (
 
 
 def _inexact(answer: MarkedAnswer) -> str:
-    """Return the text of an answer that the host takes though it is not in the format; "" for others."""
+    """Return the text of an answer accepted though not in the exact format; "" for others."""
     ply = len(answer.question.way) + 1
     return next((text for at, text in answer.state.inexact if at == ply), "")
 
 
-#: A condition: as it is written after a symptom, how much better it must fit than none, and where it holds.
+#: A condition: its words after a symptom, the required advantage of its fit, and where it holds.
 _Condition: TypeAlias = tuple[str, float, Callable[[ExamQuestion], bool]]
 
 
@@ -221,7 +221,7 @@ def _conditions() -> Iterator[_Condition]:
         yield f" up to ply {ply}", _BY_PLY, partial(_is_within, 1, ply)
 
 
-#: By how much a condition must fit better, as a natural logarithm: there are few special ones, and many plies.
+#: Required advantages of a fit, as natural logarithms: special conditions are few, plies are many.
 _SPECIAL, _BY_PLY = 3.0, 5.0
 
 
@@ -237,7 +237,7 @@ _CONDITIONS = list(_conditions())
 
 
 def _best_condition(symptom: _Symptom, answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the symptom under the condition that fits best where it is seen; None where it is not seen."""
+    """Return the symptom under the condition that fits best; None where it is not seen."""
     answers = [answer for answer in answers if symptom.is_possible(answer)]
     seen = [symptom.is_seen(answer) for answer in answers]
     if not any(seen):
@@ -259,7 +259,7 @@ def _best_condition(symptom: _Symptom, answers: Sequence[MarkedAnswer]) -> Cause
 
 
 def _fit(seen: Sequence[bool], inside: Sequence[bool]) -> float:
-    """Return the logarithm of the probability that something is seen just where it is, with a rate in- and outside."""
+    """Return the log-probability of the observations, with one rate inside and one outside a condition."""
     fit = 0.0
     for part in (True, False):
         of_part = [is_seen for is_seen, is_in in zip(seen, inside, strict=True) if is_in is part]
@@ -280,11 +280,11 @@ def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
             yield from [f"  {complaint}"] if complaint else []
 
 
-# What a program misreads
+# Misreadings
 
 
 def _moved(change: Callable[[int, int], tuple[int, int]]) -> View:
-    """Return the right moves with their coordinates changed."""
+    """Return the right moves with changed coordinates."""
 
     def seen(question: ExamQuestion) -> frozenset[str]:
         return frozenset(
@@ -295,9 +295,9 @@ def _moved(change: Callable[[int, int], tuple[int, int]]) -> View:
 
 
 def _by_view(name: str, mover: int = 0) -> View:
-    """Return the moves that win in a view of the paper, for one mover or both.
+    """Return the winning moves in one of the paper's views, for one mover or both (0).
 
-    Where any legal move is right, they are these and those that only the view takes for legal.
+    Where any legal move is right, these are the legal ones and those legal only in the view.
     """
 
     def seen(question: ExamQuestion) -> frozenset[str] | None:
@@ -311,7 +311,7 @@ def _by_view(name: str, mover: int = 0) -> View:
 
 
 def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
-    """Return the points that are legal in a view alone."""
+    """Return the points that are legal only in a view."""
     position = question.position
     if name == OTHER_COLOUR and position.left > 1:
         other = position._replace(ko=None, passed=False, ply=position.ply + 1)
@@ -366,12 +366,12 @@ def _misreading(behaviour: str, view: View, answers: Sequence[MarkedAnswer]) -> 
     return Cause(behaviour, explained, len(tested), contradicted, evidence, least_share=_MISREAD)
 
 
-#: The share of wrong answers that a misreading must explain: a program may be weak beside.
+#: The minimum share of wrong answers that a misreading explains: the program may be weak as well.
 _MISREAD = 1 / 3
 
 
 def _chance(answer: MarkedAnswer, seen: frozenset[str]) -> float:
-    """Return how likely a wrong answer of its sort, legal or not, is one of some moves."""
+    """Return the probability that a wrong answer of its kind, legal or not, is one of the moves."""
     others = _wrong_moves(answer.question)
     legal = frozenset(map(move_name, answer.question.position.legal_moves()))
     options = others & legal if answer.fault is None else (_EVERY_POINT | seen) - legal
@@ -387,7 +387,7 @@ def _names(moves: tuple[int, ...]) -> frozenset[str]:
     return frozenset(map(move_name, moves))
 
 
-# PASS, suicide, and programs that do not look at the board
+# PASS, suicide, and programs that ignore the board
 
 
 def _always_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
@@ -401,7 +401,7 @@ def _always_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
 
 
 def _never_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the cause of a program that does not pass though that alone is right, though it is right elsewhere."""
+    """Return the cause of a program that does not pass where only that is right, but is right elsewhere."""
     asked = [answer for answer in answers if answer.question.accepted == (PASS,)]
     given = [answer for answer in answers if answer.move == PASS]
     forced = all(answer.question.position.legal_moves() == [PASS] for answer in given)
@@ -413,7 +413,7 @@ def _never_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
 
 
 def _suicide_first(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the cause of a program that counts its own liberties before it takes stones."""
+    """Return the cause of a program that counts its own liberties before captures."""
     if any(answer.move is not None and _needs(answer.question, answer.move) for answer in answers):
         return None
     wrong = [answer for answer in answers if not answer.is_right and _only_by_capture(answer.question)]
@@ -432,7 +432,7 @@ def _only_by_capture(question: ExamQuestion) -> bool:
 
 
 def _by_free_capture(question: ExamQuestion) -> bool:
-    """Return whether every right move takes stones, and leaves a liberty before they are gone."""
+    """Return whether every right move captures, and has a liberty before the capture."""
     position = question.position
     stones = (position.black | position.white).bit_count()
     return not any(_needs(question, move) for move in question.accepted) and all(
@@ -446,14 +446,14 @@ def _against_others(
     answers: Sequence[MarkedAnswer],
     is_other: Callable[[MarkedAnswer], bool],
 ) -> Cause:
-    """Weigh wrong answers by how often the program is wrong in other questions that ask for a win."""
+    """Weigh wrong answers by the program's error rate in other questions that ask for a win."""
     others = [answer for answer in answers if is_other(answer) and answer.question.asks != LEGAL]
     rate = (sum(not answer.is_right for answer in others) + 1) / (len(others) + 2)
     return Cause(behaviour, wrong, len(wrong), 0, len(wrong) * log(1 / rate))
 
 
 def _ignores_the_board(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the cause of a program that gives each call of a game the same answer, whatever the board."""
+    """Return the cause of a program whose answer depends on the number of the call alone."""
     groups: dict[int, list[MarkedAnswer]] = {}
     for answer in answers:
         groups.setdefault(len(answer.question.way), []).append(answer)

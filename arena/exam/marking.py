@@ -1,9 +1,8 @@
 """Ask an agent the exam's questions, and mark its answers.
 
-Each question is a game of its own, in a fresh directory, at the position that is asked. A program gets one call for it,
-with the two boards that ``input.txt`` has. One that leaves a file behind after a call may count its calls, as
-``input.txt`` does not carry the ply: it is asked along whole games, from the first move on, and each call is a question
-where the paper has one.
+Each question is a game of its own, in a fresh directory. A program is called once, with the two boards of
+``input.txt``. A program that leaves a file behind may count its calls, as ``input.txt`` lacks the ply: it plays whole
+games, from the first move, and each call for which the paper has a question is marked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +13,8 @@ from typing import Any
 from arena.exam.paper import FORMAT, ExamQuestion, sittings_of
 from arena.match.contestant import ProgramContestant
 from arena.match.host import PLAYED_OUT, State, states_of
+from arena.match.limits import Reply
 from arena.match.play import answered, play_when_free
-from arena.match.reply import Reply
 from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
@@ -30,7 +29,7 @@ from solver.position import CENTRE, move_name, parse_move
 class MarkedAnswer:
     """An answer to a question.
 
-    state: the host's after the answer. reply: the agent's, to the last call.
+    state: the host's, after the answer. reply: the agent's, to the last call.
     """
 
     question: ExamQuestion
@@ -44,13 +43,13 @@ class MarkedAnswer:
 
     @property
     def move(self) -> int | None:
-        """The legal move that was answered; None for a fault, and for an engine that resigns."""
+        """The legal move of the answer; None for a fault, and for an engine that resigns."""
         result = self.state.result
         return parse_move(self.state.moves[-1]) if result is None or result.reason in PLAYED_OUT else None
 
     @property
     def name(self) -> str:
-        """The move as it was answered; "" where there was none."""
+        """The move as answered, or ""."""
         return self.fault.move if self.fault else "" if self.move is None else move_name(self.move)
 
     @property
@@ -60,7 +59,7 @@ class MarkedAnswer:
 
     @property
     def breach(self) -> str:
-        """What is wrong with format or time though the host takes the move; "" where that is not asked, or is right."""
+        """The error in format or time of an accepted move; "" where that is right or not asked."""
         if self.question.theme != FORMAT or self.fault:
             return ""
         if self.reply.killed:
@@ -72,7 +71,7 @@ class MarkedAnswer:
 
     @property
     def why(self) -> str:
-        """Why it is wrong; "" where it is right."""
+        """The reason of a wrong answer, or ""."""
         if self.is_right:
             return ""
         if self.fault:
@@ -106,9 +105,9 @@ class MarkedAnswer:
 
 @dataclass(frozen=True)
 class Examinee:
-    """What an agent needs to be asked.
+    """How to run an agent for the exam.
 
-    seed: what its chance starts from. with_calls: whether it gets the calls of the game before each question.
+    seed: of its random numbers. with_calls: whether it gets the calls of the game before each question.
     """
 
     entrant: Entrant
@@ -118,9 +117,9 @@ class Examinee:
 
 
 def keeps_files(examinee: Examinee, game: Variant) -> bool:
-    """Return whether a program leaves a file behind, or changes one, at the first moves of a game as either colour.
+    """Return whether a program leaves or changes a file at the first moves of a game as either colour.
 
-    Two calls each: the second may find what the first has left. Raises UnknownAgent.
+    Two calls each, since the second may find files of the first. Raises UnknownAgent.
     """
     opened = states_of([move_name(CENTRE), "1,2", "2,1"], game=game)
     return any(_leaves_files(examinee, opened[first::2]) for first in (0, 1))
@@ -139,7 +138,7 @@ def _leaves_files(examinee: Examinee, states: Sequence[State]) -> bool:
 
 
 def calls_of(questions: Sequence[ExamQuestion]) -> int:
-    """Count the calls that a program gets for the questions along their games."""
+    """Return the number of calls that a program gets along the questions' games."""
     return sum(len(sitting[-1].way) // 2 + 1 for sitting in sittings_of(questions, whole=True))
 
 
@@ -153,7 +152,7 @@ def marked(examinee: Examinee, questions: Sequence[ExamQuestion], workers: int) 
 def ask(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
     """Ask an agent the questions of one game, and mark the answers. Raises UnknownAgent.
 
-    The game is asked again where only a busy machine ended a call.
+    The game is repeated if only a busy machine ended a call.
     """
     replies = _replies(examinee, sitting)
     if _are_starved(replies):
@@ -170,7 +169,7 @@ def _are_starved(replies: Sequence[Reply]) -> bool:
 
 
 def _replies(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[Reply]:
-    """Return the replies to the questions of one game, which are asked in its order."""
+    """Return the replies to the questions of one game, in its order."""
     *before, asked = sitting[-1].states
     plies = {len(question.way) for question in sitting}
     replies = []

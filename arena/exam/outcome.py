@@ -1,8 +1,13 @@
-"""The result of an exam: a diagnosis, points by theme beside those of others, and each wrong answer with the reason."""
+"""The result of an exam as text and as a web page: diagnosis, points by theme, wrong answers with reasons.
+
+The page has no script and makes no requests.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -11,18 +16,20 @@ import click
 from arena.exam.diagnosis import Diagnosis, diagnose
 from arena.exam.marking import Examinee, MarkedAnswer, calls_of, keeps_files, marked
 from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, drawn, drawn_along
+from arena.review.page import NAMING, bar_html, cards_html, name_html, table_html, whole_page
 from arena.review.text import WIDTH, indented, wrapped
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tally import PATIENCE, aligned, counted, seconds_text
+from book.drawing.picture import mistake_svg
 from notation.board import game_line
 from runtime.display import Display
 from solver.bounds import COLOURS
 from solver.position import move_name
 
-#: Who always gives a move that is right.
+#: A player whose moves are always right.
 PERFECT = "perfect"
 
-#: The themes' row for all of them.
+#: The row for all themes.
 TOTAL = "total"
 
 
@@ -30,8 +37,8 @@ TOTAL = "total"
 class ThemePoints:
     """The points in a theme, or in all.
 
-    points, full_points: of the agent, and how many there are. others: of each built-in agent, as it draws among moves
-    that are equal to it. seconds: of CPU, of each call.
+    points, full_points: the agent's, and the maximum. others: the expectation of each built-in agent. seconds: of CPU,
+    of each call.
     """
 
     theme: str
@@ -42,7 +49,7 @@ class ThemePoints:
 
     @property
     def mean(self) -> float:
-        """Seconds of CPU a call."""
+        """Seconds of CPU per call."""
         return fmean(self.seconds)
 
     def record(self) -> dict[str, Any]:
@@ -56,14 +63,14 @@ class ThemePoints:
         }
 
     def shares(self) -> list[str]:
-        """Return the agent's points of all, and the shares of the agent and of the others, as cells of a table."""
+        """Return the agent's points and share, and the others' shares, as table cells."""
         shares = [self.points / self.full_points, *(points / self.full_points for points in self.others.values())]
         return [f"{self.points} of {self.full_points}", *(f"{share:.0%}" for share in shares)]
 
 
 @dataclass(frozen=True)
 class ExamOutcome:
-    """An agent's marked answers, one or more, in the order of the questions.
+    """An agent's marked answers, at least one, in the order of the questions.
 
     with_calls: whether it was asked along whole games.
     """
@@ -74,7 +81,7 @@ class ExamOutcome:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """What explains the wrong answers."""
+        """The cause that explains the wrong answers."""
         return diagnose(self.answers)
 
     @property
@@ -100,7 +107,7 @@ class ExamOutcome:
         }
 
     def rows(self) -> list[list[str]]:
-        """Return the table of points: the agent's, everybody's shares, and its CPU time."""
+        """Return the table of points: the agent's, all shares, and its CPU time."""
         points = self.by_theme()
         head = ["theme", "points", "share", *points[0].others, PERFECT, "CPU mean", "max"]
         return [
@@ -112,7 +119,7 @@ class ExamOutcome:
         ]
 
     def text(self, most: int | None = None) -> Iterator[str]:
-        """Yield the outcome as lines of text: the diagnosis, so many wrong answers at most, and the points."""
+        """Yield the outcome as text: the diagnosis, at most ``most`` wrong answers, and the points."""
         wrong = self.wrong
         yield from [*self.diagnosis.lines(), ""]
         for answer in wrong[:most]:
@@ -128,8 +135,8 @@ def sit(
 ) -> ExamOutcome:
     """Ask an agent an exam, with progress on standard error. Raises UnknownAgent.
 
-    A program that keeps files is asked along whole games. seed: what its chance starts from, and what is drawn.
-    positions: how many questions, None for all.
+    A program that keeps files is asked along whole games. seed: of its random numbers and of the drawn questions.
+    positions: number of questions, None for all.
     """
     examinee = Examinee(entrant, terms, seed)
     questions = drawn(paper.single, positions, seed)
@@ -155,7 +162,7 @@ def _points(theme: str, answers: Sequence[MarkedAnswer]) -> ThemePoints:
 
 
 def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
-    """Describe a wrong answer: the question, its board, what was answered, what is right, and why."""
+    """Describe a wrong answer: the question, its board, the answer, the right moves, and the reason."""
     question = answer.question
     return [
         *wrapped(f"{heading(question)}.", width),
@@ -166,7 +173,7 @@ def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
 
 
 def heading(question: ExamQuestion) -> str:
-    """Return a question in a line: its number, what it is about, and who is to move."""
+    """Return a question's number, subject, difficulty and mover in a line."""
     position = question.position
     about = question.theme if question.topic in question.theme else f"{question.theme}, {question.topic}"
     mover = f"{COLOURS[position.mover]} at ply {len(question.way) + 1}"
@@ -174,14 +181,14 @@ def heading(question: ExamQuestion) -> str:
 
 
 def played(answer: MarkedAnswer) -> str:
-    """Say what was answered."""
+    """Return the answer in words."""
     if answer.fault is not None:
         return f"{answer.fault.kind[0].upper()}{answer.fault.kind[1:]}"
     return f"Played {answer.name}" if answer.name else "Resigned"
 
 
 def right_text(answer: MarkedAnswer) -> str:
-    """Say which moves are right."""
+    """Return the right moves in words."""
     question = answer.question
     if question.asks == LEGAL:
         few = len(question.accepted) == 1
@@ -193,3 +200,80 @@ def right_text(answer: MarkedAnswer) -> str:
 
 def _named(moves: Iterable[int]) -> str:
     return " ".join(map(move_name, moves))
+
+
+_PAGE_HEAD = """<h1>Exam of {agent}</h1>
+<p>Each question is a position, and the agent is called once. <b>Right</b> is a move that keeps the win that the mover
+has under best play; in most questions about rules, format and time any legal move. On the boards <span class="sign
+bad">?</span> is the move played, <span class="sign good">!</span> a right one. The reason follows from best play
+after both.</p>
+{diagnosis}{naming}{note}<h2>Points</h2>
+{points}
+"""
+
+_CALLS = "<p>The agent leaves files behind, so it was asked along whole games, from the first move on.</p>\n"
+
+
+def exam_page(outcome: ExamOutcome) -> str:
+    """Return the page on an agent's exam; the agent's name may be any text."""
+    head = _PAGE_HEAD.format(
+        agent=name_html(outcome.agent),
+        diagnosis=_diagnosis(outcome),
+        naming=NAMING,
+        note=_CALLS if outcome.with_calls else "",
+        points=_points_table(outcome),
+    )
+    sections = [
+        section for theme in outcome.by_theme() if theme.theme != TOTAL for section in _theme(theme.theme, outcome)
+    ]
+    return whole_page("Little-Go: an exam", [head, *sections], Path(__file__).with_suffix(".css"))
+
+
+def _diagnosis(outcome: ExamOutcome) -> str:
+    """Return the diagnosis: a line in bold, and example inputs."""
+    first, *rest = outcome.diagnosis.lines()
+    return f"<h2>Diagnosis</h2>\n<p><b>{escape(first)}</b></p>\n" + "".join(
+        f"<p>{escape(line.strip())}</p>\n" for line in rest
+    )
+
+
+def _points_table(outcome: ExamOutcome) -> str:
+    """Return the table of points: the agent's with a bar, and the others' shares."""
+    points = outcome.by_theme()
+    head = ["theme", "points", "of", *points[0].others, PERFECT, "CPU mean", "max"]
+    rows = [
+        [
+            escape(each.theme),
+            bar_html(each.points, each.full_points) or "0",
+            f"{each.full_points}",
+            *each.shares()[2:],
+            "100%",
+            seconds_text(each.mean),
+            seconds_text(max(each.seconds)),
+        ]
+        for each in points
+    ]
+    return table_html(head, rows)
+
+
+def _theme(theme: str, outcome: ExamOutcome) -> list[str]:
+    """Return the section on a theme's wrong answers, the easiest question first, or nothing."""
+    wrong = sorted(
+        (each for each in outcome.wrong if each.question.theme == theme), key=lambda each: each.question.wrong
+    )
+    if not wrong:
+        return []
+    title = f"{theme[0].upper()}{theme[1:]}: {counted(len(wrong), 'wrong answer')}"
+    return [f"<section>\n<h2>{escape(title)}</h2>", cards_html("ul", [_card(each) for each in wrong]), "</section>"]
+
+
+def _card(answer: MarkedAnswer) -> str:
+    question, position = answer.question, answer.question.position
+    move = answer.move if answer.fault is None else answer.fault.point
+    better = None if question.asks == LEGAL and len(question.accepted) > 1 else question.better(answer.move)
+    told = f"{played(answer)}. {right_text(answer)}."
+    return (
+        f"<article>\n<h4>{escape(heading(question))}</h4>\n{mistake_svg(position, move, better, told)}\n"
+        f"<p><b>{escape(told)}</b></p>\n<p>{escape(answer.why)}</p>\n"
+        f'<p class="cost">From: {escape(question.source)}</p>\n</article>'
+    )

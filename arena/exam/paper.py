@@ -1,17 +1,24 @@
-"""The exam's questions as a file: positions in games, the moves that are right there, and why every other one is wrong.
+"""The exam's questions as a file: positions in games, their right moves, and lines that refute all others.
 
-JSON Lines, packed by gzip, an object for each question, by theme and topic, from the easiest to the hardest.
+JSON Lines, packed by gzip, an object for each question, by theme and topic, from easy to hard.
 
-``number``: from 1. ``theme``, ``topic``: what it is about, of TOPICS.
-``source``: where the position is from. ``moves``: the game before it, from the empty board on.
-``asks``: ``win``, a move that keeps the mover's win, or ``legal``, any that the rules allow and that does not end a
-lost game. ``accepted``: all of these moves.
-``wrong``: how likely a player goes wrong, in percent: an opponent of the models and searches, or where any legal move
-is right, one who plays on any empty point.
-``lines``: by each other legal move, where a win is asked for: best play to the end after it, and after a better move.
-``built_in``: the share of the point that each built-in agent gets, as it draws among moves that are equal to it.
-``views``: where few plies are left, the moves that win for a mover who misreads the game in one of the ways of VIEWS.
-``sitting``: the number of the whole game that the question is one call of; agents that keep files are asked these.
+``number``: from 1. ``theme``, ``topic``: of TOPICS. ``source``: of the position. ``moves``: the game before it, from
+the empty board.
+
+``asks``: ``win``, a move that keeps the mover's win, or ``legal``, any legal move that does not end a lost game.
+``accepted``: all of these moves.
+
+``wrong``: the percentage of wrong answers by opponents of the models and searches, or where any legal move is right, of
+a player on random empty points.
+
+``lines``: for each other legal move where a win is asked for: best play to the end after it, and after a better move.
+
+``built_in``: the share of the point of each built-in agent, which draws among equal moves.
+
+``views``: near the end, the winning moves for a mover who misreads the game in one of the ways of VIEWS.
+
+``sitting``: the number of the whole game of which the question is a call, for agents that keep files.
+
 ``plies``, ``komi``: of another game than the course's.
 """
 
@@ -23,21 +30,22 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.match.host import State, states_of
+from arena.match.host import State, input_text, states_of
+from arena.match.programs import NAMES
 from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
-from runtime.files import MIB, UNREADABLE, open_text, packed, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, read_text, write_whole
 from runtime.release import shipped
 from solver.family import Variant
 from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
 
-#: The questions that ship.
+#: The shipped questions.
 EXAM = shipped("data/exam.jsonl.gz")
 
 RULES, FORMAT, OPENINGS, ONLY_MOVES = "rules", "format and time", "openings", "only moves"
 CAPTURES, ENDGAMES, PASS_WINS, CHANCES = "captures and rescues", "endgames", "when PASS wins", "White's chances"
 
-#: The themes in their order, each with its topics.
+#: The themes in their order, with their topics.
 TOPICS: dict[str, tuple[str, ...]] = {
     RULES: (
         *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
@@ -52,23 +60,23 @@ TOPICS: dict[str, tuple[str, ...]] = {
     CHANCES: ("opening", "middle game", "endgame"),
 }
 
-#: What a question asks for.
+#: Values of ``asks``.
 WIN, LEGAL = "win", "legal"
 
-#: What a mover misreads: whose turn it is; the board, for which it takes the one before; the komi, which it leaves out.
+#: A mover's misreadings: the colour; the previous board for the current one; no komi.
 VIEWS = OTHER_COLOUR, BOARD_BEFORE, NO_KOMI = "other colour", "board before", "no komi"
 
-#: The names of difficulties, each with the percentage of wrong answers from which it counts, the hardest first.
+#: The difficulties, with the percentage of wrong answers from which they count, the hardest first.
 DIFFICULTIES = {"hard": 200 / 3, "medium": 100 / 3, "easy": 0.0}
 
 
 class ExamError(ValueError):
-    """A file that has no exam; the message is one line and names the file's line."""
+    """A file without an exam; the message is one line and names the file's line."""
 
 
 @dataclass(frozen=True)
 class ExamQuestion:
-    """A question, as the file's fields say; ``way``: the moves of the game before it."""
+    """A question, with the file's fields; ``way``: the moves of the game before it."""
 
     number: int
     theme: str
@@ -86,39 +94,39 @@ class ExamQuestion:
 
     @cached_property
     def states(self) -> list[State]:
-        """The host's states of the game before it, from the empty board to the position that is asked."""
+        """The host's states of the game, from the empty board to the question's position."""
         return states_of(map(move_name, self.way), game=self.game)
 
     @property
     def position(self) -> Position:
-        """The position that is asked."""
+        """The position of the question."""
         return self.states[-1].position
 
     @property
     def difficulty(self) -> str:
-        """How hard it is, one of DIFFICULTIES."""
+        """The difficulty, one of DIFFICULTIES."""
         return next(name for name, least in DIFFICULTIES.items() if self.wrong >= least)
 
     def why(self, move: int) -> Reason | None:
-        """Say why a legal move is wrong; None where it is not, or where any legal move is right."""
+        """Return why a legal move is wrong; None where it is not, or where any legal move is right."""
         if move not in self.lines:
             return None
         worse, better = self.lines[move]
         return reason(self.position, worse, better, self.game)
 
     def better(self, move: int | None) -> int:
-        """Return a move that is right: the one that the reason against a move compares it with, or the first one."""
+        """Return a right move: the one that the reason against ``move`` compares it with, or the first."""
         return self.accepted[0] if move is None or move not in self.lines else self.lines[move][1][0]
 
 
 def acceptable(position: Position, game: Variant) -> list[int]:
-    """Return the moves that a question for any legal move accepts: not a PASS that ends a lost game."""
+    """Return the moves accepted where any legal move is right: all but a PASS that ends a lost game."""
     loses = position.pass_ends and game.leader(position) != position.mover
     return [move for move in position.legal_moves() if move != PASS or not loses]
 
 
 def needs_the_capture(position: Position, move: int) -> bool:
-    """Tell whether a legal move would be suicide if the stones that it takes were safe."""
+    """Return whether a legal move would be suicide without its capture."""
     if not position.allows(move):
         return False
     after = position.play(move)
@@ -129,7 +137,7 @@ def needs_the_capture(position: Position, move: int) -> bool:
 
 
 def write_exam(questions: Iterable[ExamQuestion], path: Path) -> None:
-    """Write questions, whole or not at all; the same ones give the same bytes. Raises OSError."""
+    """Write questions, whole or not at all; equal ones give equal bytes. Raises OSError."""
     text = "".join(json.dumps(_record(question)) + "\n" for question in questions)
     write_whole(path, packed(text.encode("ascii")))
 
@@ -159,8 +167,7 @@ def _names(moves: Iterable[int]) -> str:
 class Paper(NamedTuple):
     """An exam, for both kinds of agents.
 
-    single: questions that are asked one by one. along: questions that are the calls of whole games, game by game; none
-    in papers that were drawn without.
+    single: questions asked one by one. along: questions along whole games, game by game; may be empty.
     """
 
     single: list[ExamQuestion]
@@ -172,7 +179,7 @@ class Paper(NamedTuple):
 
 
 def read_paper(path: Path = EXAM) -> Paper:
-    """Read an exam, with one question or more that is asked by itself; raises ExamError."""
+    """Read an exam with at least one single question; raises ExamError."""
     questions = read_exam(path)
     single = [question for question in questions if not question.sitting]
     if not single:
@@ -181,7 +188,7 @@ def read_paper(path: Path = EXAM) -> Paper:
 
 
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
-    """Read a file of questions, one or more, all of one game; raises ExamError."""
+    """Read a file of at least one question, all of one game; raises ExamError."""
     try:
         with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))
@@ -229,7 +236,7 @@ def _question(record: dict[str, Any]) -> ExamQuestion:
 
 
 def _check(question: ExamQuestion) -> None:
-    """Raise ValueError where a question's parts do not fit together."""
+    """Raise ValueError where a question's parts are inconsistent."""
     if question.topic not in TOPICS.get(question.theme, ()) or question.asks not in (WIN, LEGAL):
         raise ValueError(f"{question.theme!r}, {question.topic!r} and {question.asks!r} are not together")
     if len(question.states) != len(question.way) + 1 or question.states[-1].result is not None:
@@ -244,7 +251,7 @@ def _check(question: ExamQuestion) -> None:
 
 
 def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[ExamQuestion]]:
-    """Return the questions as they are asked in one directory: those of a whole game together, or each by itself."""
+    """Return the questions grouped by directory: those of a whole game together, or each by itself."""
     groups: dict[tuple[int, int], list[ExamQuestion]] = {}
     for question in questions:
         key = (question.sitting, 0) if whole and question.sitting else (0, question.number)
@@ -253,7 +260,7 @@ def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[
 
 
 def drawn_along(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
-    """Return the questions of games drawn one after the other, at most so many, in their order; None: all."""
+    """Return at most ``count`` questions of randomly ordered games, sorted by number; None: all."""
     sittings = sittings_of(questions, whole=True)
     Random(seed).shuffle(sittings)
     chosen = [question for sitting in sittings for question in sitting]
@@ -261,7 +268,7 @@ def drawn_along(questions: Sequence[ExamQuestion], count: int | None, seed: int)
 
 
 def drawn(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
-    """Return so many of the questions, evenly from their themes, in their order; None: all of them."""
+    """Return ``count`` questions, evenly from their themes, sorted by number; None: all."""
     if count is None or count >= len(questions):
         return list(questions)
     random = Random(seed)
@@ -277,3 +284,41 @@ def drawn(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> li
 def _turn(drawn_at: tuple[int, ExamQuestion]) -> tuple[int, str]:
     at, question = drawn_at
     return at, question.theme
+
+
+#: The files written; the second asks the agent.
+POSITIONS_FILE, TEST_FILE = "exam_positions.json", "test_exam.py"
+
+#: The source of the second.
+_CODE = Path(__file__).with_name("beside_agent.py")
+
+
+def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bool, folder: Path) -> list[Path]:
+    """Write both files into a folder, each whole or not at all, and return their paths; raises OSError.
+
+    agent: as on the command line; for one that is not a file, the tests ask the course's file name. with_calls: whether
+    it gets the calls of the game before each position.
+    """
+    path = Path(agent)
+    content = {
+        "agent": NAMES[0] if path.is_dir() or not path.suffix else path.name,
+        "whole": path.is_dir(),
+        "calls_before": with_calls,
+        "positions": [_fixture(question) for question in questions],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {POSITIONS_FILE: json.dumps(content, indent=1) + "\n", TEST_FILE: read_text(_CODE, MIB)}
+    for name, text in files.items():
+        write_whole(folder / name, text)
+    return [folder / name for name in files]
+
+
+def _fixture(question: ExamQuestion) -> dict[str, Any]:
+    *before, asked = question.states
+    return {
+        "name": f"{question.number:03} {question.theme}, {question.topic}",
+        "board": question.position.diagram().split("\n"),
+        "input": input_text(asked),
+        "calls": [input_text(state) for state in before if state.position.mover == asked.position.mover],
+        "accepted": list(map(move_name, question.accepted)),
+    }

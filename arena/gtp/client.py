@@ -1,4 +1,4 @@
-"""GTP engines of other people: a client that starts one and asks it, and the contestant ``gtp:COMMAND``. Linux only."""
+"""Other people's GTP engines: a client that starts and asks one, and the contestant ``gtp:COMMAND``. Linux only."""
 
 import os
 import re
@@ -13,10 +13,8 @@ from typing import IO, NoReturn
 
 from arena.gtp.protocol import END, ENGINE_PREFIX, SET_PLIES, EngineFault, Response, parse_response
 from arena.match.host import State
-from arena.match.limits import Limits
-from arena.match.programs import command_words
-from arena.match.reply import Reply, useful_line
-from arena.match.runner import open_runner
+from arena.match.limits import Limits, Reply, useful_line
+from arena.match.programs import command_words, open_runner
 from notation.movetext import host_move, vertex_name
 from runtime.ctrl_c import defer_sigint
 from runtime.files import open_to_write, read_end
@@ -26,39 +24,39 @@ from solver.position import SIZE, parse_move
 if sys.platform == "linux":
     from arena.match.process import ProcessMeter, end_of
 
-# Types are checked for other systems too, and these lack most of what is called here.
+# Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
-#: The program between the arena and the engine.
+#: The process between the arena and the engine.
 _TETHER = Path(__file__).with_name("tether.py")
 
 _END = END.encode()
 
-#: Lines that an engine prints before its first response, which begins with a single = or ?.
+#: Lines before the first response, which begins with a single = or ?.
 _BANNER = re.compile(rb"\A(?:(?:(?![=?])|==|\?\?)[^\n]*\n\s*)+")
 
-#: Bytes of a response that is never going to end.
+#: Maximum bytes of a response; a longer one never ends.
 _MOST_BYTES = 1 << 20
 
-#: As much of a refusal as anyone reads, and as much of standard error as is looked at.
+#: Characters shown of a refusal, and bytes read of standard error.
 _MOST_REASON, _MOST_WORDS = 200, 4096
 
-#: As much of an id that was not sent as anyone reads.
+#: Characters shown of an unexpected id.
 _MOST_ID = 20
 
-#: Milliseconds an engine has to end when asked to.
+#: Milliseconds that an engine has to quit.
 _PATIENCE = 1000
 
 
 class Client:
     """The controller's side of GTP.
 
-    The engine has a process group of its own, and is killed with all of it when it exceeds a limit, when it answers
-    what is no GTP, and when this process ends. A child that leaves the group is out of reach.
+    The engine has its own process group, which is killed when the engine exceeds a limit or violates the protocol, and
+    when this process ends. A child that leaves the group escapes this.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, errors: Path) -> None:
-        """Prepare to run ``command`` in ``directory``, with its standard error appended to the file ``errors``."""
+        """Prepare to run ``command`` in ``directory``, its standard error appended to the file ``errors``."""
         self._command = [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), *command]
         self._directory = directory
         self._errors = errors
@@ -72,11 +70,11 @@ class Client:
 
     @property
     def is_running(self) -> bool:
-        """Whether the engine has been started, and neither been killed nor been found to have ended."""
+        """Whether the engine was started, and neither killed nor found to have ended."""
         return self._process is not None
 
     def start(self, limits: Limits) -> None:
-        """Start the engine, which must not be running; the limits are for what is asked until the next ``allow``."""
+        """Start the engine, which must not be running; the limits apply until the next ``allow``."""
         self._spent, self._number, self._heard = 0.0, 0, b""
         self._is_numbered, self._has_answered = True, False
         open_to_write(self._errors).close()
@@ -94,26 +92,25 @@ class Client:
         self.allow(limits)
 
     def allow(self, limits: Limits) -> None:
-        """Set the limits for what is asked from now on.
+        """Set the limits for the next questions.
 
-        CPU time counts from the last look, so that what an engine thinks on in the other side's time counts for
-        its next move.
+        CPU time counts from the last measurement, so an engine that thinks in the other side's time pays for it.
         """
         if self._process is not None:
             self._watch = ProcessMeter(self._process.pid, limits, self._spent)
 
     def take_cpu(self) -> float:
-        """Return the CPU seconds the engine has taken since ``allow``, and count again from here."""
+        """Return the CPU seconds that the engine took since ``allow``, and restart the count."""
         if self._process is not None:
             self._watch.look()
             self._spent += self._watch.cpu
         return self._watch.cpu
 
     def ask(self, command: str) -> str:
-        """Return the engine's answer to a command. Raises EngineFault, with a refusal as well.
+        """Return the engine's answer to a command. Raises EngineFault, also for a refusal.
 
-        Many engines leave the number of a command out of the answer, and some refuse a command that has one: the first
-        command is then sent again without, and so are all others.
+        Many engines omit the command's number in the answer, and some refuse a command with one: then the first command
+        is sent again without a number, and so are all later ones.
         """
         response = self._response(command)
         if not response.succeeded and not response.id and self._number == 1 and self._is_numbered:
@@ -136,14 +133,14 @@ class Client:
                 raise ValueError(f"the response has the id {response.id[:_MOST_ID]!r}")
             return response
         except ValueError as error:
-            # The engine's next words would be taken for the answer to another command.
+            # Later output would be taken for the answer to another command.
             self.kill()
             raise EngineFault(f"{command}: {error}", "malformed") from None
         except BrokenPipeError:
             raise self._ended() from None
 
     def close(self) -> None:
-        """Ask the engine to end, and kill it when it does not."""
+        """Ask the engine to quit, and kill it when it does not."""
         if self._process is None:
             return
         self.allow(Limits(wall=_PATIENCE / 1000))
@@ -155,22 +152,22 @@ class Client:
             self.kill()
 
     def kill(self) -> None:
-        """End the engine with all it started."""
+        """Kill the engine and its process group."""
         process, self._process = self._process, None
         if process is None:
             return
         os.killpg(process.pid, signal.SIGKILL)
         _, status, rusage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        # All its time, if the engine ended by itself.
+        # The total time, if the engine ended by itself.
         self._watch.cpu = max(self._watch.cpu, rusage.ru_utime + rusage.ru_stime - self._spent)
         for pipe in (process.stdin, process.stdout):
             _pipe(pipe).close()
 
     def _send(self, process: subprocess.Popen[bytes], command: str) -> None:
-        """Send a command, with the next number as its id unless the engine refuses that.
+        """Send a command, with the next number as its id unless the engine refuses ids.
 
-        Raises BrokenPipeError when the engine has ended, and EngineFault when it reads nothing until its time is over.
+        Raises BrokenPipeError when the engine has ended, EngineFault when it reads nothing until its time is over.
         """
         self._number += 1
         left = f"{f'{self._number} ' if self._is_numbered else ''}{command}\n".encode("ascii")
@@ -182,7 +179,7 @@ class Client:
                 self._wait(descriptor, select.POLLOUT)
 
     def _read(self, process: subprocess.Popen[bytes]) -> str:
-        """Return the next response, without the empty lines around it, and without what came before the first one.
+        """Return the next response, without surrounding empty lines and without a banner before the first one.
 
         Raises EngineFault, ValueError for a response that does not end, BrokenPipeError when the engine has ended.
         """
@@ -211,14 +208,14 @@ class Client:
         return some
 
     def _wait(self, descriptor: int, event: int) -> None:
-        """Wait until there is something to read, or room to write; raises EngineFault when the time is over."""
+        """Wait until the pipe can be read or written; raises EngineFault when the time is over."""
         poll = select.poll()
         poll.register(descriptor, event)
         if not self._watch.wait(poll):
             self._end_for_time()
 
     def _judge_time(self) -> None:
-        """Raise EngineFault when an answer took too long: it may have come between two looks."""
+        """Raise EngineFault for an answer that took too long: it may have come between two measurements."""
         self._watch.look()
         if self._watch.is_over:
             self._end_for_time()
@@ -242,17 +239,17 @@ def _pipe(end: IO[bytes] | None) -> IO[bytes]:
 if sys.platform == "linux":
     from arena.gtp.client import Client
 
-# Types are checked for other systems too, and these lack most of what is called here.
+# Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
 _RESIGN = "resign"
 
 
 class EngineContestant:
-    """An engine that runs from game to game in a directory of its own; one that has ended is started again.
+    """An engine that runs from game to game in its own directory, and is restarted after it ended.
 
-    It is told the board's size, the komi and the moves, and our own the length of another game than the course's. What
-    it thinks of rules and score does not matter: the host judges.
+    It gets the board's size, the komi, the moves, and, if it is ours, a length other than the course's. Its own rules
+    and score do not matter: the host judges.
     """
 
     def __init__(self, name: str, command: Sequence[str], limits: Limits, game: Variant) -> None:
@@ -262,7 +259,7 @@ class EngineContestant:
         self._game = game
         self._told: tuple[str, ...] = ()
         self._fault: EngineFault | None = None
-        # Its directory goes when this process ends, however that comes.
+        # The directory is removed when this process ends, even if killed.
         self._runner = open_runner()
         directory = self._runner.home / "engine"
         directory.mkdir()
@@ -274,16 +271,16 @@ class EngineContestant:
             raise
 
     def new_game(self, seed: str) -> None:
-        """Clear the board; GTP has no way to tell an engine a seed."""
+        """Clear the board; GTP has no command for a seed."""
         self._fault = None
         try:
             self._set_up()
         except EngineFault as fault:
-            # Lost with the first move, when the host asks for it.
+            # The fault counts for the first move, when the host asks for it.
             self._fault = fault
 
     def reply(self, state: State) -> Reply:
-        """Tell the engine what has been played, and ask it for a move. The limits are for both together."""
+        """Send the moves played, and ask for one; the limits apply to both together."""
         self._client.allow(self._limits)
         try:
             if self._fault is not None:
@@ -295,7 +292,7 @@ class EngineContestant:
             return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault), starved)
 
     def close(self) -> None:
-        """End the engine and remove its directory."""
+        """Quit the engine and remove its directory."""
         self._client.close()
         self._runner.close()
 
@@ -310,7 +307,7 @@ class EngineContestant:
         self._client.ask(f"komi {self._game.komi}")
         self._client.ask("clear_board")
         self._told = ()
-        # Not to be counted for the first move.
+        # This time does not count for the first move.
         self._client.take_cpu()
 
     def _answer(self, state: State) -> Reply:
@@ -329,7 +326,7 @@ class EngineContestant:
     def _tell(self, moves: tuple[str, ...]) -> None:
         """Bring the engine's board up to date."""
         if moves[: len(self._told)] != self._told:
-            # Moves have been taken back.
+            # Moves were taken back.
             self._client.ask("clear_board")
             self._told = ()
         for ply in range(len(self._told), len(moves)):
@@ -338,10 +335,10 @@ class EngineContestant:
 
 
 def start_engine(agent: str, limits: Limits, game: Variant) -> EngineContestant:
-    """Return the contestant that ``gtp:COMMAND`` names, its engine started; to be closed.
+    """Return the contestant that ``gtp:COMMAND`` names, with its engine started; the caller closes it.
 
-    The directory that COMMAND runs in is its own, so that only the program may be named relative to here. Raises
-    EngineFault, ProgramError.
+    COMMAND runs in its own directory, so only the program's path may be relative to ours. Raises EngineFault,
+    ProgramError.
     """
     return EngineContestant(agent, command_words(agent, ENGINE_PREFIX), limits, game)
 

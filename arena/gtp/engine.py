@@ -1,40 +1,60 @@
-"""The player as a GTP engine: a game kept from command to command, and the answer to each.
+"""The player as a GTP engine, and ``little-go gtp``: a game kept between commands.
 
-The colour to move follows from the ply, so a move out of turn is illegal. Once the game has ended every
-generated move is a PASS, and a PASS is the only move that may be played; it changes nothing and can be undone.
+The ply determines the colour to move, so a move out of turn is illegal. After the end of the game every generated move
+is a PASS, and only a PASS may be played; it changes nothing and can be undone.
 """
 
 import math
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
+from pathlib import Path
 from typing import IO, TypeVar
 
-from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
-from arena.gtp.line_reader import Line, LineReader, Waits
-from arena.gtp.protocol import SET_PLIES, Command, Response, parse_colour, parse_command, parse_count
+import click
+
+from arena.gtp.protocol import (
+    KATAGO,
+    LEELA_ZERO,
+    SET_PLIES,
+    Command,
+    Line,
+    LineReader,
+    Response,
+    Waits,
+    analysis_line,
+    parse_colour,
+    parse_command,
+    parse_count,
+    parse_request,
+    value_line,
+)
 from book.answers.live import LIVE_SECONDS, LiveSearch, for_seconds, until_stopped
 from book.answers.query import Knowledge, Service
 from book.answers.sources import session_sources
-from book.files.reader import MoveBook
+from book.commands.options import game_options
+from book.files.reader import MoveBook, read_book
 from notation.board import game_line
 from notation.faults import NotationError
 from notation.movetext import read_move, vertex_name
 from notation.parsed import left_out, not_read
 from notation.sgf import nth_game
 from player.choose import choose_move
-from player.clock import DEFAULT_BUDGET, Clock
+from player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock
+from player.main import find_book
 from runtime.files import MIB, read_file
-from runtime.release import version
+from runtime.options import FILE, SOME_TIME, Duration, setting, table_option
+from runtime.release import here_or_shipped, version
 from solver.bounds import COLOURS, score_text
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import PASS, SIZE, IllegalMove, Position, parse_move
 
-#: A point as the host writes it, in a sentence.
+#: A point in the host's notation, in a sentence.
 _POINT = re.compile(r"\b[0-4],[0-4]\b")
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
@@ -49,7 +69,7 @@ class CommandFailed(Exception):
 class Engine:
     """A GTP engine that plays as ``my_player3.py`` does.
 
-    quitting: whether the controller has asked it to end.
+    quitting: whether the controller has sent ``quit``.
     """
 
     def __init__(
@@ -63,8 +83,8 @@ class Engine:
     ) -> None:
         """Set up the empty board.
 
-        cpu: seconds of CPU for a move. seconds: on the clock, for an analysis that states none. table_mib: as for Live.
-        game: that of the book, until the controller sets another komi or length.
+        cpu: seconds of CPU for a move. seconds: on the clock, for an analysis without a time. table_mib: as in
+        LiveSearch. game: the book's, until the controller sets another komi or length.
         """
         self.quitting = False
         self._books = {} if book is None else {game: book}
@@ -77,16 +97,16 @@ class Engine:
         self._history = [game.start]
 
     def respond(self, line: str) -> str | None:
-        """Carry out the command in a line and return the whole response, or None when the line has no command.
+        """Return the whole response to a line, or None for a line without a command.
 
-        An analysis that goes on until the next command has one line.
+        A continuous analysis has one line.
         """
         return "".join(self.answer(Line(line, True), lambda seconds: True)) or None
 
     def answer(self, line: Line, waits: Waits) -> Iterator[str]:
-        """Carry out the command in a line and yield the response, piece by piece; nothing when there is no command.
+        """Carry out the command in a line and yield the response in pieces; nothing without a command.
 
-        waits: as LineReader.waits(), of the commands after this one.
+        waits: as LineReader.waits(), for the commands after this one.
         """
         command = parse_command(line.text)
         if command is None:
@@ -120,7 +140,7 @@ class Engine:
 
     @cached_property
     def _service(self) -> Service:
-        """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
+        """The source of values; built here, since playing needs no kernel. Raises CommandFailed."""
         try:
             return Service(session_sources(self._book), LiveSearch(self._table_mib), game=self._game)
         except (NoKernel, ValueError) as error:
@@ -128,7 +148,7 @@ class Engine:
 
     @property
     def _book(self) -> MoveBook | None:
-        """The book of the game that is played."""
+        """The book of the current game."""
         return self._books.get(self._game)
 
     @property
@@ -151,12 +171,12 @@ class Engine:
         self._take(self._game._replace(komi=_parsed(float, komi)))
 
     def _plies(self, plies: str) -> None:
-        """Take another length; the board is empty then."""
+        """Set another length and clear the board."""
         self._take(self._game._replace(plies=_parsed(parse_count, plies)))
         self._clear_board()
 
     def _take(self, game: Variant) -> None:
-        """Play another game of the family; raises CommandFailed where there is none."""
+        """Switch to another game of the family; raises CommandFailed if it does not exist."""
         try:
             game.check()
         except ValueError as error:
@@ -237,7 +257,7 @@ class Engine:
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _why(self, vertex: str = "") -> str:
-        """Say why a move is worse than the best one: a legal one, or the last one played."""
+        """Explain why a legal move, or the last one played, is worse than the best one."""
         *_, position = self._history if vertex else self._history[:-1] or [self._game.start]
         if not vertex and len(self._history) == 1:
             raise CommandFailed("no move has been played")
@@ -248,7 +268,7 @@ class Engine:
         return _POINT.sub(lambda point: vertex_name(parse_move(point[0])), self._service.why(position, move))
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
-        """Return the lines of an analysis that goes on until the next command, even when all is known."""
+        """Return the lines of an analysis that runs until the next command, even when all is known."""
         request = _parsed(parse_request, words)
         position = self._position
         if position.is_over:
@@ -262,13 +282,13 @@ class Engine:
     def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:
         for count, knowledge in enumerate(updates):
             if count and self._waits(0.0):
-                # The command that waits is the answer to what was shown.
+                # The waiting command is the answer to the shown line.
                 break
             yield analysis_line(name, knowledge.after_moves[:most], mover)
         self._waits(None)
 
 
-#: What carries a command out, and gives its result if it has one; its parameters are the command's arguments.
+#: Functions that carry commands out and return a result, if any; their parameters are the command's arguments.
 _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
     "protocol_version": lambda engine: "2",
     "name": lambda engine: "Little-Go",
@@ -297,7 +317,7 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
 
 
 def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
-    """Answer the commands in ``lines``, each as soon as it is there, until ``quit`` or the end."""
+    """Answer the commands in ``lines``, each as it arrives, until ``quit`` or the end."""
     for line in lines:
         for piece in engine.answer(line, lines.waits):
             out.write(piece)
@@ -307,7 +327,7 @@ def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
 
 
 def _move(vertex: str) -> int:
-    """Return the move that a command names; raises CommandFailed."""
+    """Return the move in a command; raises CommandFailed."""
     try:
         return read_move(vertex)
     except NotationError as error:
@@ -315,7 +335,7 @@ def _move(vertex: str) -> int:
 
 
 def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
-    """Return what ``parse`` makes of a command's arguments; raises CommandFailed where it raises ValueError."""
+    """Parse a command's arguments; raises CommandFailed where ``parse`` raises ValueError."""
     try:
         return parse(*words)
     except ValueError:
@@ -323,7 +343,7 @@ def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
 
 
 def _drawing(position: Position, game: Variant) -> list[str]:
-    """Return the board with GTP's coordinates, X Black, O White, + the ko point, and who is to move."""
+    """Return the board with GTP's coordinates, X Black, O White, + the ko point, and the side to move."""
     edge = "   A B C D E"
     lines = [edge]
     for row, line in enumerate(position.diagram().splitlines()[1:]):
@@ -337,16 +357,16 @@ def _standing(position: Position, game: Variant) -> str:
     return f"ply {position.ply - game.first_ply} of {game.plies}, {COLOURS[position.mover]} to move"
 
 
-#: A move is always found, so an empty clock leaves the least that the player's search can use.
+#: A move is always found, so an empty clock leaves the minimum that the player's search can use, in seconds.
 _LEAST = 0.05
 
 
 @dataclass
 class Allowance:
-    """The time of both sides; without settings there is no limit.
+    """The time of both sides; unlimited without settings.
 
-    main: seconds for the whole game. period: seconds for each ``stones`` moves after that. Where ``period`` is set and
-    ``stones`` is 0, the controller wants no limit.
+    main: seconds for the whole game. period: seconds for each ``stones`` moves after that. A ``period`` above 0 with
+    ``stones`` 0 means no limit.
     """
 
     main: float = math.inf
@@ -356,7 +376,7 @@ class Allowance:
     _moves: dict[int, int] = field(default_factory=dict)
 
     def settle(self, main: float, period: float, stones: int) -> None:
-        """Take the controller's settings for the games from now on; raises ValueError for numbers below 0."""
+        """Set the controller's limits for later games; raises ValueError for numbers below 0."""
         if not (0 <= main < math.inf and 0 <= period < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
         no_limit = period > 0 and stones == 0
@@ -364,26 +384,26 @@ class Allowance:
         self.restart()
 
     def restart(self) -> None:
-        """Begin a game: both sides have all their time."""
+        """Reset both clocks for a new game."""
         self._left = {}
         self._moves = {}
 
     def tell(self, colour: int, seconds: float, stones: int) -> None:
-        """Note what the controller's clock says: ``seconds`` for the next ``stones`` moves, for all when it is 0."""
+        """Set a side's clock: ``seconds`` for the next ``stones`` moves, for all when 0. Raises ValueError below 0."""
         if not (0 <= seconds < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
         self._left[colour] = seconds
         self._moves[colour] = stones
 
     def spend(self, colour: int, seconds: float) -> None:
-        """Take the time of a move off a side's clock."""
+        """Subtract the time of a move from a side's clock."""
         self._left[colour] = max(0.0, self._main_left(colour) - seconds)
         self._moves[colour] = max(0, self._moves.get(colour, 0) - 1)
 
     def for_move(self, colour: int, left: int) -> float:
-        """Return the seconds for a move: an even share of what is left for the game, and of the period after it.
+        """Return the seconds for a move: an even share of the main time left, or of the period.
 
-        left: the plies left.
+        left: plies left.
         """
         in_period = self._moves.get(colour, 0)
         if in_period:
@@ -393,3 +413,29 @@ class Allowance:
 
     def _main_left(self, colour: int) -> float:
         return self._left.get(colour, self.main)
+
+
+@click.command()
+@click.option("--book", type=FILE, help="The book to play from, or to ask first.  [default: book.json]")
+@setting("--cpu", Duration(0, MOST_BUDGET, min_open=True), f"{DEFAULT_BUDGET:g}s", "CPU time per move.")
+@setting(
+    "--live",
+    SOME_TIME,
+    f"{LIVE_SECONDS:g}s",
+    "How long a littlego-analyze that names no time searches unsolved moves, until all is exact.",
+)
+@table_option(None, "Memory for the transposition table of analyses, chosen to fit the machine by default")
+@game_options
+def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game: Variant) -> None:
+    """Answer Go Text Protocol, version 2, on standard input and output.
+
+    The player is the one in my_player3.py. The commands komi and littlego-plies set another game; it has a book for
+    that of --plies and --komi alone. list_commands lists the commands. littlego-analyze shows what each move is worth.
+    Programs such as Sabaki draw the answers of lz-analyze and kata-analyze. See docs/guides/GTP.md.
+    """
+    opened = None
+    if book:
+        opened = read_book(str(book), game)
+    elif game == COURSE:
+        opened = find_book([str(here_or_shipped("book.json").parent)])
+    serve(Engine(opened, cpu, live, table_mib, game=game), LineReader(sys.stdin.buffer), sys.stdout)

@@ -1,21 +1,33 @@
-"""The syntax of GTP: commands and responses; vertices are in notation.movetext."""
+"""The syntax of GTP: a controller's lines, commands, responses, analyses; notation.movetext has the vertices.
 
+The lines ``lz-analyze`` and ``kata-analyze``, of Leela Zero and KataGo, were made for engines that estimate. Here a
+move is proven to win (100 %), proven to lose (0 %), or neither (50 %), for the side to move. ``visits`` has no meaning
+for a proof. Programs hide moves with few visits, so a proven move gets many and an unknown one a single visit.
+"""
+
+import io
+import os
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from queue import Empty, Queue
+from threading import Thread
+from typing import IO, NamedTuple
 
 from arena.match.limits import Report
-from solver.bounds import COLOUR_NUMBERS
+from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
+from notation.movetext import vertex_name
+from solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: What starts the name of an agent that is an engine.
+#: The prefix of an engine's agent name.
 ENGINE_PREFIX = "gtp:"
 
-#: Our engine's command for a game of another length.
+#: Our engine's command for another length of game.
 SET_PLIES = "littlego-plies"
 
 #: A response ends with an empty line.
 END = "\n\n"
 
-#: All but the tab and the newline, which have a meaning.
+#: All control characters but tab and newline, which have a meaning.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 
@@ -23,9 +35,7 @@ _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 class Command(NamedTuple):
     """A controller's command.
 
-    id: decimal digits that the response repeats, "" without.
-    name: of the command; upper and lower case differ.
-    arguments: the words after it.
+    id: decimal digits repeated in the response, or "". name: case-sensitive. arguments: the words after it.
     """
 
     id: str
@@ -36,9 +46,8 @@ class Command(NamedTuple):
 class Response(NamedTuple):
     """An engine's answer.
 
-    succeeded: whether the command was carried out.
-    id: as in the command.
-    text: the result, or why there is none; of one or more lines, none of them empty.
+    succeeded: whether the command was carried out. id: the command's. text: the result or the reason for a failure; one
+    or more lines, none of them empty.
     """
 
     succeeded: bool
@@ -50,10 +59,10 @@ class Response(NamedTuple):
 
 
 class EngineFault(Exception):
-    """An engine that does not do what it is asked; the message is one line.
+    """An engine that failed; the message is one line.
 
-    reason: ``missing``, it has ended or refuses a command; ``timeout``, it was killed for time; or
-        ``malformed``, its answer is none. over: the limit of time for which it was killed.
+    reason: ``missing``, it ended or refused a command; ``timeout``, it was killed for time; ``malformed``, its answer
+    is not GTP. over: the exceeded limit.
     """
 
     def __init__(self, message: str, reason: str, over: Report | None = None) -> None:
@@ -77,7 +86,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def parse_response(text: str) -> Response:
-    r"""Return the response that ``text`` is, the empty line at its end left out; raises ValueError.
+    r"""Return the response in ``text``, without the empty line at its end; raises ValueError.
 
     >>> parse_response("=12 C3")
     Response(succeeded=True, id='12', text='C3')
@@ -93,7 +102,7 @@ def parse_response(text: str) -> Response:
 
 
 def parse_colour(text: str) -> int:
-    """Return 1 for Black, 2 for White; raises ValueError for what is neither.
+    """Return 1 for Black, 2 for White; raises ValueError otherwise.
 
     >>> parse_colour("W"), parse_colour("black")
     (2, 1)
@@ -105,7 +114,196 @@ def parse_colour(text: str) -> int:
 
 
 def parse_count(text: str) -> int:
-    """Return a number of 0 or more, of at most nine digits, so that any arithmetic can follow; raises ValueError."""
+    """Return a number of 0 or more with at most nine digits; raises ValueError."""
     if not re.fullmatch("[0-9]{1,9}", text):
         raise ValueError(f"not a number: {text[:20]!r}")
     return int(text)
+
+
+#: Wait up to so many seconds for the next command, None without limit; return whether it, or the end, is there.
+Waits = Callable[[float | None], bool]
+
+_CHUNK = 1 << 16
+
+#: Maximum bytes of a line with its end: no command is as long.
+MOST_LINE_BYTES = 1 << 20
+
+
+class Line(NamedTuple):
+    """A line with its end, which the last one of a file may lack.
+
+    text: at most MOST_LINE_BYTES. is_whole: whether nothing was cut off.
+    """
+
+    text: str
+    is_whole: bool
+
+
+class LineReader:
+    """The lines of a file that another process may still be writing.
+
+    A thread reads it, since not every system can poll a file. The buffer is our own, so that waits() can see it.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        # The line being read, at most its first bytes, with later lines; and the length known to have no line end.
+        self._buffer = bytearray()
+        self._searched = 0
+        self._ended = False
+        self._chunks: Queue[bytes] | None = None
+        try:
+            descriptor = file.fileno()
+        except (OSError, io.UnsupportedOperation):
+            # All of it is there.
+            return
+        # Not SimpleQueue: in Python 3.10 it waits for ever when a short timeout is over before its first check.
+        self._chunks = Queue()
+        Thread(target=_read, args=(descriptor, self._chunks), daemon=True).start()
+
+    def __iter__(self) -> Iterator[Line]:
+        """Yield the lines as they arrive."""
+        while True:
+            end = self._buffer.find(b"\n", self._searched) + 1
+            if end or (self._ended and self._buffer):
+                line = bytes(self._buffer[: end or len(self._buffer)])
+                del self._buffer[: len(line)]
+                self._searched = 0
+                # A byte is a character or a part of one.
+                text = line[:MOST_LINE_BYTES].decode("utf-8", "replace")
+                yield Line(text, len(line) <= MOST_LINE_BYTES)
+            elif self._ended:
+                return
+            else:
+                self._searched = len(self._buffer)
+                self._take(None)
+
+    def _take(self, seconds: float | None) -> bool:
+        """Wait for the next chunk, and return whether it came."""
+        try:
+            chunk = self._file.read(_CHUNK) if self._chunks is None else self._chunks.get(timeout=seconds)
+        except Empty:
+            return False
+        # The buffer has no line end before this chunk.
+        head, end, rest = chunk.partition(b"\n")
+        self._buffer += head[: max(0, MOST_LINE_BYTES + 1 - len(self._buffer))] + end + rest
+        self._ended = not chunk
+        return True
+
+    def waits(self, seconds: float | None) -> bool:
+        """Wait up to ``seconds`` for more to read, None without limit; return whether there is more, or the end."""
+        return b"\n" in self._buffer or self._ended or self._chunks is None or self._take(seconds)
+
+
+def _read(descriptor: int, chunks: "Queue[bytes]") -> None:
+    chunk = b" "
+    while chunk:
+        try:
+            chunk = os.read(descriptor, _CHUNK)
+        except OSError:
+            # A closed terminal is the end.
+            chunk = b""
+        chunks.put(chunk)
+
+
+#: Hundredths of a second between two lines, unless the command sets an interval.
+INTERVAL = 100
+
+LEELA_ZERO, KATAGO = "lz-analyze", "kata-analyze"
+
+_VISITS = {PROVEN: 1000, UNDECIDED: 10, NOT_IN_BOOK: 1}
+
+#: Other options of a controller: all moves are listed anyway, and the rest applies to networks only.
+_IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisits", "pvEdgeVisits", "rootInfo")
+
+
+class Request(NamedTuple):
+    """A controller's request for analysis.
+
+    colour: of the moves, 1 Black, 2 White, None for the side to move. seconds: between lines. most: maximum of moves in
+    a line, None for all.
+    """
+
+    colour: int | None = None
+    seconds: float = INTERVAL / 100
+    most: int | None = None
+
+
+def parse_request(words: Sequence[str]) -> Request:
+    """Parse the words after the command: a colour, an interval, and pairs; raises ValueError.
+
+    >>> parse_request(["B", "50", "maxmoves", "3"])
+    Request(colour=1, seconds=0.5, most=3)
+    """
+    left = list(words)
+    request = Request()
+    if left and left[0].lower() in ("b", "w", "black", "white"):
+        request = request._replace(colour=parse_colour(left.pop(0)))
+    if left and left[0].isascii() and left[0].isdigit():
+        left.insert(0, "interval")
+    if len(left) % 2:
+        raise ValueError(f"{left[-1]!r} has no value")
+    for name, value in zip(left[::2], left[1::2], strict=True):
+        if name == "interval":
+            request = request._replace(seconds=parse_count(value) / 100)
+        elif name == "maxmoves":
+            request = request._replace(most=parse_count(value))
+        elif name not in _IGNORED:
+            raise ValueError(f"not known: {name!r}")
+    return request
+
+
+def value_line(move: int, after: Knowledge) -> str:
+    """Return the knowledge after a move as a line of ``littlego-analyze``.
+
+    >>> from book import Origin
+    >>> from solver import START, Answer
+    >>> from solver.family import COURSE
+    >>> by_book = (Origin("book", "book.json"),)
+    >>> value_line(12, Knowledge(START.play(12), Answer(3, 24, None, 0), winner_from=by_book, game=COURSE))
+    'C3 proven winner Black lo 3 hi 24 sources book'
+    """
+    winner = COLOURS.get(after.winner or 0, "unknown")
+    sources = "+".join(after.kinds) or "none"
+    return f"{vertex_name(move)} {after.state} winner {winner} lo {after.lo} hi {after.hi} sources {sources}"
+
+
+def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:
+    """Return the knowledge after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
+
+    >>> from solver import START, Answer
+    >>> from solver.family import COURSE
+    >>> known = Knowledge(START.play(12), Answer(3, 3, None, 0), game=COURSE)
+    >>> analysis_line(LEELA_ZERO, [(12, known)], 1)
+    'info move C3 visits 1000 winrate 10000 prior 10000 lcb 10000 order 0 pv C3'
+    >>> analysis_line(KATAGO, [(12, known)], 1)
+    'info move C3 visits 1000 winrate 1.0 scoreMean 0.5 scoreLead 0.5 prior 1.0 lcb 1.0 order 0 pv C3'
+    """
+    pairs = _leela_zero if name == LEELA_ZERO else _katago
+    moves = []
+    for order, (move, value) in enumerate(values):
+        # Programs recognize a PASS only in lower case.
+        vertex = vertex_name(move).replace("PASS", "pass")
+        known = " ".join(pairs(value, mover, 1 / len(values)))
+        moves.append(f"info move {vertex} {known} order {order} pv {vertex}")
+    return " ".join(moves)
+
+
+def _winrate(value: Knowledge, mover: int) -> float:
+    return 0.5 if value.winner is None else float(value.winner == mover)
+
+
+def _leela_zero(value: Knowledge, mover: int, share: float) -> Iterator[str]:
+    winrate = round(10_000 * _winrate(value, mover))
+    yield f"visits {_VISITS[value.state]} winrate {winrate} prior {round(10_000 * share)} lcb {winrate}"
+
+
+def _katago(value: Knowledge, mover: int, share: float) -> Iterator[str]:
+    winrate = _winrate(value, mover)
+    yield f"visits {_VISITS[value.state]} winrate {winrate}"
+    if value.lo == value.hi:
+        # Points on the board and komi, for the side to move.
+        komi = value.game.komi
+        lead = value.lo - komi if mover == 1 else komi - value.lo
+        yield f"scoreMean {lead} scoreLead {lead}"
+    yield f"prior {round(share, 4)} lcb {winrate}"

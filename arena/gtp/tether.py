@@ -1,8 +1,7 @@
 """Run a program that ends with its parent: ``python tether.py PARENT PROGRAM...``, PARENT a process id.
 
-It leads a process group with the program in it. When the program ends, or the parent does, however that came,
-all of the group is killed. It is started by its path in an interpreter without site packages, so it imports
-nothing but the standard library.
+It leads a process group with the program in it, and kills the group when the program or the parent ends in any way. It
+runs by its path in an interpreter without site packages, so it imports the standard library alone.
 """
 
 import os
@@ -14,16 +13,16 @@ assert sys.platform == "linux"
 
 
 def main(parent: int, program: list[str]) -> None:
-    """Start the program, wait for the first of the two to end, and kill the group."""
+    """Start the program, wait for it or the parent to end, and kill the group."""
     try:
         started = os.posix_spawnp(program[0], program, os.environ)
         poll = select.poll()
         for process in (parent, started):
             poll.register(os.pidfd_open(process), select.POLLIN)
-        # The parent may have ended, and its number been given away, before the line above.
+        # The parent may have ended, and its id been reused, before the line above.
         if os.getppid() == parent:
             poll.poll()
-        # Waiting for the program is what makes its CPU time known to the parent.
+        # Waiting for the program passes its CPU time to the parent.
         os.waitpid(started, os.WNOHANG)
     except OSError as error:
         print(f"{program[0]}: {error.strerror}", file=sys.stderr, flush=True)

@@ -1,1 +1,1 @@
-"""Q-learning by table, for any small game of two players; tic-tac-toe and Little-Go are two."""
+"""Tabular Q-learning for small games of two players, such as tic-tac-toe and Little-Go."""

@@ -1,7 +1,6 @@
 """Tabular Q-learning (Watkins 1989) of games whose only reward comes at the end.
 
-The interface of a game, the learner, the games that it learns from, and matches with their summary as the assignment
-prints it.
+Contains the interface of a game, the learner, its training games, and matches summarized as the assignment prints them.
 """
 
 from collections import Counter, defaultdict
@@ -12,17 +11,17 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 
-#: A player's way to move: a function from a state and a source of chance to a move.
+#: A player: a function from a state and a random generator to a move.
 Policy: TypeAlias = Callable[[State, Random], int]
 
-#: What ``Rules.winner`` says of a game that nobody won.
+#: The result of ``Rules.winner`` for a drawn game.
 DRAW = 0
 
 
 class KeyedMove(NamedTuple):
-    """A legal move and the key that its value is kept under.
+    """A legal move and the key of its value.
 
-    Moves with equal keys, in whatever states, are taken for the same and share one value Q(s, a).
+    Moves with equal keys, in any states, share one value Q(s, a).
     """
 
     move: int
@@ -31,10 +30,10 @@ class KeyedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules(Generic[State]):
-    """The rules of a game for two, the players 1 and 2. States are immutable.
+    """The rules of a game for the players 1 and 2. States are immutable.
 
-    choices: the moves to choose from, at least one as long as the game goes on. play: makes the state after a move.
-    mover: the player to move. winner: 1, 2 or DRAW; None while the game goes on.
+    choices: the moves, at least one until the game ends. play: the state after a move. mover: the player to move.
+    winner: 1, 2 or DRAW; None before the end.
     """
 
     start: State
@@ -48,11 +47,8 @@ class Rules(Generic[State]):
 class LearningSettings:
     """The parameters of learning.
 
-    alpha: learning rate, above 0 and at most 1.
-    gamma: discount of what comes a move later, 0 to 1.
-    win, draw, loss: rewards for a player's last move.
-    initial: value of what has never been tried.
-    epsilon: share of moves drawn at random in training, 0 to 1.
+    alpha: learning rate, above 0 and at most 1. gamma: discount per move, 0 to 1. win, draw, loss: rewards for a
+    player's last move. initial: value of an untried key. epsilon: share of random moves in training, 0 to 1.
     """
 
     alpha: float = 0.1
@@ -64,24 +60,23 @@ class LearningSettings:
     epsilon: float = 0.1
 
     def reward(self, player: int, winner: int) -> float:
-        """Return the reward of a player, 1 or 2, for a game that ``winner`` has won, or nobody (DRAW)."""
+        """Return the reward of a player, 1 or 2, for a game with this winner (1, 2 or DRAW)."""
         if winner == DRAW:
             return self.draw
         return self.win if winner == player else self.loss
 
 
 class Decision(NamedTuple):
-    """A move that a player made: its key, and the keys of all moves there were, the one made included."""
+    """A player's move: its key, and the keys of all moves there were, this one included."""
 
     made: int
     keys: tuple[int, ...]
 
 
 class Learner:
-    """A table of values Q(s, a) by key, and how it changes.
+    """A table of values Q(s, a) by key, and its update rule.
 
-    values: what has been learnt; ``settings.initial`` stands for a key that is not there.
-    visits: how often the value of a key was learnt.
+    values: learnt values; a missing key has ``settings.initial``. visits: updates of each key.
     """
 
     def __init__(self, settings: LearningSettings) -> None:
@@ -100,7 +95,7 @@ class Learner:
         return [choice for value, choice in values if value == most]
 
     def explore(self, choices: Sequence[KeyedMove], rng: Random) -> KeyedMove:
-        """Return a choice as made in training: now and then any of them, else one of the best at random."""
+        """Return a choice as in training: with probability epsilon any, else one of the best at random."""
         if rng.random() < self.settings.epsilon:
             return rng.choice(choices)
         return rng.choice(self.best(choices))
@@ -108,11 +103,11 @@ class Learner:
     def learn(self, decisions: Sequence[Decision], reward: float) -> None:
         """Learn from a player's decisions in one game, in order, and the reward of the last.
 
-        From the last to the first, so that the reward reaches all of them at once::
+        Updates run from the last decision to the first, so that the reward reaches all of them at once::
 
             Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R(s) + gamma max_a' Q(s', a'))
 
-        R is 0 but for the last decision, which has no s' after it; s' is where the player decides next.
+        R is 0 except for the last decision, which has no s'; s' is the state where the player decides next.
         """
         alpha, gamma = self.settings.alpha, self.settings.gamma
         target = reward
@@ -131,7 +126,7 @@ class Pupil(Generic[State]):
         self._decisions: list[Decision] = []
 
     def __call__(self, state: State, rng: Random) -> int:
-        """Return a move, a policy's."""
+        """Return a move, as a policy does."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
         self._decisions.append(Decision(made.key, tuple(choice.key for choice in choices)))
@@ -143,7 +138,7 @@ class Pupil(Generic[State]):
 
 
 def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Random) -> int:
-    """Play a game between players 1 and 2 and return who won, or DRAW."""
+    """Play a game between players 1 and 2, and return the winner or DRAW."""
     state = game.start
     while (winner := game.winner(state)) is None:
         state = game.play(state, policies[game.mover(state)](state, rng))
@@ -151,7 +146,7 @@ def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Ran
 
 
 def train_game(game: Rules[State], learner: Learner, player: int, opponent: Policy[State] | None, rng: Random) -> int:
-    """Learn from one game as ``player`` and return who won; without an opponent, from self-play as both."""
+    """Learn from one game as ``player`` and return the winner; without an opponent, learn from self-play as both."""
     pupils = {side: Pupil(game, learner) for side in ((1, 2) if opponent is None else (player,))}
     policies: dict[int, Policy[State]] = {**pupils}
     if opponent is not None:
@@ -163,7 +158,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
 
 
 def trained(game: Rules[State], learner: Learner) -> Policy[State]:
-    """Return the policy that plays what was learnt: one of the best moves, at random."""
+    """Return the policy that plays one of the best learnt moves, at random."""
 
     def policy(state: State, rng: Random) -> int:
         return rng.choice(learner.best(game.choices(state))).move
@@ -171,14 +166,14 @@ def trained(game: Rules[State], learner: Learner) -> Policy[State]:
     return policy
 
 
-#: The learner in the summary.
+#: The learner's name in the summary.
 LEARNER = "QLearner"
 
 _SIDES = {1: "X", 2: "O"}
 
 
 class Match(NamedTuple):
-    """The result of the learner's games as one player (1 or 2) against one opponent; at least one game."""
+    """Results of the learner as one player (1 or 2) against one opponent; at least one game."""
 
     opponent: str
     player: int
@@ -200,14 +195,14 @@ def play_match(
     games: int,
     rng: Random,
 ) -> Match:
-    """Play a match of so many games."""
+    """Play a match of ``games`` games."""
     policies = {player: learner, 3 - player: opponent}
     winners = Counter(play_out(game, policies, rng) for _ in range(games))
     return Match(name, player, winners[player], winners[DRAW], winners[3 - player])
 
 
 def summary(matches: Sequence[Match]) -> list[str]:
-    """Return the matches as lines of text, each from both sides, and the share not lost for each opponent."""
+    """Return each match from both sides as lines of text, then the share not lost against each opponent."""
     lines = [line for match in matches for line in _both_sides(match)]
     lines.append("Summary:")
     for opponent in dict.fromkeys(match.opponent for match in matches):
@@ -223,7 +218,7 @@ def _both_sides(match: Match) -> Iterable[str]:
         _line(LEARNER, match.player, match.wins, match.draws, match.losses),
         _line(match.opponent, 3 - match.player, match.losses, match.draws, match.wins),
     ]
-    # X first.
+    # X comes first.
     return lines if match.player == 1 else reversed(lines)
 
 

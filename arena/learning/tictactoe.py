@@ -1,6 +1,6 @@
 """Tic-tac-toe and players of three strengths: the assignment's example for Q-learning.
 
-A state is a pair of bit sets, the points of X and of O. X is player 1 and begins. A move is a point::
+A state is a pair of bit sets, the points of X and of O. X is player 1 and begins. Moves are points::
 
     0 1 2
     3 4 5
@@ -26,7 +26,7 @@ LINES = (*_ROWS, *_COLUMNS, 0b100_010_001, 0b001_010_100)
 
 
 class TicTacToeBoard(NamedTuple):
-    """The points of X and of O, without a common point."""
+    """The points of X and of O, disjoint."""
 
     x: int = 0
     o: int = 0
@@ -43,7 +43,7 @@ class TicTacToeBoard(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """1 = X, 2 = O, DRAW on a full board, or None while the game goes on."""
+        """1 = X, 2 = O, DRAW on a full board, or None before the end."""
         if _has_line(self.x):
             return 1
         if _has_line(self.o):
@@ -62,7 +62,7 @@ def play_random(board: TicTacToeBoard, rng: Random) -> int:
 
 
 def play_smart(board: TicTacToeBoard, rng: Random) -> int:
-    """Return a point that completes a line, else one that stops the opponent's, else any."""
+    """Return a point that completes a line, else one that blocks the opponent's, else any."""
     mine, theirs = (board.x, board.o) if board.x_to_move else (board.o, board.x)
     wins = [move for move in board.moves if _has_line(mine | 1 << move)]
     blocks = [move for move in board.moves if _has_line(theirs | 1 << move)]
@@ -92,10 +92,10 @@ PLAYERS: dict[str, Callable[[TicTacToeBoard, Random], int]] = {
 
 @cache
 def _best_result(board: TicTacToeBoard) -> int:
-    """Return the best result that the mover can reach: 1 = win, 0 = draw, -1 = loss."""
+    """Return the mover's best possible result: 1 = win, 0 = draw, -1 = loss."""
     winner = board.winner
     if winner is not None:
-        # Only the one who has just moved can have completed a line.
+        # Only the side that has just moved can have completed a line.
         return 0 if winner == DRAW else -1
     return max(-_best_result(board.play(move)) for move in board.moves)
 
@@ -104,13 +104,13 @@ def _has_line(points: int) -> bool:
     return any(points & line == line for line in LINES)
 
 
-#: The middle of the 5x5 board turns as this board does.
+#: The middle of the 5x5 board has the symmetries of this board.
 _MIDDLE = [SIZE * i + j for i in (1, 2, 3) for j in (1, 2, 3)]
 _IMAGES = [[1 << _MIDDLE.index(image[point]) for point in _MIDDLE] for image in POINT_IMAGE]
 
 
 def _key(board: TicTacToeBoard) -> int:
-    """Return the least of the eight symmetric copies, O's points above X's."""
+    """Return the smallest of the eight symmetric copies, O's points above X's."""
 
     def turned(image: list[int], points: int) -> int:
         return sum(bit for point, bit in enumerate(image) if points >> point & 1)
@@ -118,13 +118,13 @@ def _key(board: TicTacToeBoard) -> int:
     return min(turned(image, board.o) << POINTS | turned(image, board.x) for image in _IMAGES)
 
 
-# Few boards, met again and again.
+# Few boards, which repeat.
 @cache
 def _choices(board: TicTacToeBoard) -> tuple[KeyedMove, ...]:
     return tuple(KeyedMove(move, _key(board.play(move))) for move in board.moves)
 
 
-#: The game as a learner sees it: the key of a move is the board after it, mirrored boards alike.
+#: The game for a learner: a move's key is the board after it, the same for symmetric boards.
 TIC_TAC_TOE = Rules(
     TicTacToeBoard(),
     _choices,

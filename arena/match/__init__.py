@@ -1,1 +1,1 @@
-"""One game: the host, the two sides, and what goes between them."""
+"""One game: the host, the two sides, and the processes between them."""

@@ -1,36 +1,126 @@
-"""Contestants: a function in this process, or a program started once per move; arena.gtp adds engines."""
+"""Contestants: a function in this process, or a program started for each move; arena.gtp adds engines.
 
+Also the host's side of a program's ``input.txt`` and ``output.txt``; player.main is the program's side.
+"""
+
+import os
+import stat
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Protocol, TypeAlias
 
 from arena.agents import Choose, Quit, Resigned, UndoMove, human
-from arena.match.delivery import astray, clearing, put_question, take_answer
-from arena.match.host import State, answers, draw, input_text
-from arena.match.limits import Limits, RunnerError
-from arena.match.programs import directory_digest
-from arena.match.reply import Reply, useful_words
-from arena.match.runner import Runner
+from arena.match.host import MOST_BYTES, State, answers, draw, input_text
+from arena.match.limits import Limits, Reply, RunnerError, useful_line, useful_words
+from arena.match.programs import Runner, directory_digest
+from notation.host_file import INPUT_FILE, OUTPUT_FILE
+from runtime.files import remove_all
+from runtime.plain import AT_ONCE
 from solver.position import move_name
+
+#: Refuses links; Windows lacks the flag.
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+
+#: The command that deletes directories with any permissions.
+_CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
+
+#: Maximum number of entries of a directory that are checked for a misplaced answer.
+_FIRST_ENTRIES = 100
+
+
+def clearing(directory: Path) -> list[str]:
+    """Return the command that removes directories in place of the two files, or [].
+
+    The program determines how long that takes, so run it on the program's clock, before put_question(). On Windows
+    put_question() removes them.
+    """
+    if sys.platform == "win32":
+        return []
+    names = [name for name in (INPUT_FILE, OUTPUT_FILE) if stat.S_ISDIR(_mode(directory / name))]
+    return [*_CLEAR, *names] if names else []
+
+
+def _mode(path: Path) -> int:
+    with suppress(OSError):
+        return path.lstat().st_mode
+    return 0
+
+
+def _open_again(directory: Path) -> None:
+    """Give the owner back all rights in a directory."""
+    mode = _mode(directory)
+    if stat.S_ISDIR(mode) and mode & 0o700 != 0o700:
+        directory.chmod(0o700)
+
+
+def put_question(directory: Path, text: str) -> None:
+    """Delete the files of the last move and write ``input.txt``; keep all other files.
+
+    Makes a deleted, closed or replaced directory again, and removes anything in place of the two files. Raises OSError.
+    """
+    if directory.is_symlink() or not directory.is_dir():
+        remove_all(directory)
+        directory.mkdir(parents=True)
+    _open_again(directory)
+    for name in (INPUT_FILE, OUTPUT_FILE):
+        remove_all(directory / name)
+    with (directory / INPUT_FILE).open("xb") as file:
+        file.write(text.encode("ascii"))
+
+
+def take_answer(directory: Path) -> str | None:
+    """Return the beginning of ``output.txt``, or None without a plain file of that name.
+
+    Bytes that are not UTF-8 are escaped (``surrogateescape``).
+    """
+    try:
+        _open_again(directory)
+        # Opening a named pipe would block, and a link may lead to files of others.
+        if not _NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
+            return None
+        descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | _NO_LINKS)
+    except OSError:
+        return None
+    try:
+        is_plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return os.read(descriptor, MOST_BYTES).decode("utf-8", "surrogateescape") if is_plain else None
+    finally:
+        os.close(descriptor)
+
+
+def astray(directory: Path) -> str:
+    """Return a message naming the subfolder where a program wrote its answer, or "".
+
+    Checks only the first entries: a program can leave any number.
+    """
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in islice(entries, _FIRST_ENTRIES):
+            path = Path(entry.path, OUTPUT_FILE)
+            if entry.is_dir(follow_symlinks=False) and path.is_file() and not path.is_symlink():
+                return useful_line(f"it wrote {entry.name}/{OUTPUT_FILE} instead of {OUTPUT_FILE}")
+    return ""
 
 
 class Contestant(Protocol):
     """One side of a game.
 
-    identity: a digest of all that it is beside its name, "" where nobody asks; equal ones may share results.
+    identity: a digest of everything but the name, or "" if unused; equal ones may share results.
     """
 
     name: str
     identity: str
 
     def new_game(self, seed: str) -> None:
-        """Prepare for a game; all chance in it comes from ``seed``."""
+        """Prepare for a game; all its random numbers come from ``seed``."""
 
     def reply(self, state: State) -> Reply:
-        """Answer one call of the host; raises UndoMove when a person goes back to their last move."""
+        """Answer one call of the host; raises UndoMove when a person undoes their last move."""
 
 
 class FunctionContestant:
@@ -44,7 +134,7 @@ class FunctionContestant:
         self._rng = Random()
 
     def new_game(self, seed: str) -> None:
-        """Start the chance of a game from ``seed``."""
+        """Seed the random numbers."""
         self._rng = Random(seed)
 
     def reply(self, state: State) -> Reply:
@@ -60,12 +150,12 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-#: What answers a person's questions about a game, by the word that asks (arena.agents.human.ADVICE): lines of text.
+#: Functions that advise a person on a game, by their words (arena.agents.human.ADVICE); they return lines of text.
 GameAdvice: TypeAlias = Mapping[str, Callable[[State], list[str]]]
 
 
 class GameLeft(Exception):
-    """A person has left a game; ``state`` is where it stands, its result None unless it had ended."""
+    """A person has left a game in ``state``; its result is None unless it had ended."""
 
     def __init__(self, state: State) -> None:
         super().__init__()
@@ -73,24 +163,24 @@ class GameLeft(Exception):
 
 
 class HumanContestant(FunctionContestant):
-    """A person at the terminal, who sees more than a function does, may ask, take moves back, and leave."""
+    """A person at the terminal, who may ask for advice, undo moves, and leave."""
 
     def __init__(self, name: str = "human", advice: GameAdvice | None = None) -> None:
         super().__init__(name, human.choose)
         self._game_advice = advice or {}
 
     def reply(self, state: State) -> Reply:
-        """Answer with the move that the person enters; raises UndoMove, and GameLeft when they quit or interrupt."""
+        """Answer with the person's move; raises UndoMove, and GameLeft when they quit or interrupt."""
         try:
-            # The CPU time of advice is not the person's.
+            # Advice takes CPU time that is not the person's.
             return super().reply(state)._replace(cpu=0.0)
         except (Quit, KeyboardInterrupt) as error:
             raise GameLeft(state) from error
 
     def part(self, state: State, plies: int) -> None:
-        """Let the person look back on a game that has ended.
+        """Let the person review a finished game.
 
-        plies: how many answers ago their last one was. Raises UndoMove for them, and GameLeft when the person quits.
+        plies: answers since their last move. Raises UndoMove with them, GameLeft when the person quits.
         """
         why = {word: answer for word, answer in self._advice(state).items() if word == human.WHY}
         try:
@@ -108,12 +198,10 @@ class HumanContestant(FunctionContestant):
 
 
 class ProgramContestant:
-    """A program in a directory of its own, started again for every move.
+    """A program in its own directory, started for every move.
 
-    Nothing is cleaned up in the directory but ``input.txt`` and ``output.txt``, neither
-    between moves nor between games. Two contestants may share one.
-
-    Public attributes: ``name``, ``identity``; ``warnings``, of its compiler, "" for none.
+    Between moves and games only ``input.txt`` and ``output.txt`` are removed there. Two contestants may share a
+    directory. warnings: of its compiler, or "".
     """
 
     warnings = ""
@@ -128,7 +216,7 @@ class ProgramContestant:
         alone: bool = False,
         identity: str = "",
     ) -> None:
-        """Prepare the contestant; ``alone``: the program is a file that came without its directory."""
+        """Prepare the contestant. alone: whether the program is a file without its directory."""
         self.name, self.identity = name, identity
         self._alone = alone
         self._command = command
@@ -138,16 +226,16 @@ class ProgramContestant:
 
     @property
     def files(self) -> str:
-        """A digest of what is in its directory, but for what the host and Python write there."""
+        """A digest of its directory, without the files that the host and Python write there."""
         return directory_digest(self._directory)
 
     def new_game(self, seed: str) -> None:
-        """Do nothing: the host tells a program neither that a game starts nor any seed."""
+        """Do nothing: a program gets neither the start of a game nor a seed."""
 
     def reply(self, state: State) -> Reply:
-        """Call the program once. A move it left behind counts even if it was killed.
+        """Call the program once. A move that it wrote counts even if it was killed.
 
-        Whatever the program has done to its directory, or to the process that runs it, is its own loss.
+        Damage that it does to its directory or its runner is its own loss.
         """
         try:
             clear, limits, spent = clearing(self._directory), self._limits, 0.0
@@ -164,7 +252,7 @@ class ProgramContestant:
         except RunnerError as error:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
-        # The figures are those of the whole call, and so are the limits.
+        # Figures and limits are those of the whole call.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)
         words = useful_words(report.errors, self._alone), "" if text is not None else astray(self._directory)
         message = "; ".join(filter(None, words))

@@ -1,4 +1,4 @@
-"""The copying of an agent's files into the directory where it plays, and what may be copied at all."""
+"""Copy an agent's files into its playing directory, within limits."""
 
 import os
 import stat
@@ -11,25 +11,25 @@ from pathlib import Path
 from arena.match.limits import ProgramError
 from runtime.plain import AT_ONCE
 
-#: The file beside a program that goes with it.
+#: A program's book, copied with it.
 BOOK = "book.json"
 
-#: What may be copied for every game: bytes, files with folders, and folders in each other.
+#: Limits of a copy for every game: bytes, files with folders, and depth of folders.
 _MOST_BYTES, _MOST_FILES, _MOST_DEPTH = 1 << 28, 10_000, 32
 
 
-#: What a course's text allows beside a program: sources, and files of helpers. With a C++ program: its headers.
+#: Files that a course's text allows beside a program, and beside a C++ program.
 ALLOWED = ("*.py", "*.java", "*.cpp", "*.json", "*.txt")
 HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
 
 
 def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns of the files that may come along with a program, given those of a course."""
+    """Return the patterns of the files allowed beside a program, given the course's."""
     return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
 
 
 def is_allowed(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a file may come along: a pattern with a ``/`` is one of whole paths, another of names.
+    """Return whether a file matches: a pattern with ``/`` is for whole paths, another for names.
 
     >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
     (True, False)
@@ -41,8 +41,8 @@ def is_allowed(path: str, patterns: Iterable[str]) -> bool:
 def copy_program(source: Path, whole: Path | None, directory: Path, beside: Sequence[str] | None = None) -> None:
     """Copy an agent into an empty directory.
 
-    source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
-        beside it. beside: patterns of the files that come along, None for all. Raises ProgramError.
+    source: the program's file. whole: the directory above it that is copied; None: the file and a ``book.json`` beside
+    it. beside: patterns of the files copied, None for all. Raises ProgramError.
     """
     try:
         if whole is not None:
@@ -50,7 +50,7 @@ def copy_program(source: Path, whole: Path | None, directory: Path, beside: Sequ
             if beside is not None:
                 keep_allowed(directory, source.relative_to(whole), beside)
         else:
-            # The program is named by the user, so it may be a link; the book beside it is named by nobody.
+            # The user named the program, which may be a link; nobody named the book beside it.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
             _Copying(source.parent, directory).copy_one(BOOK)
@@ -61,13 +61,13 @@ def copy_program(source: Path, whole: Path | None, directory: Path, beside: Sequ
 
 
 def keep_allowed(directory: Path, program: Path, beside: Sequence[str]) -> None:
-    """Remove the files of a copied agent that a course does not allow beside its program. Raises ProgramError."""
+    """Remove the files that a course does not allow beside a program. Raises ProgramError."""
     for path in list(left_out(directory, program, beside)):
         (directory / path).unlink()
 
 
 def left_out(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[str]:
-    """Yield the files of a directory that a course does not allow beside its program. Raises ProgramError."""
+    """Yield the files that a course does not allow beside a program. Raises ProgramError."""
     patterns = allowed_beside(program.name, beside)
     for entry in entries(directory):
         path = Path(entry.path).relative_to(directory)
@@ -78,7 +78,7 @@ def left_out(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[
 
 
 def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all that is in a directory, a folder before what is in it; no link is followed. Raises ProgramError."""
+    """Yield all entries of a directory, folders before their contents, without following links. Raises ProgramError."""
     files = size = 0
     todo = [(str(directory), 1)]
     while todo:
@@ -95,7 +95,7 @@ def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def plain_files(directory: Path) -> Iterator[Path]:
-    """Return the files in a directory, however deep; raises ProgramError."""
+    """Yield the files of a directory and its folders; raises ProgramError."""
     return (Path(entry.path) for entry in entries(directory) if entry.is_file(follow_symlinks=False))
 
 
@@ -111,7 +111,7 @@ def _opened(path: str | Path, flags: int = 0, folder: int | None = None) -> Iter
 if sys.platform != "win32":
 
     class _Folder:
-        """An open folder: what has a name in it stays the same, whatever happens to the names above."""
+        """An open folder: its names keep their meaning when the path above changes."""
 
         def __init__(self, descriptor: int) -> None:
             self._descriptor = descriptor
@@ -143,7 +143,7 @@ if sys.platform != "win32":
 else:
 
     class _Folder:
-        """A folder by its name: Windows opens none."""
+        """A folder by its path: Windows cannot open one."""
 
         def __init__(self, path: Path) -> None:
             self._path = path
@@ -172,27 +172,26 @@ else:
 
 
 class _Copying:
-    """The copying of an agent's directory, which somebody may change meanwhile.
+    """The copying of an agent's directory, which another process may change meanwhile.
 
-    Each folder and file is opened by its name in the open folder above it, no link is followed, and what was opened is
-    looked at, not what a name led to before. All of it raises OSError, and ProgramError for what is not to be copied.
+    Each entry is opened by its name in the open folder above it, without following links, and only what was opened is
+    examined. All methods raise OSError, and ProgramError for entries that may not be copied.
     """
 
     def __init__(self, source: Path, directory: Path) -> None:
-        """Prepare to copy from one directory to another."""
         self._source = source
         self._directory = directory
         self._files = self._size = 0
         self._links: list[Path] = []
 
     def copy_whole(self) -> None:
-        """Copy all that is there."""
+        """Copy the whole directory."""
         with _open_folder(self._source) as folder:
             self._copy_folder(folder, Path())
         self._check_links()
 
     def copy_one(self, name: str) -> None:
-        """Copy what has a name there, if there is anything."""
+        """Copy the entry of this name, if it exists."""
         with _open_folder(self._source) as folder:
             if name in folder.names():
                 self._copy_entry(folder, Path(name))
@@ -224,7 +223,7 @@ class _Copying:
             raise _too_large(self._source)
 
     def _check_links(self) -> None:
-        """Raise ProgramError for a copied link that leads out of the copy, which nobody else changes."""
+        """Raise ProgramError for a copied link that leads out of the copy, which no other process changes."""
         top = os.path.realpath(self._directory)
         for inside in self._links:
             words = os.path.normpath(inside.parent / os.readlink(self._directory / inside))
@@ -235,7 +234,7 @@ class _Copying:
 
 
 def _copy_plain(file: int, path: Path, place: Path) -> None:
-    """Copy an open file with its permissions; ``path`` is what it is called. Raises OSError, ProgramError."""
+    """Copy an open file with its permissions; ``path`` is for messages. Raises OSError, ProgramError."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode):
         raise ProgramError(f"{str(path)!r} cannot be copied: it is no plain file")
@@ -243,7 +242,7 @@ def _copy_plain(file: int, path: Path, place: Path) -> None:
     if left > _MOST_BYTES:
         raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB")
     with place.open("xb") as copy:
-        # No more than it had, should it grow.
+        # Not more than its size at the start, should it grow.
         while left and (some := os.read(file, min(left, 1 << 20))):
             left -= len(some)
             copy.write(some)

@@ -1,16 +1,14 @@
-"""The course's host as a pure state machine: it shows a player its input and judges the answer.
+"""The course's host as a pure state machine: it writes a player's input and judges the answer.
 
-A game is a chain of states. ``judge`` takes the text of a player's ``output.txt``;
-``forfeit`` ends the game for a player who gave none. No files, no processes, no clocks.
+A game is a chain of states. ``judge`` takes the text of a player's ``output.txt``; ``forfeit`` ends the game for a
+player without one. No files, processes or clocks.
 
-Reasons a game ends for: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``,
-``invalid_suicide``, ``invalid_ko``, ``invalid_off_board``, ``malformed``, and with
-``forfeit`` ``missing``, ``timeout`` and ``resigned``.
+Reasons for the end: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``, ``invalid_suicide``,
+``invalid_ko``, ``invalid_off_board``, ``malformed``, and by ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
 
-``output.txt`` is read as the course's host code reads it: it opens the file as text, takes its first line, strips it
-and splits it at the commas. It is a PASS if the first field is just that, else the point of ``int()`` of the first two
-fields; what raises an exception on the way loses. The assignment wants ``i,j`` "without whitespace", or ``PASS``, with
-LF for the end of a line. docs/reference/HOST.md has a table of spellings.
+``output.txt`` is parsed as by the course's host: its first line is stripped and split at commas. It is a PASS if the
+first field is exactly that, else the point of ``int()`` of the first two fields; an exception loses. The assignment
+wants ``i,j`` "without whitespace", or ``PASS``, and LF line ends. docs/reference/HOST.md has a table of spellings.
 """
 
 import io
@@ -22,13 +20,13 @@ from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
-#: The reasons that leave the winner to the score.
+#: Reasons after which the score decides.
 PLAYED_OUT = ("max", "two_passes")
 
-#: What the reasons begin with for which a game is lost by an illegal move; that is no move of the game.
+#: Prefix of the reasons of illegal moves, which are not moves of the game.
 ILLEGAL = "invalid_"
 
-#: The reasons for which a game is lost without a move: nothing on the board tells of them.
+#: Reasons of a loss without a move, which the board does not show.
 WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
 
 
@@ -39,9 +37,7 @@ class GameOver(ValueError):
 class Result(NamedTuple):
     """The end of a game.
 
-    winner: 1 = Black, 2 = White.
-    reason: one of the words above.
-    detail: more on a game that was thrown away, for people; "" for one played out.
+    winner: 1 = Black, 2 = White. reason: as above. detail: a message about a forfeited game, else "".
     """
 
     winner: int
@@ -50,15 +46,12 @@ class Result(NamedTuple):
 
 
 class State(NamedTuple):
-    """The host's knowledge between two moves; immutable.
+    """The host's state between two moves; immutable.
 
-    position: the current position, after the last legal move.
-    previous: the boards (black, white) before the opponent's last move, both empty at the start.
-    moves: the names of the moves in order; a move that broke the rules is the last of them.
-    result: None while the game goes on.
-    inexact: the plies, from 1, whose answer was taken though not in the exact format, each with its text.
-    start: the position before the first of the moves.
-    game: its length, and the komi that decides who wins.
+    position: after the last legal move. previous: the boards (black, white) before the opponent's last move, both empty
+    at the start. moves: their names in order, ending with a move that broke the rules. result: None until the end.
+    inexact: plies, from 1, whose answers were accepted though not in the exact format, with the texts. start: the
+    position before the first move. game: its length and komi.
     """
 
     game: Variant
@@ -71,7 +64,7 @@ class State(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """How many plies were played, those before the start too; a PASS that ends the game counts as one."""
+        """The number of plies played, with those before the start; a final PASS counts."""
         return self.start.ply - self.game.first_ply + len(self.moves)
 
 
@@ -79,17 +72,16 @@ OPENING = State(COURSE)
 
 
 def input_text(state: State) -> str:
-    """Return the text of ``input.txt`` for the mover: LF between the lines, none after the last."""
+    """Return the text of ``input.txt`` for the mover: LF between lines, none after the last."""
     before = Position(*state.previous)
     return "\n".join([str(state.position.mover), *before.rows(), *state.position.rows()])
 
 
 def judge(state: State, output: str, strict: bool = False) -> State:
-    """Return the state after the mover answered ``output``, the whole text of its ``output.txt``.
+    """Return the state after the mover's answer, the whole text of ``output.txt``.
 
-    It is read as the course's host code reads it, which takes more than the assignment's text
-    promises. A move that is not in the exact format is noted in the state; if ``strict``, it loses as malformed.
-    Raises GameOver.
+    It is read as the course's host reads it, which accepts more than the assignment's text. The state notes an inexact
+    format; with ``strict`` it loses as malformed. Raises GameOver.
     """
     _check_open(state)
     words = beginning_of(output)
@@ -105,15 +97,15 @@ def judge(state: State, output: str, strict: bool = False) -> State:
 
 
 def opening(start: Position, game: Variant) -> State:
-    """Return the state before the first move of a game that begins with a position."""
+    """Return the state before the first move of a game from a position."""
     state = State(game, start, start[:2], start=start)
     return state._replace(result=_count(state)) if start.is_over else state
 
 
 def states_of(moves: Iterable[str], start: Position | None = None, *, game: Variant) -> list[State]:
-    """Return the opening and the state after each of the moves, up to the one that ends the game.
+    """Return the opening and the state after each move, up to the end of the game.
 
-    start: the position before the first of them, None for the game's own.
+    start: the position before the first move, None for the game's own.
     """
     states = [opening(game.start if start is None else start, game)]
     for move in moves:
@@ -124,13 +116,13 @@ def states_of(moves: Iterable[str], start: Position | None = None, *, game: Vari
 
 
 def forfeit(state: State, reason: str, detail: str) -> State:
-    """Return the state after the mover lost at once, for ``reason``; raises GameOver."""
+    """Return the state after the mover lost at once; raises GameOver."""
     _check_open(state)
     return state._replace(result=Result(3 - state.position.mover, reason, detail))
 
 
 def answers(state: State) -> int:
-    """Count the calls of players: one for each move, and one for an answer that was none."""
+    """Return the number of players' calls: one for each move, and one for a missing answer."""
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 
@@ -145,7 +137,6 @@ def _check_open(state: State) -> None:
 
 
 def _play(state: State, name: str) -> State:
-    """Return the state after a move by its name, on the board or off it."""
     moves = (*state.moves, name)
     try:
         move = parse_move(name)
@@ -166,13 +157,13 @@ def _broken_rule(position: Position, move: int) -> str:
 
 
 def _count(state: State) -> Result:
-    # The host looks at the number of plies first, so a second PASS at the last ply is "max".
+    # The host checks the number of plies first, so a second PASS at the last ply is "max".
     reason = "max" if state.ply == state.game.plies else "two_passes"
     return Result(state.game.leader(state.position), reason, "")
 
 
 def describe(state: State) -> str:
-    """Return one line on the last move or, when the game has ended, on the result.
+    """Return one line on the last move, or on the result after the end.
 
     >>> describe(judge(OPENING, "2,2"))
     'ply 1: Black plays 2,2'
@@ -198,15 +189,15 @@ def _stones(position: Position) -> int:
     return (position.black | position.white).bit_count()
 
 
-#: The first part of a file, which Python decodes as a whole when a line is asked for. We read no further.
+#: Bytes that are read: Python decodes this part as a whole when a line is read.
 MOST_BYTES = 8192
 
 _PASS = move_name(PASS)
 
-#: The whole file in the exact format: integers as one writes them, at most one LF at the end.
+#: The whole file in the exact format: canonical integers, at most one LF at the end.
 _LETTER = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
 
-#: Coordinates farther off the board are shown as this: a longer number is no easier to read.
+#: Coordinates farther off the board are shown as this.
 _FARTHEST = 999_999_999
 
 #: Maximum length of an answer in messages and in a game's record.
@@ -218,10 +209,9 @@ class BadAnswer(ValueError):
 
 
 class ParsedAnswer(NamedTuple):
-    """A move as the host has read it.
+    """A parsed answer.
 
-    move: the point as ``i,j``, on the board or off it, or ``PASS``.
-    is_exact: whether the text has the exact format.
+    move: the point as ``i,j``, possibly off the board, or ``PASS``. is_exact: whether the text has the exact format.
     """
 
     move: str
@@ -229,9 +219,9 @@ class ParsedAnswer(NamedTuple):
 
 
 def read_answer(text: str) -> ParsedAnswer:
-    """Read the text of an ``output.txt``; raises BadAnswer.
+    """Parse the text of an ``output.txt``; raises BadAnswer.
 
-    text: decoded from UTF-8, with bytes that are none escaped (``surrogateescape``).
+    text: decoded from UTF-8, other bytes escaped (``surrogateescape``).
 
     >>> read_answer("2, 01,x")
     ParsedAnswer(move='2,1', is_exact=False)
@@ -245,12 +235,12 @@ def read_answer(text: str) -> ParsedAnswer:
 
 
 def beginning_of(text: str) -> str:
-    """Return the beginning of an answer as any terminal and any file takes it."""
+    """Return the beginning of an answer, printable anywhere."""
     return text[:_MOST_PRINTED].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _first_line(text: str) -> str:
-    """Return the first line, which LF, CR or CR LF ends, as a text file gives it; raises ValueError for bad bytes."""
+    """Return the first line, ended by LF, CR or CR LF; raises ValueError for bad bytes."""
     content = text.encode("utf-8", "surrogateescape")[:MOST_BYTES]
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").readline()
 
@@ -262,7 +252,7 @@ def _point(row: str, column: str) -> str:
 
 
 def draw(state: State) -> str:
-    """Return the board of a game that goes on, with the last stone in brackets, and a line on ply and stones.
+    """Return the board of an unfinished game, the last stone in brackets, and a line on ply and stones.
 
     >>> from arena.match.host import OPENING, judge
     >>> print(draw(judge(judge(OPENING, "2,2"), "1,4")))
@@ -278,7 +268,7 @@ def draw(state: State) -> str:
     move = parse_move(state.moves[-1]) if state.moves else PASS
     if move != PASS:
         row, column = divmod(move, SIZE)
-        # The heads of columns and rows come first.
+        # Skip the heads of rows and columns.
         line, stone = lines[row + 1], 2 * column + 2
         lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
     black, white = state.position.black.bit_count(), state.position.white.bit_count()

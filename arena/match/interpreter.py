@@ -1,9 +1,8 @@
-"""The Python that runs agents: started once before the first game, in an environment with the course's packages alone.
+"""The Python that runs agents, in an environment with the course's packages alone.
 
-The environment is what ``python -m venv`` makes, a link and a file of settings: so ``exit``, the agent's own modules
-and all of the standard library are there, which ``-S`` and ``-I`` would take away in part. Packages that a course file
-lists are found where they are installed for that Python, and so is all that they import; an agent that imports another
-one fails.
+Like that of ``python -m venv``, the environment is a link and a settings file: it keeps ``exit``, the agent's own
+modules and the standard library, parts of which ``-S`` and ``-I`` remove. Packages listed in a course file are found
+where they are installed for that Python, with all that they import; importing another one fails.
 """
 
 import os
@@ -17,11 +16,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.match.limits import ProgramError
-from arena.match.reply import useful_line
+from arena.match.limits import ProgramError, useful_line
 from runtime.files import write_whole
 
-#: What a Python is asked for. One in an environment of its own names the one that it was made with.
+#: Questions to a Python. One in an environment names its base.
 _WHO = """import sys
 base = sys.executable
 if sys.prefix != sys.base_prefix:
@@ -32,7 +30,7 @@ own = "Lib" if sys.platform == "win32" else "lib/%s%d.%d" % ((name,) + sys.versi
 sites = [path for path in sys.path if path.endswith("-packages")]
 print(sys.executable, base, own + "/site-packages", repr(sites), " ".join(sys.version.split()), sep=chr(10))"""
 
-#: What an environment with packages starts with: the module has this file's name, and a .pth file imports it.
+#: A module of this name, imported by a .pth file, starts an environment with packages.
 _PACKAGES = "course_packages"
 _FINDER = """import sys
 from importlib.machinery import PathFinder
@@ -78,8 +76,8 @@ _PATIENCE = 60.0
 class Interpreter(NamedTuple):
     """A Python that has started.
 
-    path: the program that runs, where the name led to a script that looks for one. base: the one that an environment is
-    made with. own: where an environment has its packages. sites: where this one's are. version: its name for itself.
+    path: its program, also where the name led to a script. base: the Python that environments are made with. own: an
+    environment's folder of packages. sites: this one's folders. version: as it prints it.
     """
 
     path: str
@@ -89,9 +87,9 @@ class Interpreter(NamedTuple):
     version: str
 
     def command(self, directory: Path, packages: Sequence[str] = ()) -> list[str]:
-        """Return the words that start it; the PYTHON variables of whoever runs the arena do not reach the agent.
+        """Return the words that start it without the caller's PYTHON variables.
 
-        directory: a new one, for the environment. packages: those that programs may import.
+        directory: a new one, for the environment. packages: importable by programs.
         """
         if packages:
             own = directory / self.own
@@ -106,16 +104,16 @@ class Interpreter(NamedTuple):
         python, settings = directory / "bin" / "python", directory / "pyvenv.cfg"
         python.symlink_to(self.base)
         write_whole(settings, f"home = {os.path.dirname(self.base)}\ninclude-system-site-packages = false\n")
-        # Another user's, in a sandbox of root's.
+        # In a sandbox of root's, another user reads them.
         for path, mode in ((directory, 0o755), (directory / "bin", 0o755), (settings, 0o644)):
             path.chmod(mode)
         return [str(python), "-E"]
 
 
 def _made(base: str, directory: Path) -> Path:
-    """Have a Python make an environment without packages; return its Python. Raises ProgramError.
+    """Let a Python make an environment without packages; return its Python. Raises ProgramError.
 
-    On Windows an environment's Python is a program of its own, whose name and place differ by version.
+    On Windows an environment's Python is a program, whose name and place differ by version.
     """
     command = [base, "-I", "-m", "venv", "--without-pip", str(directory)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
@@ -137,9 +135,9 @@ def _words(name: str) -> list[str]:
 
 @lru_cache
 def find_interpreter(name: str) -> Interpreter:
-    """Start the Python of this name, and return what it says of itself. Raises ProgramError.
+    """Start the Python of this name, and return its description. Raises ProgramError.
 
-    A script of this name may look for a Python, as those of pyenv do, and find none.
+    A script of this name, such as pyenv's, may find no Python.
     """
     try:
         command = [*_words(name), "-I", "-c", _WHO]
@@ -158,7 +156,7 @@ def find_interpreter(name: str) -> Interpreter:
 
 @lru_cache
 def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
-    """Return those of the packages that are not installed for a Python. Raises ProgramError."""
+    """Return the packages that are not installed for a Python. Raises ProgramError."""
     if not packages:
         return []
     with tempfile.TemporaryDirectory(prefix="packages-") as folder:

@@ -1,8 +1,8 @@
-"""Programs run from this very process, on any system, within limits of time and memory as far as psutil sees them.
+"""Run programs from this process, on any system, with limits as psutil measures them.
 
-What a program starts carries a mark in its environment, so that it is found when its parent has ended. What clears its
-environment and loses its parent between two looks is not found; a program can end the arena; and a killed arena leaves
-its program running. Only Linux has the warden (arena.match.warden), which all of this does not escape.
+A program's children are found by a mark in their environment. A child that clears it and loses its parent between two
+measurements escapes; a program can kill the arena; a killed arena leaves its program running. Linux has the warden
+instead (arena.match.warden), which prevents all three.
 """
 
 import os
@@ -24,24 +24,23 @@ from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, 
 from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
-#: Seconds between two looks at whether a program has ended: the first, and the longest.
+#: Seconds between two checks whether a program has ended: the first, and the longest.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
 
 #: The variable with the mark.
 _MARK = "LITTLE_GO_PROGRAM"
 
-#: How a program starts: away from this terminal's Ctrl-C, and on Windows without a window.
+#: Detached from this terminal's Ctrl-C, and on Windows without a window.
 _FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class PlainRunner:
-    """Runs programs, one at a time, and has a directory for them; a context manager."""
+    """Runs one program at a time, in its own directory; a context manager."""
 
     #: Its time is this process's.
     own_cpu = 0.0
 
     def __init__(self) -> None:
-        """Make the directory."""
         self.home = Path(tempfile.mkdtemp(prefix="arena-"))
 
     def __enter__(self) -> "PlainRunner":
@@ -56,14 +55,10 @@ class PlainRunner:
         """Do nothing: there is no sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and end what it started.
-
-        shown: of no use without a sandbox. Its standard input is empty, its standard output is dropped. Raises
-        RunnerError when it cannot be started.
-        """
+        """Run a program as Runner.run() requires."""
         tree: _ProgramTree | None = None
         try:
-            # Interrupted while it starts, the program would be unknown to us.
+            # An interrupt during the start would leave the program running.
             with defer_sigint():
                 tree = _ProgramTree(command, directory, limits)
             exceeded = tree.wait()
@@ -82,9 +77,9 @@ class PlainRunner:
 
 
 class _ProgramTree:
-    """A program, and all that was seen to come from it.
+    """A program and its known children.
 
-    cpu: seconds that they have taken, as of the last look.
+    cpu: their seconds at the last measurement.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, limits: Limits) -> None:
@@ -111,7 +106,7 @@ class _ProgramTree:
         self._errors = _ErrorReader(self._program)
 
     def wait(self) -> str:
-        """Wait until the program ends, "", or exceeds a limit: which."""
+        """Wait for the end; return the exceeded limit, or ""."""
         deadline, pause = self._started + self._limits.wall, _FIRST_PAUSE
         next_look = self._started + SHORTEST_LOOK
         try:
@@ -129,10 +124,10 @@ class _ProgramTree:
             self._wall = time.monotonic() - self._started
 
     def kill(self) -> None:
-        """Kill all of it, until there is nothing more."""
+        """Kill everything, repeatedly."""
         deadline = time.monotonic() + KILLING
         while time.monotonic() < deadline:
-            # Those that are killed take their time along.
+            # Count the time of processes before it is lost with them.
             self._count()
             if sys.platform != "win32":
                 with suppress(OSError):
@@ -147,17 +142,17 @@ class _ProgramTree:
         self._errors.close()
 
     def report(self, exceeded: str) -> Report:
-        """Return the end of the program, when all is killed."""
+        """Return the report, after everything was killed."""
         return Report(self._limits, exceeded, self.cpu, self._wall, errors=self._errors.tail.text())
 
     def _has_ended(self) -> bool:
-        """Return whether the program has; then its time, and that of children that it waited for, is counted."""
+        """Return whether the program has ended; then count its time and that of its waited children."""
         if self._ended:
             return True
         if sys.platform == "win32":
             self._ended = self._program.poll() is not None
             with suppress(psutil.Error):
-                # There is no counting afterwards.
+                # It cannot be counted later.
                 times = psutil.Process(self._program.pid).cpu_times()
                 self.cpu = max(self.cpu, times.user + times.system)
             return self._ended
@@ -168,7 +163,7 @@ class _ProgramTree:
         return self._ended
 
     def _look(self) -> str:
-        """Count again; return the limit that is exceeded, or ""."""
+        """Measure again; return the exceeded limit, or ""."""
         limits = self._limits
         self._count()
         if self.cpu >= limits.cpu:
@@ -183,21 +178,20 @@ class _ProgramTree:
         return "memory" if memory > limits.memory > 0 else ""
 
     def _count(self) -> None:
-        """Find what is new, and count the seconds of all."""
         self._find()
         living = 0.0
         for process in self._living():
             with suppress(psutil.Error):
                 times = process.cpu_times()
                 self._seen[process] = own = times.user + times.system
-                # Windows counts no children.
+                # Windows does not count children.
                 living += own + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
-        # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
+        # A parent that waits for a child takes over its time; otherwise only measurements show it.
         self.cpu = max(self.cpu, living, sum(self._seen.values()))
 
     def _find(self) -> None:
         running = set(psutil.pids())
-        # A number that has been given away again may be one of the program's.
+        # An id that was reused may be one of the program's.
         self._others &= running
         for pid in sorted(running - self._others - {process.pid for process in self._living()}):
             try:
@@ -210,7 +204,7 @@ class _ProgramTree:
                 continue
 
     def _is_ours(self, process: psutil.Process) -> bool:
-        """Return whether a process has the mark, or a parent that is ours; raises psutil.Error when it has ended."""
+        """Return whether a process has the mark or a known parent; raises psutil.Error when it has ended."""
         if process.pid == self._program.pid or process.ppid() in {ours.pid for ours in self._seen}:
             return True
         try:
@@ -219,7 +213,7 @@ class _ProgramTree:
             return False
 
     def _living(self) -> Iterator[psutil.Process]:
-        """Yield those that have not ended; one that nobody waits for has."""
+        """Yield the known processes that have not ended; zombies have."""
         for process in list(self._seen):
             with suppress(psutil.Error):
                 if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
@@ -227,7 +221,7 @@ class _ProgramTree:
 
 
 class _ErrorReader:
-    """Reads what a program writes to standard error, as long as a process may write; public attribute: ``tail``."""
+    """A thread that reads a program's standard error; public attribute: ``tail``."""
 
     def __init__(self, program: "subprocess.Popen[bytes]") -> None:
         assert program.stderr is not None
@@ -241,7 +235,7 @@ class _ErrorReader:
             self.tail.add(some)
 
     def close(self) -> None:
-        """Read what is left; where somebody unknown still has the other end, that is left alone."""
+        """Read the rest, or leave the pipe open where an unknown process holds its other end."""
         self._reader.join(1.0)
         if not self._reader.is_alive():
             self._file.close()

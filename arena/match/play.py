@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 from arena.agents import UndoMove
 from arena.match.contestant import Contestant
 from arena.match.host import Result, State, forfeit, judge, opening
-from arena.match.reply import Reply
+from arena.match.limits import Reply
 from notation.record import game_keys
 from solver.bounds import COLOURS
 from solver.family import Variant
 
 _Played = TypeVar("_Played")
 
-# The detail for a contestant without an answer that has written nothing to standard error.
+# The detail for a missing answer with an empty standard error.
 _NO_ANSWER = {
     "missing": "no output.txt",
     "timeout": "killed for time",
@@ -27,14 +27,10 @@ _NO_ANSWER = {
 class Game:
     """A finished game.
 
-    black, white: the contestants' names.
-    seed: what the game's chance started from.
-    state: the host's last state: final position, moves and result.
-    cpu: seconds for each of Black's calls and for each of White's; one more than the legal
-        moves of the side that lost by its answer.
-    killed: the plies, from 1, at which a contestant was killed for time. by_clock: those of them at which that was the
-        limit of the clock, not of CPU time. starved: those of these at which the machine had no core for it.
-    identities: of Black and of White (Contestant).
+    black, white: the contestants' names. seed: of its random numbers. state: the host's last state. cpu: seconds of
+    each call, Black's and White's; a side that lost by its answer has one more than its legal moves. killed: plies,
+    from 1, at which a contestant was killed for time. by_clock: those killed by the clock, not for CPU time. starved:
+    those of by_clock without a core. identities: of Black and White (Contestant).
     """
 
     black: str
@@ -55,16 +51,15 @@ class Game:
         return self.state.result
 
     def is_starved(self) -> bool:
-        """Return whether the machine had no core for a player, which ended a call."""
+        """Return whether lack of a core ended a call."""
         return bool(self.starved)
 
     def record(self) -> dict[str, Any]:
         """Return the game as JSON keys.
 
-        ``margin`` is stones Black - White on the final board, komi left out; ``final`` is that
-        board in the host's digits, row by row; ``cpu`` is in seconds; ``inexact`` has by ply the texts
-        that were taken as moves though not in the exact format. ``plies`` and ``komi`` are there for games other than
-        the course's.
+        ``margin``: stones Black - White on the final board, without komi; ``final``: that board in the host's digits,
+        row by row; ``cpu``: seconds; ``inexact``: texts by ply that were accepted though not in the exact format.
+        ``plies`` and ``komi`` are there for games other than the course's.
         """
         position = self.state.position
         black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
@@ -99,10 +94,9 @@ def play_game(
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
-    ``watch`` is shown the state after every ply. If ``strict``, a move that is not in the exact format loses. Equal
-    seeds give equal games as far as the contestants take their chance from them, whichever colour plays what. A person
-    may take back moves; what was taken back is not in the game. ``finish`` is shown the state after the last ply, and
-    may raise UndoMove as well.
+    watch: called with the state after every ply. strict: whether a move in an inexact format loses. Equal seeds give
+    equal games if the contestants use no other random numbers, whatever their colours. A person may undo moves, which
+    are then not in the game. finish: called with the last state; may raise UndoMove as well.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
@@ -132,15 +126,15 @@ def play_game(
     )
 
 
-#: Seconds that games which a busy machine has spoilt wait for it to be free, all together.
+#: Seconds that games spoilt by a busy machine wait in total for it to be free.
 MOST_WAITING = 600.0
 
-#: Seconds of CPU by which a free machine is known, by the clock at most so many times as long, and between two looks.
+#: Seconds of CPU of a probe, the factor by the clock that counts as free, and seconds between probes.
 _PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
 
 
 def is_free() -> bool:
-    """Return whether a program would get a core here: a quarter of a second's work takes hardly longer by the clock."""
+    """Return whether a program would get a core here: 0.25 s of work take hardly longer by the clock."""
     cpu, clock = time.thread_time(), time.monotonic()
     while time.thread_time() - cpu < _PROBE:
         pass
@@ -148,7 +142,7 @@ def is_free() -> bool:
 
 
 def wait_until_free(deadline: float) -> bool:
-    """Wait until the machine is free; return False when it was not by then, in seconds of time.monotonic()."""
+    """Wait until the machine is free; return False at the deadline, in seconds of time.monotonic()."""
     while not is_free():
         if time.monotonic() + _BETWEEN_PROBES > deadline:
             return False
@@ -159,10 +153,10 @@ def wait_until_free(deadline: float) -> bool:
 def play_when_free(
     play: Callable[[], _Played], is_starved: Callable[[_Played], bool], deadline: float | None = None
 ) -> _Played | None:
-    """Play again what the clock ended on a busy machine; None where the machine stays busy until a deadline.
+    """Repeat a game that the clock ended on a busy machine; None where it stays busy until the deadline.
 
-    It is played when the machine is free, and again where that has changed meanwhile. On a free machine it counts, even
-    if the clock ends it once more. deadline: in seconds of time.monotonic(); None for MOST_WAITING from now.
+    Plays when the machine is free, and again if that changed meanwhile. On a free machine the result counts, even if
+    the clock ends it. deadline: in seconds of time.monotonic(); None for MOST_WAITING from now.
     """
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):
@@ -173,12 +167,12 @@ def play_when_free(
 
 
 def answered(state: State, reply: Reply, strict: bool) -> State:
-    """Return the state after a contestant's answer, or after it gave none."""
+    """Return the state after a contestant's answer, or after none."""
     if reply.text is None:
         return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
     state = judge(state, reply.text, strict)
     if state.result and state.result.reason == "malformed" and reply.complaint:
-        # A program that died while writing says why.
+        # Add the program's error message.
         detail = f"{state.result.detail}; {reply.complaint}"
         return state._replace(result=state.result._replace(detail=detail))
     return state

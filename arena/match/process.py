@@ -1,4 +1,4 @@
-"""The warden's other end: it runs programs within limits of time and memory. Linux only."""
+"""The warden's client: it runs programs within limits of time and memory. Linux only."""
 
 import json
 import math
@@ -21,23 +21,23 @@ if sys.platform == "linux":
     from arena.match.sandbox import in_sandbox
     from arena.match.warden import processes, waited_seconds
 
-# Types are checked for other systems too, and these lack most of what is called here.
+# Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
 _ROOT = Path(__file__).parents[2]
 
-#: The warden's program: without site packages it starts sooner.
+#: Without site packages the warden starts faster.
 _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.match.warden import main; main()"
 
-#: Seconds after which a warden that should have answered is helped, and after which it is given up.
+#: Seconds until a late warden is continued (SIGCONT), and until it is given up.
 _DELAY, _PATIENCE = 1.0, 30.0
 
 
 class WardenRunner:
-    """Runs programs, one at a time, and has a directory for them; a context manager.
+    """Runs one program at a time, in its own directory; a context manager.
 
-    Programs are started by a process of their own, the warden (arena.match.warden), which ends with this one, removes
-    the directory and leaves nothing running. One that an agent has killed or stopped is replaced.
+    A separate process, the warden (arena.match.warden), starts the programs; it ends with this one, removes the
+    directory and leaves nothing running. A warden that an agent killed or stopped is replaced.
     """
 
     def __init__(self, sandboxed: bool = False) -> None:
@@ -56,33 +56,28 @@ class WardenRunner:
 
     @property
     def home(self) -> Path:
-        """The directory, as long as this is open."""
+        """The directory, while this is open."""
         return Path(self._home)
 
     @property
     def own_cpu(self) -> float:
-        """Seconds of CPU that the warden has taken, as of the last program."""
+        """Seconds of CPU of the warden, as of the last program."""
         return self._own_before + self._own
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError where a sandbox lacks what the command needs."""
+        """Raise SandboxError where a sandbox lacks something that the command needs."""
         if self._sandboxed:
             in_sandbox(command, directory)
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and end all that it started.
-
-        shown: places that it may read in a sandbox beside the system's and its interpreter's. Its standard input is
-        empty, its standard output is dropped. Raises RunnerError when the command cannot be started, or has ended the
-        warden, SandboxError.
-        """
+        """Run a program as Runner.run() requires."""
         if self._sandboxed:
             command = in_sandbox(command, directory, shown)
         order = Launch(list(command), str(directory), limits, self._sandboxed)
         try:
             answer = self._ask(order)
         except BaseException:
-            # An interrupt, or the warden does not answer: it is no use any more.
+            # After an interrupt or a missing answer the warden is unusable.
             self._end()
             raise
         if "error" in answer:
@@ -102,7 +97,7 @@ class WardenRunner:
         words = [self._home] if self._home else []
         self._warden = None
         try:
-            # Interrupted while it starts, the warden would be unknown to us.
+            # An interrupt during the start would leave the warden running.
             with defer_sigint():
                 self._warden = subprocess.Popen(
                     [sys.executable, "-I", "-S", "-c", _WARDEN, str(_ROOT), *words],
@@ -121,7 +116,7 @@ class WardenRunner:
             raise
 
     def _ask(self, order: Launch) -> dict[str, Any]:
-        """Return the warden's answer to an order, from a new warden if there is none. Raises RunnerError."""
+        """Return the warden's answer to an order, starting a warden if needed. Raises RunnerError."""
         if self._warden is None:
             self._start()
         assert self._warden is not None
@@ -131,7 +126,7 @@ class WardenRunner:
         return self._receive(self._warden, order.limits.wall)
 
     def _receive(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
-        """Return the warden's next answer, which takes so many seconds and a little more; raises RunnerError."""
+        """Return the warden's next answer, due in ``seconds`` plus some patience; raises RunnerError."""
         assert warden.stdout is not None
         poll = select.poll()
         poll.register(warden.stdout, select.POLLIN)
@@ -148,7 +143,7 @@ class WardenRunner:
         return answer
 
     def _end(self) -> None:
-        """End the warden, by force when it does not by itself; the directory may stay."""
+        """End the warden, by force if necessary; the directory may stay."""
         self._own_before, self._own = self.own_cpu, 0.0
         warden, self._warden = self._warden, None
         if warden is None:
@@ -164,13 +159,12 @@ class WardenRunner:
 
 
 class ProcessMeter:
-    """The limits of one move, and what a process group has taken of them.
+    """The limits of one move, and a process group's use of them.
 
-    cpu: seconds the group has taken since its count stood at ``before``, as of the last look.
+    cpu: seconds since the group's count was ``before``, at the last measurement.
     """
 
     def __init__(self, group: int, limits: Limits, before: float = 0.0) -> None:
-        """Start the clock."""
         self.cpu = 0.0
         self._group = group
         self._limits = limits
@@ -182,7 +176,7 @@ class ProcessMeter:
     def wait(self, event: select.poll) -> bool:
         """Wait for the event: True; or until the group exceeds a limit: False.
 
-        Looks are due whatever events come, so that many of them do not keep the group from being counted.
+        Measurements are due even while many events arrive.
         """
         while True:
             now = time.monotonic()
@@ -195,24 +189,24 @@ class ProcessMeter:
 
     @property
     def is_over(self) -> bool:
-        """Whether the group had taken its CPU time at the last look."""
+        """Whether the group had exceeded its CPU time at the last measurement."""
         return self.cpu >= self._limits.cpu
 
     def report(self) -> Report:
-        """Return the limit that the group has exceeded, while its processes are still there."""
+        """Return the exceeded limit, while the group's processes still exist."""
         waited = sum(waited_seconds(pid) for pid, process in processes() if process.group == self._group)
         exceeded = "cpu" if self.is_over else "wall"
         return Report(self._limits, exceeded, self.cpu, time.monotonic() - self._started, waited)
 
     def look(self) -> None:
-        """Count the CPU time again. What was counted once stays, though a process takes its time along when it ends."""
+        """Measure CPU time again; it never decreases, though an ending process takes its time along."""
         self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
         self._next_look = time.monotonic() + self._limits.look_after(self.cpu)
 
 
 @contextmanager
 def end_of(process: int) -> Iterator[select.poll]:
-    """Yield what can be polled for the end of a process."""
+    """Yield a poll object for the end of a process."""
     descriptor = os.pidfd_open(process)
     try:
         poll = select.poll()
@@ -223,5 +217,5 @@ def end_of(process: int) -> Iterator[select.poll]:
 
 
 def _group_cpu(group: int) -> float:
-    """Return the CPU seconds of the processes of ``group`` and of the children they have waited for."""
+    """Return the CPU seconds of a group's processes and of the children they waited for."""
     return sum(process.seconds + process.of_children for _, process in processes() if process.group == group)

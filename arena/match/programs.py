@@ -1,7 +1,8 @@
-"""From an agent's source to a program that can be started: a Python, Java or C++ file, or a directory with one in it.
+"""From an agent's source to a startable program, and the runners that run programs within limits.
 
-Java and C++ are compiled as in the course: ``javac FILE``, then ``java CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``,
-then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_player11.cpp``.)
+A source is a Python, Java or C++ file, or a directory with one. Compiled as in the course: ``javac FILE``, then ``java
+CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for
+``my_player11.cpp``.)
 """
 
 import os
@@ -13,48 +14,112 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from types import TracebackType
+from typing import NamedTuple, Protocol, TypeAlias
 
 from arena.match.copying import copy_program, entries, plain_files
-from arena.match.limits import Limits, ProgramError, RunnerError
-from arena.match.reply import useful_line
-from arena.match.runner import Runner
+from arena.match.limits import Limits, ProgramError, Report, RunnerError, SandboxError, useful_line
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file, sha256_of, write_whole
 
-#: What a directory's program is called in the course, the first that is there.
+
+class Runner(Protocol):
+    """Runs one program at a time, in its own directory; a context manager that removes it."""
+
+    @property
+    def home(self) -> Path:
+        """The directory, while this is open."""
+
+    @property
+    def own_cpu(self) -> float:
+        """Seconds of CPU used outside of this process, as of the last program."""
+
+    def check(self, command: Sequence[str], directory: Path) -> None:
+        """Raise SandboxError where a sandbox lacks something that the command needs."""
+
+    def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and kill all its children.
+
+        shown: further places that it may read in a sandbox. Standard input is empty, standard output is dropped. Raises
+        RunnerError when the command cannot be started, or has killed its runner; SandboxError.
+        """
+
+    def close(self) -> None:
+        """Remove the directory, and end all started processes."""
+
+    def __enter__(self) -> "Runner": ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+#: The protection that the plain runner lacks; "" on Linux.
+LACKING = "" if sys.platform == "linux" else "Programs run with no sandbox and no memory limit: this system has none."
+
+
+def open_runner(sandboxed: bool = False) -> Runner:
+    """Return this system's runner; ``sandboxed``: whether programs run in a sandbox.
+
+    Raises RunnerError, and SandboxError where there is none.
+    """
+    if sys.platform == "linux":
+        from arena.match.process import WardenRunner
+
+        return WardenRunner(sandboxed)
+    from arena.match.plain_runner import PlainRunner
+
+    if sandboxed:
+        raise SandboxError(_NO_SANDBOX)
+    return PlainRunner()
+
+
+def require_sandbox() -> None:
+    """Raise SandboxError unless a sandbox can be made here."""
+    if sys.platform == "linux":
+        from arena.match.sandbox import check_sandbox
+
+        check_sandbox()
+    else:
+        raise SandboxError(_NO_SANDBOX)
+
+
+_NO_SANDBOX = "no sandbox here: only Linux has one; leave out --sandbox"
+
+
+#: The course's names of programs, by priority.
 NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
 
-#: The languages, by the ends of their files' names.
+#: Suffixes of the languages.
 SUFFIXES = (".py", ".java", ".cpp")
 
-#: What a compiler may take, beside the memory that the agent has.
+#: Limits of a compiler, beside the agent's memory.
 _COMPILING = Limits(cpu=120.0, wall=300.0)
 
-#: Files by their names relative to the directory.
+#: Contents by path relative to the directory.
 _Files: TypeAlias = dict[str, bytes]
 
-#: Where this system's users get what Java agents need, and C++ agents.
+#: Sources of the tools for Java and C++ agents on this system.
 _SOURCE_OF_TOOLS = {
     "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
     "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
 }.get(sys.platform, ("Debian: default-jdk-headless", "Debian: g++"))
 
-#: Bytes of a file of a program, or that a compiler makes.
+#: Maximum bytes of a program's file or a compiler's output.
 _MOST = 1024 * MIB
 
-#: What a compiler says of a program that it compiles all the same: g++ and javac, and javac's notes.
+#: Warnings of g++ and javac, and javac's notes.
 _WARNING = re.compile(r"\bwarning: |^Note: ")
 
 
 class _Compiled(NamedTuple):
-    """What a compiler has made, and its warnings, "" for none."""
+    """A compiler's output, and its warnings or ""."""
 
     files: _Files
     warnings: str
 
 
-#: What was compiled, by what it was compiled from: the games of a run need it again and again.
+#: Compiled files by their sources: a run's games reuse them.
 _compiled: dict[tuple[object, ...], _Compiled] = {}
 
 
@@ -74,14 +139,14 @@ def command_words(agent: str, prefix: str) -> list[str]:
 
 
 def _split(command: str) -> list[str]:
-    """Return the words of a command; on Windows a backslash is part of a word. Raises ValueError."""
+    """Split a command; on Windows a backslash is part of a word. Raises ValueError."""
     if sys.platform != "win32":
         return shlex.split(command)
     return [word.strip('"') for word in shlex.split(command, posix=False)]
 
 
 def find_source(path: Path, file: str = "") -> Path:
-    """Return the file that is an agent's program, given that file, or its directory and perhaps the file's name.
+    """Return an agent's program, given that file, or its directory and perhaps the file's name.
 
     Raises ProgramError.
     """
@@ -93,9 +158,9 @@ def find_source(path: Path, file: str = "") -> Path:
 
 
 class PreparedAgent(NamedTuple):
-    """An agent in the directory that it plays in.
+    """An agent in its playing directory.
 
-    command: what starts it there. digest: of all its files as they were copied. warnings: the compiler's, "" for none.
+    command: starts it there. digest: of its files as copied. warnings: the compiler's, or "".
     """
 
     command: list[str]
@@ -116,10 +181,9 @@ def lay_out(
 ) -> PreparedAgent:
     """Copy an agent into an empty directory, and compile it there.
 
-    source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
-        beside it. python: the words that start a Python file. memory: bytes for the compiler, 0 for any number.
-    alone: whether a C++ file is compiled without the others beside it. beside: patterns of the files of the directory
-        that come along, None for all. Raises ProgramError.
+    source: the program's file. whole: the directory above it that is copied; None: the file and a ``book.json`` beside
+    it. python: the words that start Python. memory: bytes for the compiler, 0 for no limit. alone: whether a C++ file
+    is compiled without the others beside it. beside: patterns of the files copied, None for all. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
     copy_program(source, whole, directory, beside)
@@ -131,12 +195,12 @@ def lay_out(
 def _prepared(
     program: Path, directory: Path, python: Sequence[str], runner: Runner, memory: int, *, alone: bool
 ) -> tuple[list[str], str]:
-    """Compile an agent in its directory; return the command that starts it there, and warnings. Raises ProgramError."""
+    """Compile an agent; return its command and warnings. Raises ProgramError."""
     folder = program.parent
     beside = sorted(str(folder / path.name) for path in (directory / folder).glob("*.cpp"))
     sources = beside if program.suffix == ".cpp" and not alone else [str(program)]
     for name in sources:
-        # Compilers take such a name for an option or a file of options; g++ hands it on to others, even with ./ before.
+        # Compilers take such a name for an option or an option file; g++ passes it on even with ./ before it.
         if name.startswith(("-", "@")):
             raise ProgramError(f"{name!r} is no name for a program's file")
     if program.suffix == ".java":
@@ -147,13 +211,13 @@ def _prepared(
         made = "exe.exe" if sys.platform == "win32" else "exe"
         command = [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", made]
         warnings = _compile(program, command, made, directory, runner, memory)
-        # Windows takes a relative name from this process's directory.
+        # Windows resolves a relative name from this process's directory.
         return [str(directory / made) if sys.platform == "win32" else f"./{made}"], warnings
     return [*python, str(program)], ""
 
 
 def command_digest(words: Sequence[str]) -> str:
-    """Return a digest of a command and of those of its words that are files; what these use further is not known."""
+    """Return a digest of a command and of its words that are files, but not of what these use."""
     digest = sha256()
     for word in words:
         digest.update(os.fsencode(word) + b"\0")
@@ -164,7 +228,7 @@ def command_digest(words: Sequence[str]) -> str:
 
 
 def directory_digest(directory: Path) -> str:
-    """Return a digest of the files in a directory, but for those that the host and Python write there."""
+    """Return a digest of a directory's files, without those that the host and Python write there."""
     digest = sha256()
     for entry in sorted(entries(directory), key=lambda entry: entry.path):
         path = Path(entry.path).relative_to(directory)
@@ -180,7 +244,6 @@ def directory_digest(directory: Path) -> str:
 
 
 def _entry(directory: Path, file: str) -> str:
-    """Return the name of the file in a directory that is its program."""
     if file:
         inside = ".." not in Path(file).parts and not Path(file).is_absolute()
         if inside and (directory / file).is_file() and Path(file).suffix in SUFFIXES:
@@ -198,7 +261,7 @@ def _entry(directory: Path, file: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """Return the path of a compiler, or of what runs what it makes."""
+    """Return the path of a compiler or of Java's runtime."""
     path = shutil.which(name)
     if path is None:
         raise ProgramError(f"no {name} found, which this agent needs: install it ({_SOURCE_OF_TOOLS[name == 'g++']})")
@@ -206,7 +269,7 @@ def _tool(name: str) -> str:
 
 
 def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> str:
-    """Run a compiler, or lay down what it has made of the same files before; return warnings. Raises ProgramError."""
+    """Run a compiler, or reuse its output for the same files; return warnings. Raises ProgramError."""
     before = set(plain_files(directory))
     key = (*command, *sorted((str(path.relative_to(directory)), read_file(path, _MOST)) for path in before))
     if key not in _compiled:
@@ -214,7 +277,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
             usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
         except RunnerError as error:
             raise ProgramError(f"{source.name}: {error}") from None
-        # Compiling may run the agent's code, so what it has left may be anything.
+        # Compiling may run the agent's code, so any files may be left.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
             why = usage.limit_text() or _first_error(usage.errors)
@@ -232,7 +295,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
 
 
 def _warnings(errors: str) -> str:
-    """Return a compiler's warnings in a clause, fit for any terminal, "" without one."""
+    """Return a compiler's warnings as a printable clause, or ""."""
     found = [line for line in errors.splitlines() if _WARNING.search(line)]
     if not found:
         return ""
@@ -240,6 +303,6 @@ def _warnings(errors: str) -> str:
 
 
 def _first_error(errors: str) -> str:
-    """Return a compiler's first error, fit for any terminal."""
+    """Return a compiler's first error, printable."""
     line = next((line for line in errors.splitlines() if "error" in line), "")
     return useful_line(line) or useful_line(errors) or "a Java file must hold the class of its name"

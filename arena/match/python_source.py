@@ -1,4 +1,4 @@
-"""What the source of a Python agent shows before it runs: its syntax, what it imports, and what files it reads."""
+"""Findings in a Python agent's source before it runs: syntax, imports, and files that it reads."""
 
 import ast
 import sys
@@ -13,7 +13,7 @@ from runtime.files import MIB, read_file
 #: The course's Python.
 COURSE = (3, 7)
 
-#: The standard library of that Python, by this one's: what has gone since, and what has come.
+#: That Python's standard library, from this one's: removed and added modules.
 _GONE = {
     *("asynchat", "asyncore", "binhex", "distutils", "dummy_threading", "formatter", "imp", "macpath", "parser"),
     *("smtpd", "symbol", "_dummy_threading"),
@@ -23,25 +23,25 @@ _GONE = {
 _COME = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
 _LIBRARY = (set(sys.stdlib_module_names) | _GONE) - _COME
 
-#: A longer string names no file.
+#: A longer string is not a file name.
 _MOST_NAME = 200
 
-#: Bytes of a source that is parsed: its syntax tree takes up to 630 times as many.
+#: Maximum bytes of a parsed source: its syntax tree takes up to 630 times as many.
 _MOST_SOURCE = 1 << 19
 
-#: What a finding begins with on a source that takes too much to parse.
+#: Prefix of the finding on a source that is too large to parse.
 NOT_LOOKED_AT = "its source was not looked at"
 
-#: What a guarded import is caught by.
+#: Exceptions that catch a failed import.
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 class _TooLarge(Exception):
-    """A source that takes too much memory to parse, or nests too deep; the message is a clause."""
+    """A source that is too large or too deep to parse; the message is a clause."""
 
 
 class SourceFinding(NamedTuple):
-    """Whether something is right, or None for what may be; the file that it is about, and what it is, as a clause."""
+    """A finding: right, wrong or None for possible; its file; its text, a clause."""
 
     right: bool | None
     path: Path
@@ -49,9 +49,9 @@ class SourceFinding(NamedTuple):
 
 
 class _SourceScan(NamedTuple):
-    """What a file has: imports with their lines and whether a failure is caught; opened names with their lines.
+    """Contents of a file: imports with their lines and whether a failure is caught; opened names with their lines.
 
-    texts: all strings, as any may be part of a path. written: names that it opens to write.
+    texts: all strings, as any may be part of a path. written: names opened for writing.
     """
 
     imports: list[tuple[str, int, bool]]
@@ -61,10 +61,10 @@ class _SourceScan(NamedTuple):
 
 
 def look_at(program: Path, whole: Path | None, packages: Collection[str] | None = None) -> Iterator[SourceFinding]:
-    """Yield what is to say of a program and of its own modules that it imports.
+    """Yield the findings on a program and on its own modules.
 
-    whole: the directory above it that comes along, and is where it starts; None: it comes with a book at most.
-    packages: that the course file lists; None: there is no course file.
+    whole: the directory above it that is copied, and where it starts; None: at most a book is copied with it. packages:
+    listed in the course file; None without one.
     """
     folder, start = program.parent, whole or program.parent
     todo, done, used = [program], set[Path](), set[str]()
@@ -100,7 +100,7 @@ def look_at(program: Path, whole: Path | None, packages: Collection[str] | None 
 def _foreign(
     path: Path, seen: _SourceScan, own: Collection[str], packages: Collection[str] | None
 ) -> Iterator[SourceFinding]:
-    """Yield the imports that are neither the standard library's nor the agent's own, nor listed by the course."""
+    """Yield imports that are not the standard library's, the agent's own, or listed by the course."""
     for name, line, caught in seen.imports:
         if name in _LIBRARY or name in own or name in (packages or ()):
             continue
@@ -112,7 +112,7 @@ def _foreign(
 
 
 def _absent(name: str, packages: Collection[str] | None) -> str:
-    """Return the reason, as a clause, for which a module is not there."""
+    """Return, as a clause, why a module is missing."""
     if name in _COME:
         return "which Python 3.7 has not"
     if packages is None:
@@ -122,7 +122,7 @@ def _absent(name: str, packages: Collection[str] | None) -> str:
 
 
 def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[SourceFinding]:
-    """Yield what the agent opens and will not find, where it starts."""
+    """Yield files that the agent opens and will not find."""
     for name, line in seen.opened:
         if Path(name).is_absolute() and not name.startswith(("/dev/", "/proc/")):
             yield SourceFinding(False, path, f"reads {name} (line {line}), which does not come along with the agent")
@@ -131,20 +131,20 @@ def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[Sourc
 
 
 def _own_modules(folder: Path, name: str) -> list[Path]:
-    """Return the files of a module or package beside the program, as Python finds it before all others."""
+    """Return the files of a module or package beside the program, which Python finds first."""
     file, package = folder / f"{name}.py", folder / name
     return sorted(package.rglob("*.py")) or [file for file in [file] if file.is_file()]
 
 
 def _is_file(start: Path, text: str) -> bool:
-    """Return whether a string of the source names a file with its ending, which is no module."""
+    """Return whether a string names an existing file, with a suffix, that is not a module."""
     if not 2 < len(text) < _MOST_NAME or "\n" in text or "\0" in text or Path(text).is_absolute():
         return False
     return Path(text).suffix not in ("", ".py") and (start / text).is_file()
 
 
 def imported(program: Path) -> list[str]:
-    """Return the modules that a program imports and that are neither its own nor of Python 3.7; none if unreadable."""
+    """Return a program's imports that are neither its own nor Python 3.7's; none if unreadable."""
     try:
         seen = _seen_in(read_file(program, 256 * MIB))
     except (_TooLarge, SyntaxError, ValueError):
@@ -154,7 +154,7 @@ def imported(program: Path) -> list[str]:
 
 
 def _seen_in(source: bytes) -> _SourceScan:
-    """Read a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
+    """Parse a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
     if len(source) > _MOST_SOURCE:
         raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
     seen = _SourceScan([], [], set(), set())
@@ -168,7 +168,7 @@ def _seen_in(source: bytes) -> _SourceScan:
 
 
 def _look(tree: ast.AST, seen: _SourceScan) -> None:
-    """Note what a syntax tree has, in the order of the source; a long ``elif`` chain nests as deep as it is long."""
+    """Collect a tree's contents in source order, without recursion: a long ``elif`` chain nests deep."""
     todo = [(tree, False)]
     while todo:
         node, caught = todo.pop()
@@ -198,7 +198,6 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 def _look_at_opening(call: ast.Call, seen: _SourceScan) -> None:
-    """Note a file that is opened by a name in the source."""
     words = [each.value if isinstance(each, ast.Constant) else None for each in call.args[:2]]
     mode = next((each.value for each in call.keywords if each.arg == "mode"), None)
     how = mode.value if isinstance(mode, ast.Constant) else words[1] if len(words) > 1 else "r"

@@ -1,7 +1,12 @@
-"""Programs in namespaces of their own, made by bubblewrap (https://github.com/containers/bubblewrap). Linux only.
+"""Programs in their own namespaces and control groups. Linux only.
 
-In there a program is no user of the machine's, and sees no process but its own and no network. Of the files it sees the
-system's and its interpreter's, read-only, and its directory as ``/agent``, which it may write.
+bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces: a program has no user of the machine, no
+network and only its own processes. It can read the system's and its interpreter's files, and write its directory,
+``/agent``.
+
+A control group is the kernel's limit on the memory of a program and its children. Version 2: beside this process's
+group, if the parent is delegated with the memory controller (a desktop's terminal, `systemd-run --user --scope`, root
+in a session). Version 1: below it, for root. Elsewhere only the warden measures memory.
 """
 
 import ctypes
@@ -14,51 +19,50 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
 from pathlib import Path
 
-from arena.match.limits import SandboxError
-from arena.match.reply import useful_line
+from arena.match.limits import SandboxError, useful_line
 from player.clock import BUDGET_VARIABLE
 
-# Types are checked for other systems too, and these lack most of what is called here.
+# Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
-#: Where a program finds its directory.
+#: A program's directory inside.
 INSIDE = "/agent"
 
-#: The system's directories, as far as there are any: /bin and such may be links into /usr.
+#: The system's directories, where they exist: /bin and such may be links into /usr.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
-#: What of /etc programs need: the libraries' places, and the set-up of Java and of names for programs.
+#: Needed of /etc: the places of libraries, and the settings of Java and of alternatives.
 _SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 
-#: Bytes of each directory that is kept in memory.
+#: Bytes of each directory in memory.
 _MOST_SCRATCH = 64 << 20
 
-#: The user and group that root's programs run as: nobody's, so that they own nothing of the machine's.
+#: The user and group of root's programs: nobody, who owns nothing.
 _NOBODY = 65534
 
-#: keyctl(2): its number by the machine, and what begins a session's keyring.
+#: keyctl(2): its number by machine, and the operation that begins a session's keyring.
 _KEYCTL, _JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 
-#: Of unshare(2), mount(2) and umount2(2).
+#: Constants of unshare(2), mount(2) and umount2(2).
 _CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x20000, 0x1000, 0x4000, 0x40000, 2
 
-#: Where a root's warden mounts what its sandboxes see, if it can; and what it keeps there, by where it is from.
+#: Where a root's warden can mount places for its sandboxes, and the permanent mounts by source.
 _mounts: list[str] = []
 _kept: dict[str, str] = {}
 
-#: What root could write there, it could change of the whole machine.
+#: Root could change settings of the whole machine there.
 _SETTINGS_OF_KERNEL = "/proc/sys"
 
-#: The machines whose calls are filtered: what the kernel calls them (AUDIT_ARCH), and the number of shmget(2) there.
+#: Machines whose calls are filtered: the kernel's number (AUDIT_ARCH), and the number of shmget(2).
 _FILTERED = {"x86_64": (0xC000003E, 29), "aarch64": (0xC00000B7, 194)}
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
-#: What a Python is asked for.
+#: Questions to a Python.
 _WHERE = """import sys
 print(sys.executable, sys.prefix, sys.base_prefix, *getattr(sys, "course_packages", ()), sep=chr(10))"""
 
@@ -79,7 +83,7 @@ def check_sandbox() -> None:
 
 
 def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = ()) -> list[str]:
-    """Return the command that runs ``command`` in a sandbox, in ``directory``; ``shown``: more places to read.
+    """Return the command that runs ``command`` in a sandbox, in ``directory``; ``shown``: further places to read.
 
     Raises SandboxError.
     """
@@ -114,9 +118,9 @@ def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = 
 
 
 def leave_session() -> None:
-    """Give up the caller's keys, which the kernel hands on, and root's rights; to be called in the child.
+    """Drop the caller's inherited keys and root's rights; for the child process.
 
-    Raises OSError; a kernel without keys has none to give up.
+    Raises OSError; a kernel without keys is fine.
     """
     if os.geteuid() == 0:
         os.setgroups([])
@@ -131,11 +135,11 @@ def leave_session() -> None:
 def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], list[int]]]:
     """Yield the command of in_sandbox() for leave_session() to run, and the descriptors that it needs.
 
-    Only in a process that has run separate_mounts(). The kernel refuses the calls that would hold memory which nothing
-    counts. For root, that user gets the directory, and finds what it is to see in places that it can reach.
+    Only after separate_mounts() in this process. The kernel refuses calls that would allocate uncounted memory. For
+    root, nobody gets the directory, and mounts of the needed places where it can reach them.
     """
     words = list(command)
-    # What is beside the agent goes with it; the system and the interpreter serve all programs of this process.
+    # Mounts beside the agent end with it; those of system and interpreter serve all programs of this process.
     own = f"{os.path.dirname(directory)}/"
     mounted: list[str] = []
     if os.geteuid() == 0:
@@ -160,7 +164,7 @@ def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str],
 
 @contextmanager
 def _filter() -> Iterator[list[int]]:
-    """Yield what has bubblewrap refuse shmget(2), whose memory stays when nobody has it: on machines that we know."""
+    """Yield descriptors of a filter that refuses shmget(2), whose memory outlives its users; none on other machines."""
     if platform.machine() not in _FILTERED:
         yield []
         return
@@ -182,7 +186,7 @@ def _filter() -> Iterator[list[int]]:
 
 
 def separate_mounts() -> None:
-    """Give this process mounts of its own, if it is root and may, with room for those of unowned()."""
+    """Give this process its own mounts, if it is root and may, with room for those of unowned()."""
     if os.geteuid() != 0 or _libc.unshare(_CLONE_NEWNS):
         return
     _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
@@ -192,7 +196,7 @@ def separate_mounts() -> None:
 
 
 def _kept_mount(path: str) -> str:
-    """Return where a path of the system's is mounted, again where an upgrade has put another file or folder there."""
+    """Return the mount of a system path, mounted again after an upgrade replaced it."""
     place = _kept.get(path)
     if place is not None and not os.path.samefile(path, place):
         _libc.umount2(os.fsencode(place), _MNT_DETACH)
@@ -245,13 +249,13 @@ def _environment() -> Iterator[str]:
 
 @lru_cache
 def _needs(program: str) -> tuple[str, tuple[str, ...]]:
-    """Find the file that starts a program, and the places beside the system's that it needs to read."""
+    """Find the file that starts a program, and the places that it needs to read beside the system's."""
     if program.startswith("./"):
         return program, ()
     path = shutil.which(program) or program
     places = [path]
     if Path(path).name.startswith(("python", "pypy")):
-        # A Python is more than its file, and what is called so may be a script that looks for one.
+        # A Python needs more than its file, and its name may be that of a script.
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
         if done.returncode or len(words) < 3:
@@ -261,3 +265,79 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
         path, *places = words
     outside = (place for place in dict.fromkeys(places) if not place.startswith(tuple(f"{name}/" for name in _SYSTEM)))
     return path, tuple(place for place in outside if place not in _SYSTEM)
+
+
+# Types are checked for other systems too, which lack most of these calls.
+assert sys.platform == "linux"
+
+#: By version: the files of the memory limit, of the limit with swap, and of the count of kills.
+_GROUP_FILES = {
+    2: ("memory.max", "memory.swap.max", "memory.events"),
+    1: ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
+}
+
+
+class ControlGroup:
+    """A program's own control group."""
+
+    def __init__(self, place: Path, version: int, limit: int) -> None:
+        """Make it with a limit in bytes; raises OSError."""
+        most, swapped, self._counts = _GROUP_FILES[version]
+        self._path = Path(tempfile.mkdtemp(prefix="arena-", dir=place))
+        try:
+            (self._path / most).write_text(str(limit))
+            with suppress(OSError):
+                # Not every kernel counts swap; in version 1 the file limits the sum of memory and swap.
+                (self._path / swapped).write_text(str(limit if version == 1 else 0))
+            self._procs = os.open(self._path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+        except OSError:
+            self._path.rmdir()
+            raise
+
+    def enter(self) -> None:
+        """Move this process into the group."""
+        os.write(self._procs, b"0")
+
+    @property
+    def has_killed(self) -> bool:
+        """Whether the kernel has killed a process here for its memory."""
+        with suppress(OSError):
+            rows = dict(row.split() for row in (self._path / self._counts).read_text().splitlines())
+            return int(rows.get("oom_kill", 0)) > 0
+        return False
+
+    def remove(self) -> None:
+        """Remove the group after its processes ended, if possible."""
+        os.close(self._procs)
+        with suppress(OSError):
+            self._path.rmdir()
+
+
+def group_of(limit: int) -> ControlGroup | None:
+    """Return a new group with a limit in bytes, or None where none can be made."""
+    for place, version in _group_places():
+        with suppress(OSError):
+            return ControlGroup(place, version, limit)
+    return None
+
+
+@cache
+def _group_places() -> tuple[tuple[Path, int], ...]:
+    return tuple(_found_places())
+
+
+def _found_places() -> Iterator[tuple[Path, int]]:
+    with suppress(OSError, ValueError):
+        own: dict[str, str] = {}
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            own |= dict.fromkeys(controllers.split(","), path.lstrip("/"))
+        for line in Path("/proc/self/mounts").read_text().splitlines():
+            _, mount, kind, options, *_ = line.split(" ")
+            if kind == "cgroup2" and "" in own:
+                group = Path(mount, own[""])
+                parent = group if group == Path(mount) else group.parent
+                if "memory" in (parent / "cgroup.subtree_control").read_text().split():
+                    yield parent, 2
+            elif kind == "cgroup" and "memory" in options.split(",") and "memory" in own:
+                yield Path(mount, own["memory"]), 1

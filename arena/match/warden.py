@@ -1,12 +1,11 @@
-"""A process that runs one contestant's programs, one after the other, and leaves nothing of them behind. Linux only.
+"""A process that runs a contestant's programs, one after the other, and leaves nothing behind. Linux only.
 
-All that a program starts stays below the warden: it is a "child subreaper" (prctl(2)), so a child that leaves its
-group, or whose parent ends before it, becomes the warden's own. So everything is measured, and killed when the program
-ends or exceeds a limit. The warden ends when its standard input does, that is with the process that started it,
-however that came; then it kills what still runs and removes its directory.
+It is a "child subreaper" (prctl(2)): a child that leaves its group, or whose parent ends first, becomes the warden's
+own. So it measures everything, and kills everything when the program ends or exceeds a limit. When its standard input
+closes, as by any end of its parent, it kills what still runs and removes its directory.
 
-It talks in lines of JSON. First it names its directory. Then it reads one Launch per line, and answers each with
-a Report, or with ``error`` for a program that cannot be started. arena.match.process has the other end.
+Its protocol is lines of JSON: first the name of its directory, then for each Launch a Report, or ``error`` for a
+program that cannot be started. The client is arena.match.process.
 """
 
 import ctypes
@@ -29,28 +28,27 @@ from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, 
 from runtime.files import remove_all
 
 if sys.platform == "linux":
-    from arena.match.cgroups import ControlGroup, group_of
-    from arena.match.sandbox import leave_session, separate_mounts, unowned
+    from arena.match.sandbox import ControlGroup, group_of, leave_session, separate_mounts, unowned
 
-# Types are checked for other systems too, and these lack most of what is called here.
+# Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
-#: Bytes a second by which a program's memory hardly grows faster.
+#: Bytes a second that a program's memory hardly grows faster than.
 _FASTEST_GROWTH = 4 << 30
 
-#: Where a sandbox has file systems of its own that are kept in memory.
+#: A sandbox's own file systems in memory.
 _SCRATCH = ("tmp", "dev/shm")
 
-#: Seconds for which all that is in a sandbox is killed again and again, before all else.
+#: Seconds of repeated killing in a sandbox, before all else.
 _EMPTYING = 2.0
 
-#: Seconds in which a sandbox's first process ends after the program, where that has left nothing.
+#: Seconds in which a sandbox's first process ends after the program, if nothing else is left.
 _FOLLOWING = 0.02
 
-#: Of prctl(2).
+#: Constants of prctl(2).
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -59,10 +57,8 @@ _libc = ctypes.CDLL(None, use_errno=True)
 class Process(NamedTuple):
     """A process as /proc shows it.
 
-    parent, group: their numbers.
-    seconds, of_children: CPU, user + system, of its own and of children that it has waited for.
-    started: ticks after the machine's start.
-    threads: how many it has.
+    parent, group: ids. seconds, of_children: CPU, user + system, its own and that of waited children. started: ticks
+    after boot. threads: their number.
     """
 
     parent: int
@@ -78,7 +74,7 @@ class ParentEnded(Exception):
 
 
 def main() -> None:
-    """Serve the process at the other end; its words, if any: a directory to take over."""
+    """Serve the process at the other end; optional argument: a directory to take over."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -150,7 +146,7 @@ def _run_started(
             group.enter()
         if order.sandboxed:
             leave_session()
-        # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
+        # In the child, before the program starts: so an agent that kills its warden kills itself.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if memory := order.limits.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -160,7 +156,7 @@ def _run_started(
         command,
         cwd=order.directory,
         pass_fds=passed,
-        # What bubblewrap is started with, its first process shows to all others in the sandbox.
+        # bubblewrap's first process shows its environment to all others in the sandbox.
         env={} if order.sandboxed else None,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -189,10 +185,10 @@ def _run_started(
 
 
 class _ProgramMeter:
-    """A watch on a program: how much of its limits it has taken, and the end of its standard error.
+    """Measures a program's resources, and reads its standard error.
 
-    cpu: seconds, as of the last look; what was counted once stays, though a process may end with its time untold.
-    wall, waited: as in Report, when ``wait`` has ended.
+    cpu: seconds at the last measurement; it never decreases, though a process may end uncounted. wall, waited: as in
+    Report, after ``wait``.
     """
 
     def __init__(self, limits: Limits, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
@@ -210,7 +206,7 @@ class _ProgramMeter:
         os.set_blocking(errors.fileno(), False)
 
     def wait(self, program: int) -> str:
-        """Wait until the program ends, "", or exceeds a limit: which. Raises ParentEnded."""
+        """Wait for the end; return the exceeded limit, or "". Raises ParentEnded."""
         exceeded = self._wait(program)
         self.wall = time.monotonic() - self._started
         if exceeded == "wall":
@@ -229,7 +225,7 @@ class _ProgramMeter:
                 if self.cpu >= self._limits.cpu:
                     return "cpu"
                 if now >= self._deadline:
-                    # It may have taken its CPU time since the last look.
+                    # The CPU limit may have been exceeded since the last measurement.
                     self._look()
                     return "cpu" if self.cpu >= self._limits.cpu else "wall"
                 if now >= next_look:
@@ -251,7 +247,7 @@ class _ProgramMeter:
             os.close(end)
 
     def read_errors(self) -> bool:
-        """Take what there is of standard error; False at its end."""
+        """Read the available standard error; return False at its end."""
         while True:
             try:
                 some = os.read(self._errors.fileno(), 1 << 16)
@@ -268,14 +264,14 @@ class _ProgramMeter:
         return min(max(pause, SHORTEST_LOOK), LONGEST_LOOK)
 
     def _look(self) -> str:
-        """Count again; return the limit of memory or processes that is exceeded, or ""."""
-        # The kernel may have ended one process of many, and so brought the rest below the limit again.
+        """Measure again; return the exceeded limit of memory or processes, or ""."""
+        # The kernel may have killed one of many processes, which brings the rest below the limit.
         if self._group is not None and self._group.has_killed:
             return "memory"
         below = dict(_below_now(os.getpid()))
         for pid, process in below.items():
             self._seen[pid, process.started] = process.seconds
-        # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
+        # A parent that waits for a child takes over its time; otherwise only measurements show it.
         living = sum(process.seconds + process.of_children for process in below.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
         if sum(process.threads for process in below.values()) > self._limits.processes:
@@ -289,21 +285,21 @@ class _ProgramMeter:
                 if time.monotonic() >= self._deadline:
                     return "wall"
                 for part, size in _shared_memory(pid):
-                    # What several hold is there once.
+                    # Shared memory counts once.
                     self._memory += max(0, size - shared.get(part, 0))
                     shared[part] = max(size, shared.get(part, 0))
         return "memory" if self._memory > self._limits.memory > 0 else ""
 
 
 def _threads(pid: int) -> list[str]:
-    """Return the places in /proc of a process's threads; the first one may have ended, and shows nothing then."""
+    """Return the /proc directories of a process's threads; the first thread may have ended and show nothing."""
     with suppress(OSError):
         return [f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
     return []
 
 
 def _own_memory(pid: int) -> int:
-    """Return the bytes of a process that are in memory and belong to no file."""
+    """Return the bytes of a process in memory that belong to no file."""
     for thread in _threads(pid):
         with suppress(OSError):
             _, resident, shared, *_ = map(int, _content(f"{thread}/statm").split())
@@ -313,10 +309,10 @@ def _own_memory(pid: int) -> int:
 
 
 def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield what a process holds of memory that others may hold as well: which it is, and its bytes.
+    """Yield the parts of memory that a process may share, each with an id and its bytes.
 
-    It need not be resident in any process: it is open, in any thread's table of files, mapped, then as large as the
-    mapping, or in a sandbox's scratch.
+    They need not be resident in any process: open in a thread's table of files, mapped (then of the mapping's size), or
+    in a sandbox's scratch.
     """
     threads = _threads(pid)
     for thread in threads:
@@ -326,7 +322,7 @@ def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                     found = os.stat(f"{thread}/fd/{name}")
                     if found.st_dev == _SHARED:
                         yield (_SHARED, found.st_ino), found.st_blocks * 512
-    # All threads have the same memory, but one that has ended shows none.
+    # All threads share the same memory, but one that has ended shows none.
     for start, end, inode in _OF_SHARED.findall(next(filter(None, map(_maps, threads)), b"")):
         yield (_SHARED, int(inode)), int(end, 16) - int(start, 16)
     for place in _SCRATCH:
@@ -356,23 +352,23 @@ def _device_of_shared_memory() -> int:
 
 _SHARED = _device_of_shared_memory()
 
-#: What maps shows of shared memory: from where to where, and which it is.
+#: A mapping of shared memory in maps: start, end, inode.
 _OF_SHARED = re.compile(
     rb"^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ %02x:%02x ([1-9]\d*) " % (os.major(_SHARED), os.minor(_SHARED)), re.MULTILINE
 )
 
 
 def _reaped_seconds() -> float:
-    """Return the CPU seconds of all children that were waited for, and of theirs."""
+    """Return the CPU seconds of all waited children, and of theirs."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _empty_sandbox(outer: int, ended: bool) -> None:
-    """Kill all in the sandbox but the first process there, which then waits for them, so that their time is known.
+    """Kill all in the sandbox but its first process, which waits for them and so keeps their time.
 
-    Killed itself, it would take their time along (zap_pid_ns_processes in the kernel). ended: whether the program has
-    ended by itself, so that most often there is nothing to kill and nothing to look for.
+    If killed itself, it would lose their time (zap_pid_ns_processes in the kernel). ended: whether the program ended by
+    itself, so that usually nothing is left.
     """
     following = time.monotonic() + (_FOLLOWING if ended else 0.0)
     while not _nothing_left():
@@ -383,7 +379,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
         return
     deadline = time.monotonic() + _EMPTYING
     while time.monotonic() < deadline:
-        # The first process there is bubblewrap's child, or the warden's when bubblewrap has ended.
+        # The first process there is bubblewrap's child, or the warden's after bubblewrap ended.
         inside = [pid for pid, process in _below(os.getpid()) if process.parent not in (os.getpid(), outer)]
         if not inside:
             return
@@ -394,7 +390,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
 
 
 def _kill_all() -> None:
-    """Kill whatever runs below this process and wait for it, until there is nothing more."""
+    """Kill everything below this process and wait for it, repeatedly."""
     deadline = time.monotonic() + KILLING
     while time.monotonic() < deadline:
         if _nothing_left():
@@ -406,9 +402,9 @@ def _kill_all() -> None:
 
 
 def _nothing_left() -> bool:
-    """Wait for all below this process that have ended; return whether these were all, as most often they are.
+    """Wait for all ended processes below this one; return whether these were all, as is usual.
 
-    This costs next to nothing, while to look through all processes of the machine takes some milliseconds.
+    This costs almost nothing, while scanning all processes of the machine takes some milliseconds.
     """
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
@@ -419,7 +415,7 @@ def _nothing_left() -> bool:
 
 
 def _below(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield the processes below another, however far, parents first."""
+    """Yield all processes below another, parents first."""
     found = dict(processes())
     children: dict[int, list[int]] = {}
     for pid, process in found.items():
@@ -432,10 +428,10 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _below_now(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield the same, found from the top down, where the kernel lists a process's children.
+    """Yield the same from the top down, where the kernel lists a process's children.
 
-    This costs nothing for the machine's other processes. A process that ends meanwhile may hide another one until the
-    next look, so what is killed is found by ``_below``.
+    This ignores the machine's other processes. One that ends meanwhile may hide another until the next measurement, so
+    ``_below`` finds those to kill.
     """
     if not _LISTS_CHILDREN:
         yield from _below(top)
@@ -459,7 +455,7 @@ _LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 def waited_seconds(pid: int) -> float:
-    """Return how long a process's threads have waited for a core, 0 where the kernel does not count it."""
+    """Return the seconds that a process's threads waited for a core, 0 where the kernel does not count it."""
     waited = 0
     for thread in _threads(pid):
         with suppress(OSError, IndexError), open(f"{thread}/schedstat") as file:
@@ -468,7 +464,7 @@ def waited_seconds(pid: int) -> float:
 
 
 def processes() -> Iterator[tuple[int, Process]]:
-    """Yield all processes of the machine, as far as one can see, each after its number."""
+    """Yield all visible processes of the machine, with their ids."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             process = _process(int(name))
@@ -477,9 +473,8 @@ def processes() -> Iterator[tuple[int, Process]]:
 
 
 def _process(pid: int) -> Process | None:
-    """Return what /proc shows of a process, None for one that has ended."""
     try:
-        # The name before it may hold blanks and brackets, so count from its end.
+        # The name before the last bracket may contain blanks and brackets.
         fields = _content(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     except OSError:
         return None
@@ -489,7 +484,7 @@ def _process(pid: int) -> Process | None:
 
 
 def _content(path: str) -> bytes:
-    """Return what a file of /proc holds; a file object would cost as much as the rest of a look. Raises OSError."""
+    """Return the content of a file of /proc; a file object would double a measurement's cost. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         parts = []

@@ -1,1 +1,1 @@
-"""Reviews: the value after each move, where a game was lost, what to play instead, and an agent's worst habits."""
+"""Reviews: the value after each move, turning points, better moves, and an agent's worst habits."""

@@ -1,4 +1,4 @@
-"""Advice for a person at the terminal: the best move, every move's worth, and what a mistake cost."""
+"""Advice for a person at the terminal: the best move, all moves' values, and the cost of a mistake."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -9,9 +9,8 @@ from arena.agents import human
 from arena.match.contestant import GameAdvice
 from arena.match.host import State
 from arena.review.reading import Played, positions_of
-from arena.review.review import Review, judged_move, unfolding, watched, with_lines
+from arena.review.review import Review, Valuer, judged_move, unfolding, watched, with_lines
 from arena.review.text import lesson_text, mistake_text, worst_mistake, wrapped
-from arena.review.worth import Valuer
 from arena.standings.tally import PATIENCE, Progress
 from book.answers.query import NOT_IN_BOOK, Knowledge
 from book.answers.report import settled_text, settling_text
@@ -21,18 +20,18 @@ from solver.alphabeta import AlphaBeta
 from solver.bounds import COLOURS
 from solver.position import move_name, parse_move
 
-#: How far ahead a guess looks where nothing is proven.
+#: Plies of a guess where nothing is proven.
 GUESS_DEPTH = 4
 
-#: The plies of best play shown with a hint.
+#: Plies of best play shown with a hint.
 HINT_PLIES = 4
 
 
 class Adviser:
-    """Answers a person's questions about games; what was found for one helps with the next."""
+    """Answers a person's questions about games, reusing earlier searches."""
 
     def __init__(self, open_valuer: Callable[[], Valuer], colours: Collection[int]) -> None:
-        """open_valuer: called when the first question comes. colours: those of the people who ask."""
+        """open_valuer: called at the first question. colours: those of the people who ask."""
         self._open_valuer = open_valuer
         self._colours = colours
         self._last: Review | None = None
@@ -43,11 +42,11 @@ class Adviser:
 
     @property
     def advice(self) -> GameAdvice:
-        """What answers which word of a person's."""
+        """The functions by a person's words."""
         return {human.HINT: self.hint, human.VALUES: self.values, human.WHY: self.why}
 
     def hint(self, state: State) -> list[str]:
-        """Tell the best move and what comes of it."""
+        """Return the best move and its line."""
         *way, position = positions_of(state)
         valuer = self._valuer.of(state.game)
         worth = valuer.worth(position, way=way)
@@ -64,7 +63,7 @@ class Adviser:
         ]
 
     def values(self, state: State) -> list[str]:
-        """Tell what each legal move is worth, the best for the mover first."""
+        """Return the value of each legal move, the best for the mover first."""
         *way, position = positions_of(state)
         updates = self._valuer.of(state.game).values(position, way)
         with Display(patience=PATIENCE) as display:
@@ -77,7 +76,7 @@ class Adviser:
         return [*lines, *wrapped(settled_text(known, display.elapsed))]
 
     def why(self, state: State) -> list[str]:
-        """Tell what the mover's last move cost, and what was better; after the end the same of the worst mistake."""
+        """Return the cost of the mover's last move and the better one; after the end, of the worst mistake."""
         if state.result is not None:
             worst = worst_mistake(self.review(Played("", COLOURS[1], COLOURS[2], state)), self._colours)
             return mistake_text(worst) if worst else ["You made no mistake that is proven."]
@@ -98,19 +97,19 @@ class Adviser:
     def review(self, played: Played) -> Review:
         """Return the review of a game, with progress on standard error when it takes long."""
         if self._last is None or self._last.state != played.state:
-            # Not inside: what a valuer reads at first is no progress through the game.
+            # Outside, since the first reading of sources is not progress through the game.
             valuer = self._valuer
             with Progress(1, hidden=False, plies=played.state.game.plies) as progress:
                 *_, self._last = watched(unfolding(played, valuer), progress)
         return replace(self._last, game=played)
 
     def lesson(self, played: Played) -> list[str]:
-        """Sum up a game's lesson in three lines."""
+        """Summarize a game's lesson in three lines."""
         return lesson_text(self.review(played), self._colours)
 
 
 def verdict_text(worth: Knowledge) -> str:
-    """Return what a position's own result means.
+    """Describe a position's result in a sentence.
 
     >>> from solver import START, Answer
     >>> from solver.family import COURSE
@@ -130,7 +129,7 @@ def verdict_text(worth: Knowledge) -> str:
 
 
 def unproven(worth: Knowledge) -> str:
-    """Return what is known of a position of which no best move is."""
+    """Describe the knowledge of a position without a known best move."""
     if worth.winner is None:
         return f"Nothing is proven: {told(worth)}"
     if worth.winner == worth.position.mover:
@@ -139,7 +138,7 @@ def unproven(worth: Knowledge) -> str:
 
 
 def told(worth: Knowledge) -> str:
-    """Return what is known of a position, and its source.
+    """Return a position's known value and its source.
 
     >>> from book import Origin
     >>> from solver import START, Answer

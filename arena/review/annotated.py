@@ -1,27 +1,34 @@
-"""A reviewed game as SGF: the value after every move, and best play as a variation where a move gave something away.
+"""A reviewed game as files: SGF with the value after every move and best play beside mistakes, and an SVG curve.
 
-The variations that the game had stay beside its moves.
+The game's own variations stay.
 """
 
+from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 from arena.match.host import describe
 from arena.review.review import Mistake, Review
 from arena.review.text import LINE_PLIES, cost_text, summary_text
 from arena.standings.game_sgf import open_sgf, result_text, set_end
+from book.answers.query import Knowledge
+from book.drawing.picture import picture
 from notation.movetext import moves_text
 from notation.sgf import add_line, add_move, move_in, set_up
+from solver.answer import LEAST, MOST
+from solver.bounds import COLOURS
+from solver.family import Variant
 from solver.native.explain import OTHER
 from solver.position import move_name
 
-#: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.
+#: SGF's degree of a bad move, by whether it gives away the game.
 _VERY = {True: 2, False: 1}
 
 
 def annotated_sgf(review: Review) -> bytes:
     """Return the SGF of a reviewed game.
 
-    The value of a position is its node's V: stones Black - White under best play, where it is exact.
+    A node's V is its exact value: stones Black - White under best play.
     """
     played, result = review.game, review.state.result
     margin = review.state.position.margin
@@ -53,11 +60,11 @@ def annotated_sgf(review: Review) -> bytes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", "\n".join(comment))
     if result is not None and node is not root:
-        # The root has the result in its summary.
+        # The root's summary has the result.
         fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
         node.set("C", "\n".join([node.get("C"), *fault, describe(review.state)]))
     if last := played.others.get(len(review.moves())):
-        # Without a node of the game's own the first of them would look like the game going on.
+        # Without a node of the game's own the first variation would look like its continuation.
         node.new_child()
         for line in last:
             add_line(node, line)
@@ -66,7 +73,7 @@ def annotated_sgf(review: Review) -> bytes:
 
 
 def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
-    """Mark a mistake, and add what was better as a variation beside it."""
+    """Mark a mistake, and add the better line as a variation."""
     node.set("BM", _VERY[mistake.decisive])
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     comment.append(f"{move_name(mistake.move)} {cost_text(mistake)}{kind}.")
@@ -76,7 +83,7 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         comment.append(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], mistake.ply)}")
     branch = parent
     for at, move in enumerate(mistake.instead):
-        # Where the game has that variation already it is marked, and goes on.
+        # A variation that exists already is marked and continued.
         there = next((child for child in branch if child is not node and move_in(child) == move), None)
         branch = branch.new_child() if there is None else there
         if there is None:
@@ -85,3 +92,99 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         comment_there = branch.get("C") if branch.has_property("C") else ""
         if not at and better not in comment_there:
             branch.set("C", "\n".join(filter(None, [comment_there, better])))
+
+
+#: Pixels: per ply, per point of value, and the margins.
+_STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
+_RIGHT = 24
+_HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
+
+
+def curve_svg(review: Review) -> str:
+    """Return the curve of a reviewed game: exact values joined, bounds as bars, mistakes as dots with their moves.
+
+    Above the broken line Black wins. A red dot changed the winner or is a fault, an orange one only cost points.
+    """
+    title = f"{review.game.black} (Black) - {review.game.white} (White)"
+    game = review.game.game
+    width = _LEFT + _STEP * game.plies + _RIGHT
+    body = [
+        f'<rect class="page" width="{width}" height="{_HEIGHT}"/>',
+        f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
+        *_grid(game),
+        *(_range(ply, worth) for ply, worth in _plies(review) if worth.value is None),
+        *_curve(review),
+        *_dots(review),
+        f'<text x="{_LEFT + _STEP * game.plies / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
+    ]
+    return picture(__file__, width, _HEIGHT, title, body)
+
+
+def _plies(review: Review) -> Iterator[tuple[int, Knowledge]]:
+    """Yield each ply played, from the start, with the position's value."""
+    return enumerate(review.worth, review.first_ply)
+
+
+def _x(ply: int) -> float:
+    return _LEFT + _STEP * ply
+
+
+def _y(value: float) -> float:
+    return _TOP + _POINT * (MOST - value)
+
+
+def _grid(game: Variant) -> list[str]:
+    right = _x(game.plies)
+    lines = []
+    for value in range(LEAST, MOST + 1, 6):
+        lines.append(f'<line class="grid" x1="{_LEFT}" y1="{_y(value):g}" x2="{right:g}" y2="{_y(value):g}"/>')
+        lines.append(f'<text class="value" x="{_LEFT - 8}" y="{_y(value):g}" dy=".35em">{value:+d}</text>')
+    for ply in range(0, game.plies + 1, 2):
+        lines.append(f'<text x="{_x(ply):g}" y="{_y(LEAST) + 20:g}">{ply}</text>')
+    lines.append(f'<line class="komi" x1="{_LEFT}" y1="{_y(game.komi):g}" x2="{right:g}" y2="{_y(game.komi):g}"/>')
+    for side, colour in ((MOST - 1.5, 1), (LEAST + 1.5, 2)):
+        lines.append(f'<text x="{right - 44:g}" y="{_y(side):g}" dy=".35em">{COLOURS[colour]} wins</text>')
+    return lines
+
+
+def _range(ply: int, worth: Knowledge) -> str:
+    """Return a bar between two bounds."""
+    x = f"{_x(ply):g}"
+    return f'<line class="range" x1="{x}" y1="{_y(worth.lo):g}" x2="{x}" y2="{_y(worth.hi):g}"/>'
+
+
+def _curve(review: Review) -> list[str]:
+    """Return a line through each run of exact values."""
+    runs: list[list[str]] = [[]]
+    for ply, worth in _plies(review):
+        if worth.value is None:
+            runs.append([])
+        else:
+            runs[-1].append(f"{_x(ply):g},{_y(worth.value):g}")
+    return [f'<polyline class="curve" points="{" ".join(run)}"/>' for run in runs if run]
+
+
+def _dots(review: Review) -> list[str]:
+    dots = []
+    for mistake in review.mistakes:
+        x, y = _x(mistake.ply), _y(_shown(mistake.after))
+        kind = "decisive" if mistake.decisive else "mistake"
+        move = move_name(mistake.move)
+        told = f"ply {mistake.ply}, {move}: {mistake.after.worth}"
+        dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
+        # Black's mistakes fall, White's rise: the label is on the side without the curve.
+        below = mistake.mover == 1
+        dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{move}</text>')
+    if fault := review.fault:
+        x, y = _x(fault.ply), _y(_shown(review.worth[-1]))
+        told = escape(f"ply {fault.ply}: {fault.deed}")
+        dots.append(f'<circle class="decisive" cx="{x:g}" cy="{y:g}" r="6"><title>{told}</title></circle>')
+        dots.append(f'<text x="{x:g}" y="{y + (20 if fault.mover == 1 else -11):g}">fault</text>')
+    return dots
+
+
+def _shown(worth: Knowledge) -> int:
+    """Return the value, or the bound nearer to a change of winner."""
+    if worth.value is not None:
+        return worth.value
+    return worth.lo if worth.lo >= worth.game.least else worth.hi

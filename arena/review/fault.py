@@ -1,4 +1,4 @@
-"""The fault that ends a game, its decisive mistake: an illegal move, no move, or one that took too long."""
+"""The fault that ends a game: an illegal move, no move, or a move that took too long."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -16,10 +16,10 @@ _LAST = SIZE - 1
 
 
 class _Words(NamedTuple):
-    """What is said of the faults of one reason.
+    """The wording of a fault.
 
-    kind: as a verb without its subject. past: the same of a game that was played. deed: what the player did, with MOVE
-        for the move and TAKEN for the stone that it would take. rule: what it broke.
+    kind: a verb phrase. past: the same in the past tense. deed: the player's act, with MOVE for the move and TAKEN for
+    the stone that it would capture. rule: the broken rule.
     """
 
     kind: str
@@ -92,8 +92,8 @@ _WORDS = {
 class Fault:
     """A fault that ended a game.
 
-    ply: of the move that was asked for, from 1. position: before it. move: as it was answered, "" where no point was.
-    reason, detail: the host's. before: what the position is worth, if that is known.
+    ply: of the move, from 1. position: before it. move: the answer, "" without a point. reason, detail: the host's.
+    before: the position's value, if known.
     """
 
     ply: int
@@ -106,7 +106,7 @@ class Fault:
 
     @property
     def cost(self) -> int:
-        """The points given away: none, as those are lost by moves alone."""
+        """The points given away: none, since only moves lose points."""
         return 0
 
     @property
@@ -116,7 +116,7 @@ class Fault:
 
     @property
     def point(self) -> int | None:
-        """The point that was played, None where there is none on the board."""
+        """The point played, None off the board."""
         try:
             return parse_move(self.move)
         except ValueError:
@@ -124,22 +124,22 @@ class Fault:
 
     @property
     def decisive(self) -> bool:
-        """Whether it changed who wins: its side is proven to have been winning."""
+        """Whether it changed the winner: its side is proven to have been winning."""
         return self.before is not None and self.before.winner == self.mover
 
     @property
     def kind(self) -> str:
-        """What sort of fault it is."""
+        """The kind of fault."""
         return self._words.kind
 
     @property
     def past(self) -> str:
-        """The kind as a verb of the past, as of one game."""
+        """The kind as a verb phrase in the past tense."""
         return self._words.past
 
     @property
     def deed(self) -> str:
-        """What the player did, as in ``Black played 2,2, where there is a stone already``."""
+        """The player's act, as in ``Black played 2,2, where there is a stone already``."""
         told = self._words.deed.replace("MOVE", self.move)
         if "TAKEN" in told:
             told = told.replace("TAKEN", self._taken)
@@ -147,12 +147,12 @@ class Fault:
 
     @property
     def rule(self) -> str:
-        """The rule that was broken, in a sentence."""
+        """The broken rule, in a sentence."""
         return self._words.rule
 
     @property
     def effect(self) -> str:
-        """What the fault cost, in a sentence."""
+        """The fault's cost, in a sentence."""
         name = COLOURS[self.mover]
         if self.before is None or self.before.winner is None:
             return "It lost the game at once; who was winning is not proven."
@@ -175,7 +175,7 @@ class Fault:
 
     @property
     def _taken(self) -> str:
-        """The stone that a move would take which the ko rule forbids."""
+        """The stone that a move forbidden by ko would capture."""
         before = self.position._replace(ko=None)
         after = before.play(parse_move(self.move))
         fallen = (before.black & ~after.black) | (before.white & ~after.white)
@@ -193,7 +193,7 @@ FAULT_KINDS = tuple(dict.fromkeys(words.kind for words in _WORDS.values()))
 
 
 def fault_kind(reason: str) -> str:
-    """Return what sort of fault the host's reason for a game's end is.
+    """Return the kind of fault of a host's reason.
 
     >>> fault_kind("invalid_ko")
     'breaks the ko rule'
@@ -202,7 +202,7 @@ def fault_kind(reason: str) -> str:
 
 
 def fault_past(reason: str) -> str:
-    """Return the kind of fault as a verb of the past.
+    """Return the kind of fault as a verb phrase in the past tense.
 
     >>> fault_past("invalid_occupied")
     'played on a point that has a stone'
@@ -211,9 +211,9 @@ def fault_past(reason: str) -> str:
 
 
 def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
-    """Return the fault that ended a game, None for one that was played out or goes on.
+    """Return the fault that ended a game, None for one that was played out or is unfinished.
 
-    before: what the last position is worth, if that is known. Who resigns a game that is not proven won has made none.
+    before: the last position's value, if known. Resigning a game that is not proven won is not a fault.
     """
     result, position = state.result, state.position
     if result is None or result.reason in PLAYED_OUT:

@@ -1,6 +1,6 @@
-"""Reviewed games as one HTML page: what to repair first in each agent, its expensive moves, and its CPU time.
+"""Reviewed games as an HTML page: each agent's first repairs, its expensive moves, and its CPU time.
 
-The page needs no script and no other file, and asks nobody for anything.
+The page has no script and makes no requests.
 """
 
 from base64 import b64encode
@@ -21,13 +21,13 @@ from solver.bounds import COLOURS
 from solver.family import COURSE
 from solver.position import GAME_PLIES, move_name
 
-#: So many moves are shown with their boards, and so many that lost the win among what to repair first.
+#: Moves shown with their boards, and those that lost the win among the first repairs.
 MOST_BOARDS, MOST_FIRST = 10, 3
 
-#: The lessons of a student's page.
+#: Lessons on a student's page.
 MOST_LESSONS = 3
 
-#: So many more games of the same fault are named.
+#: Further games named for the same fault.
 MOST_OTHERS = 5
 
 _HEAD = """<!doctype html>
@@ -44,7 +44,7 @@ _HEAD = """<!doctype html>
 <main>
 """
 
-#: How points, plies, results and groups are named on pages with boards, given the plies of a game.
+#: Names of points, plies, results and groups, given the plies of a game.
 _NAMING = """<p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A
 <b>ply</b> is one move of one side; a game has {}, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a
 point. Stones of one colour that touch share their <b>liberties</b>, the empty points beside them: stones without one
@@ -53,7 +53,7 @@ are taken, and stones with one are in <b>atari</b>.</p>
 
 NAMING = _NAMING.format(GAME_PLIES)
 
-#: What the words and signs on a page of reviews mean.
+#: Meaning of the words and signs on a page of reviews.
 _GLOSSARY = """<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
 no move, or one that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its
 cost is in points. On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a
@@ -64,7 +64,7 @@ GLOSSARY = _GLOSSARY + NAMING
 
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
-    """Return a page on agents, in the order given, by their names, which may be any text."""
+    """Return a page on agents, in the given order, by their names, which may be any text."""
     names = [name_html(name) for name in summaries]
     links = "".join(f'<li><a href="#agent-{at}">{name}</a></li>' for at, name in enumerate(names, 1))
     sections = [
@@ -82,9 +82,9 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
 
 
 def whole_page(title: str, parts: Iterable[str], *own: Path, script: str = "") -> str:
-    """Return a page that needs no other file. title: any text. parts: HTML. own: more style files.
+    """Return a self-contained page. title: any text. parts: HTML. own: more style files.
 
-    script: the only one that may run, "" for none.
+    script: the only one allowed to run, or "".
     """
     styles = (STYLE, Path(__file__).with_suffix(".css"), *own)
     seal = b64encode(sha256(script.encode()).digest()).decode()
@@ -95,12 +95,12 @@ def whole_page(title: str, parts: Iterable[str], *own: Path, script: str = "") -
 
 
 def name_html(name: str) -> str:
-    """Return a name that cannot change what is around it, whatever its signs and whichever way it is written."""
+    """Return a name as HTML, isolated from its surroundings in markup and direction."""
     return f"<bdi>{escape(name)}</bdi>"
 
 
 def agent_html(summary: AgentSummary) -> str:
-    """Return what there is to say of an agent's games, as HTML without a heading."""
+    """Return an agent's games as HTML without a heading."""
     facts = [counted(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
     parts = [f'<p class="facts">{"; ".join(facts)}.</p>']
     moves = summary.by_move()[:MOST_BOARDS]
@@ -135,7 +135,7 @@ def student_html(summary: AgentSummary) -> str:
 
 
 def _reviewed_text(summary: AgentSummary) -> str:
-    """Return what was looked at, and where a mistake may be missing."""
+    """Return the extent of the review, and where a mistake may be missing."""
     reviewed = f"All {counted(summary.games, 'game')} were reviewed" if summary.games > 1 else "The game was reviewed"
     if not summary.unsettled:
         return f"{reviewed}, move by move."
@@ -147,7 +147,7 @@ def _reviewed_text(summary: AgentSummary) -> str:
 
 
 def cards_html(kind: str, cards: Sequence[str]) -> str:
-    """Return cards as a list of a kind of HTML's: ol is numbered, ul is not."""
+    """Return cards as a list: ``ol`` is numbered, ``ul`` is not."""
     items = "\n".join(f"<li>{card}</li>" for card in cards)
     return f'<{kind} class="cards">\n{items}\n</{kind}>'
 
@@ -193,7 +193,7 @@ def _student_fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
 
 
 def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
-    """Return a board with what is to say of faults that are alike: in how many games, the first of them, the rule."""
+    """Return a board with alike faults: their number, the first one, the rule."""
     first, opponent = alike[0]
     kind = kind or first.kind
     head = f"<b>{kind[0].upper()}{kind[1:]}</b>: {counted(len(alike), 'game')} lost"
@@ -206,7 +206,7 @@ def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
 
 
 def _lost_win_card(alike: Sequence[Mistake]) -> str:
-    """Return a board with what is to say of mistakes that are alike and gave the win away."""
+    """Return a board with alike mistakes that lost the win."""
     first = alike[0]
     times = counted(sum(mistake.decisive for mistake in alike), "win")
     head = f"<b>Plays {move_name(first.move)} at ply {first.ply}</b>: {times} given away"
@@ -217,7 +217,7 @@ def _lost_win_card(alike: Sequence[Mistake]) -> str:
 
 
 def _lesson_card(alike: Sequence[Mistake]) -> str:
-    """Return a board with what to play instead of a move, in how many games, and why."""
+    """Return a board with a lesson: the better move, the number of games, the reason."""
     first = alike[0]
     move, better = move_name(first.move), move_name(first.instead[0]) if first.instead else ""
     instead = f"play {better}, not {move}" if better else f"{move} is a mistake"
@@ -233,7 +233,7 @@ def _lesson_card(alike: Sequence[Mistake]) -> str:
 
 
 def _card(alike: Sequence[Mistake]) -> str:
-    """Return a board with what is to say of mistakes that are alike."""
+    """Return a board with alike mistakes."""
     first = alike[0]
     better = first.instead[0] if first.instead else None
     times = "" if len(alike) == 1 else f", {len(alike)} times"
@@ -243,7 +243,7 @@ def _card(alike: Sequence[Mistake]) -> str:
 
 
 def _mistake_card(first: Mistake, head: str, cost: str) -> str:
-    """Return a board with a heading, which is HTML, what the mistake cost and why."""
+    """Return a board with a heading (HTML), a mistake's cost and its reason."""
     better = first.instead[0] if first.instead else None
     why = "" if first.reason is None else f"\n<p>{escape(first.reason.text)}</p>"
     told = f"{move_name(first.move)} is a mistake" + ("" if better is None else f", {move_name(better)} is better")
@@ -254,7 +254,7 @@ def _mistake_card(first: Mistake, head: str, cost: str) -> str:
 
 
 def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; cells are HTML. Where it is too wide it can be scrolled, by the keyboard too."""
+    """Return a table, cells as HTML, that scrolls where it is too wide, also by keyboard."""
     heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = [f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>' for row in rows]
     rows_text = "\n".join([f"<thead><tr>{heads}</tr></thead>", *lines])
@@ -262,5 +262,5 @@ def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def bar_html(count: int, most: int) -> str:
-    """Return a number with a bar behind it, of its share of the most."""
+    """Return a number on a bar of its share of the maximum."""
     return f'<span class="bar" style="--share: {100 * count / most:.0f}%">{count}</span>' if count else ""

@@ -1,4 +1,4 @@
-"""The games to review: from SGF, from the arena's JSON lines, from the course's logs, or as any reader takes them."""
+"""Read the games to review: SGF, the arena's JSON lines, the course's logs, or any other notation."""
 
 import json
 import re
@@ -28,19 +28,19 @@ from solver.position import Position, move_name
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
 
-#: Characters of a file that show whether it is one of games.
+#: Characters that show whether a file has games.
 _GLANCE = 4096
 
 #: Bytes of a file of games, packed and unpacked.
 _MOST = 256 * MIB
 
-#: The keys of a game's record: those of ``Game.record()`` and of a tournament, and those of the course's logs.
+#: Keys of a game's record, of a tournament's, and of the course's logs.
 _RECORD_KEYS = {
     "black", "white", "seed", "moves", "winner", "reason", "detail", "margin", "final", "cpu", "killed", "by_clock",
     "identities", "inexact", "plies", "komi", "number", "staff_agent", "staff_color",
 }  # fmt: skip
 
-#: What names of files have and moves do not: a letter behind a dot, or a slash. What stands between moves.
+#: Signs of file names that moves lack: a letter behind a dot, or a slash. Separators of moves.
 _NAME = re.compile(r"\.[A-Za-z]|/")
 _SEPARATOR = re.compile(r"[\s,]")
 
@@ -48,12 +48,9 @@ _SEPARATOR = re.compile(r"[\s,]")
 class Played(NamedTuple):
     """A game to review.
 
-    source: where it is from, such as ``games.jsonl, game 3``.
-    state: the host's last state. Its result is None when the game was not played to its end.
-    day: when it was played, if that is known. note: what else is known of it, such as its seed.
-    cpu: seconds of each call, by ply, where they are known.
-    notes: what was taken for granted when it was read; each is a clause.
-    others: the variations of an SGF, as SgfGame has them.
+    source: such as ``games.jsonl, game 3``. state: the host's last state; its result is None for an unfinished game.
+    day: when it was played, if known. note: other data, such as its seed. cpu: seconds of each call, by ply, if known.
+    notes: assumptions of the reading, as clauses. others: an SGF's variations, as in SgfGame.
     """
 
     source: str
@@ -79,12 +76,12 @@ class Played(NamedTuple):
 def read_games(
     words: Sequence[str], refuse: Callable[[GamesError], None] | None = None, asked: Variant | None = None
 ) -> Iterator[Played]:
-    """Yield the games that the words of a command line name: files, directories of files, or moves in a row.
+    """Yield the games in a command line's words: files, directories of files, or moves in a row.
 
-    A file is what its content shows, whatever its name. Where there is only a position it is a game without moves.
+    A file's content determines its kind, whatever its name. A position alone is a game without moves.
 
-    refuse: given each file, or game of a file, that cannot be read; without it, the first one raises GamesError.
-    asked: the length and komi of all of them; None for what each of them names, and the course's where it names none.
+    refuse: called for each unreadable file or game; without it, the first one raises GamesError. asked: the length and
+    komi of all games; None for each game's own, the course's by default.
     """
     refuse = refuse or _refuse
     if words and not any(Path(word).exists() for word in words):
@@ -109,7 +106,7 @@ def _from_words(words: Sequence[str], asked: Variant | None) -> Played:
     try:
         return _from_text("moves", " ".join(words), asked)
     except GamesError:
-        # No move has a letter behind a dot, and a word alone that is no move was meant for a file.
+        # No move has a letter behind a dot, and a single word that is not a move was meant as a file.
         for word in words:
             if "#" not in word and (_NAME.search(word) or (len(words) == 1 and not _SEPARATOR.search(word))):
                 raise _missing(word) from None
@@ -164,20 +161,20 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
 
 
 def _from_text(source: str, content: bytes | str, asked: Variant | None) -> Played:
-    """Return the game of a text or a file in any form but SGF; raises GamesError."""
+    """Return the game in a text or a file of any form but SGF; raises GamesError."""
     text = content if isinstance(content, str) else text_of(content)
     try:
         return _from_placed(source, read(content, game=asked))
     except NotationError as error:
         if error.fault in ("illegal", "too-long"):
-            # A move that the rules forbid ends a game, as it did on the host.
+            # An illegal move ends a game, as it did on the host.
             with suppress(NotationError):
                 return _from_moves(source, _BLACK, _WHITE, list(map(move_name, read_moves(text))), game=asked or COURSE)
         raise GamesError(f"{source}: {error}") from None
 
 
 def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white: str = _WHITE) -> Played:
-    """Return the game that led to a position, as far as a text shows it."""
+    """Return the game that led to a position, as far as a text contains it."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
     guessed = placed.ply_guessed and placed.position != placed.game.start
@@ -209,7 +206,7 @@ def _from_sgf(
 
 
 def _sgf_day(game: SgfGame) -> date | None:
-    """Return the first day that SGF tells, None for one that is not whole."""
+    """Return the first complete date in an SGF, or None."""
     try:
         return date.fromisoformat(game.text("DT")[:10])
     except ValueError:
@@ -217,9 +214,9 @@ def _sgf_day(game: SgfGame) -> date | None:
 
 
 def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
-    """Return the result that ends a game before its last ply, as SGF tells it; None for one that the score decides.
+    """Return an SGF's result that ends a game early, None for one that the score decides.
 
-    With it comes the move that the rules forbid, if our own SGF has noted one.
+    With it comes the illegal move that our own SGF notes.
     """
     winner, _, how = game.text("RE").partition("+")
     if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):
@@ -256,7 +253,7 @@ def _from_line(source: str, line: str, asked: Variant | None) -> Played:
 def from_record(source: str, record: dict[str, Any], asked: Variant | None = None) -> Played:
     """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError.
 
-    asked: its length and komi, which the record names where they are not the course's; None for any.
+    asked: its length and komi, None for any.
     """
     try:
         moves = _names(record["moves"])
@@ -276,12 +273,12 @@ def from_record(source: str, record: dict[str, Any], asked: Variant | None = Non
 
 
 def _colour(winner: Any) -> int:
-    """Return the number of a winner: by the name in the arena's records, by the number in the course's logs."""
+    """Return a winner's number: by name in the arena's records, by number in the course's logs."""
     return COLOUR_NUMBERS[winner.lower()] if isinstance(winner, str) else int(winner)
 
 
 def _names(moves: Any) -> list[str]:
-    """Return the moves of a record as the host names them; what is none stays as it is, for the host to judge."""
+    """Return a record's moves by the host's names; other words stay, for the host to judge."""
     names = []
     for move in moves.split() if isinstance(moves, str) else moves:
         try:
@@ -292,7 +289,7 @@ def _names(moves: Any) -> list[str]:
 
 
 def _cpu(clocks: object) -> tuple[float, ...]:
-    """Return the seconds of each call, Black's first; none where a record has no such times."""
+    """Return the seconds of each call, Black's first; empty where a record lacks them."""
     try:
         black, white = clocks["black"], clocks["white"]  # type: ignore[index]
         return tuple(float(second) for pair in zip_longest(black, white) for second in pair if second is not None)
@@ -301,7 +298,7 @@ def _cpu(clocks: object) -> tuple[float, ...]:
 
 
 def _agents(record: dict[str, Any]) -> tuple[str, str]:
-    """Return Black's and White's name in one of the arena's games, or in one of the course's logs."""
+    """Return Black's and White's names in one of the arena's games, or in one of the course's logs."""
     if "black" in record:
         return str(record["black"]), str(record["white"])
     agent, colour = str(record["staff_agent"]), int(record["staff_color"])
@@ -309,7 +306,7 @@ def _agents(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _sides(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the names in a record that may have none: then the colours."""
+    """Return the names in a record, by default the colours."""
     with suppress(KeyError, TypeError, ValueError):
         if "staff_agent" in record:
             return _agents(record)
@@ -327,9 +324,9 @@ def _from_moves(
     *,
     game: Variant,
 ) -> Played:
-    """Play the moves by the host. A game that stops before its end has ``result``, or none.
+    """Play the moves by the host. A game that stops early gets ``result``, which may be None.
 
-    Raises GamesError for a move that is none; one that breaks the rules ends its game, as it did on the host.
+    Raises GamesError for a word that is not a move; an illegal one ends its game, as it did on the host.
     """
     *_, state = states = states_of(moves, start, game=game)
     if state.result is not None and state.result.reason == "malformed":
@@ -340,7 +337,7 @@ def _from_moves(
     over = len(states) - 1
     left_out = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
     notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {left_out} not count",)
-    # These go to pages and pictures too, which may not hold control characters or half of one.
+    # Names go to pages and pictures, which must not contain control characters.
     played = Played(source, printable(black), printable(white), state)
     return played._replace(notes=(*(notes if len(moves) > over else ()), *ended))
 
@@ -359,7 +356,7 @@ def _ended(state: State, result: Result) -> tuple[str, ...]:
 
 
 def positions_of(state: State) -> list[Position]:
-    """Return the positions of a game, from its start to the last one; a move that broke the rules leads to none.
+    """Return the positions of a game, from its start to the last one, without that of an illegal move.
 
     >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"], game=Variant(24, 2.5))[-1])]
     [0, 1]

@@ -1,36 +1,181 @@
-"""A game reviewed: what it was worth after each ply, the mistakes, and the turning point.
+"""A reviewed game: its value after each ply, the mistakes, and the turning point.
 
-A mistake is a move whose value is worse than the best for the mover; its cost is the difference in points. The turning
-point is the fault that ended the game, or else the last move that changed who wins.
+A mistake is a move of a worse value than the best; its cost is the difference in points. The turning point is the fault
+that ended the game, or else the last move that changed the winner.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
 from arena.match.host import State
 from arena.review.fault import Fault, fault_in
 from arena.review.reading import Played, positions_of
-from arena.review.worth import Valuer
 from arena.standings.tally import Progress
-from book.answers.query import Knowledge
-from book.answers.reasons import Reason
+from book.answers.live import LOOK_SECONDS, LiveSearch
+from book.answers.query import Knowledge, Service, pass_on
+from book.answers.reasons import LATE_LEFT, Explanation, Reason, explained, teaching_line
 from book.answers.report import origins_record
+from book.answers.sources import Source
 from notation.record import to_record
 from solver.bounds import COLOURS
+from solver.family import COURSE, Variant
 from solver.native.explain import OTHER, PASSES
 from solver.position import PASS, Position, move_name, parse_move
+from solver.symmetry import canonical_key, key_of
+
+#: Maximum nodes for a position's value: enough for any.
+NODES = 500_000_000
+
+#: Nodes for a position's value where there are many games: 0.1 s.
+REVIEW_NODES = 300_000
+
+#: A line of best play may take 1/LINE_SHARE of them for each position, and at least a first round's.
+LINE_SHARE = 20
+
+#: Nodes for the values of a whole game, less than 3 s on two cores, without the lines.
+GAME_NODES = 12_000_000
+
+#: Nodes for each position in a game's first round, and in the second, which decides the winner.
+QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
+
+
+class Valuer:
+    """Finds the values of the positions of games, reusing earlier searches."""
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        nodes: int = NODES,
+        table_mib: int | None = None,
+        game_nodes: int | None = None,
+    ) -> None:
+        """nodes: maximum for a position's value; if they do not suffice, it has bounds.
+
+        game_nodes: maximum for all of a game's positions, None for no limit. Explanations have no limit. table_mib, and
+        errors: as in LiveSearch.
+        """
+        self._live = LiveSearch(table_mib)
+        self._sources = sources
+        self._service = Service(sources, self._live, game=COURSE)
+        self._nodes = nodes
+        self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
+        self._game_nodes = game_nodes
+        self._tried: dict[int, int] = {}
+        self._explained: dict[tuple[int, int], Explanation | None] = {}
+        self._by_game = {COURSE: self}
+
+    def of(self, game: Variant) -> "Valuer":
+        """Return the valuer of another game, with the same sources and search."""
+        if game not in self._by_game:
+            other = copy(self)
+            other._service, other._tried = Service(self._sources, self._live, game=game), {}
+            other._explained = {}
+            self._by_game[game] = other
+        return self._by_game[game]
+
+    @property
+    def searched(self) -> int:
+        """The nodes of all searches so far."""
+        return self._live.searched
+
+    def along(self, positions: Sequence[Position]) -> list[Knowledge]:
+        """Value each position of a game, as ``settling`` does."""
+        *_, (worth, _) = self.settling(positions)
+        return worth
+
+    def settling(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
+        """Yield the knowledge of each position of a game and the plies still searched; at last these are none.
+
+        Rounds: without search; few nodes for each position; the winner where it is open; exact values. Each round
+        starts with the last position, whose answer helps with the earlier ones. A move is worth no more to its mover
+        than the position, so bounds pass between positions before and after a move.
+        """
+        limit, searched = self._game_nodes, self.searched
+        worth = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
+        for nodes, exact in self._rounds():
+            for ply in range(len(positions) - 1, -1, -1):
+                _pass_on(worth)
+                left = open_plies(worth)
+                yield worth, left
+                spare = nodes if limit is None else limit + searched - self.searched
+                if ply in left and spare > 0 and (exact or worth[ply].winner is None):
+                    if not exact:
+                        self._service.decide(
+                            positions[ply], self._service.game.least, self._live.nodes(min(nodes, spare))
+                        )
+                    guess = worth[ply + 1].value if ply + 1 < len(worth) else None
+                    worth[ply] = self.worth(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
+        _pass_on(worth)
+        yield worth, frozenset()
+
+    def _rounds(self) -> Iterator[tuple[int, bool]]:
+        """Yield each round's nodes for a position, and whether it searches exact values or only winners."""
+        yield min(QUICK_NODES, self._nodes), True
+        yield min(WINNER_NODES, self._nodes), False
+        yield self._nodes, True
+
+    def worth(
+        self, position: Position, guess: int | None = None, nodes: int | None = None, way: Sequence[Position] = ()
+    ) -> Knowledge:
+        """Value a position. guess: its possible value. nodes: fewer than usual. way: as in Service.ask()."""
+        key, nodes = canonical_key(position), nodes or self._nodes
+        budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
+        self._tried[key] = max(nodes, self._tried.get(key, 0))
+        return self._service.ask(position, budget, way=way, moves=False, guess=guess)
+
+    def values(self, position: Position, way: Sequence[Position]) -> Iterator[Knowledge]:
+        """Yield the knowledge of a position and its moves, several times a second until all is exact.
+
+        way: as in Service.ask(). Limited to the nodes of a position's value.
+        """
+        return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
+
+    def line(self, position: Position, plies: int) -> list[int]:
+        """Return a line of best play of at most ``plies`` plies; it ends where the best move is not proven.
+
+        The last moves are those of ``teaching_line``.
+        """
+        moves: list[int] = []
+        start = position
+        while len(moves) < plies and position.left > LATE_LEFT:
+            move = self.worth(position, nodes=self._line_nodes).best
+            if move is None:
+                break
+            moves.append(move)
+            position = position.play(move)
+        return teaching_line(start, moves)[:plies]
+
+    def explained(self, position: Position, move: int) -> Explanation | None:
+        """Return why a move is worse than the best one, without a limit of nodes; None where it is not."""
+        what = key_of(position), move
+        if what not in self._explained:
+            self._explained[what] = explained(position, move, self._live.judge, self._service.game)
+        return self._explained[what]
+
+
+def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:
+    """Return the numbers of moves after which the value is not exact."""
+    return frozenset(number for number, known in enumerate(worth) if known.value is None)
+
+
+def _pass_on(worth: list[Knowledge]) -> None:
+    """Pass bounds between the positions of a game, in both directions."""
+    for at in range(len(worth) - 1, 0, -1):
+        worth[at - 1] = pass_on(worth[at - 1], worth[at])[0]
+    for at in range(1, len(worth)):
+        worth[at] = pass_on(worth[at - 1], worth[at])[1]
 
 
 @dataclass(frozen=True)
 class Mistake:
     """A move that gave something away.
 
-    ply: the move's, from 1. position: before it. before, after: what the positions before and after it are worth.
-    cost: points given away; as many at least when ``exact`` is False.
-    decisive: whether it changed who wins.
-    instead: best play in its place. answer: best play after the move. Both go to the end of the game. reason: why it is
-        a mistake. They are missing until ``with_lines`` has found them.
+    ply: of the move, from 1. position: before it. before, after: knowledge of the positions before and after it. cost:
+    points given away; a lower bound unless ``exact``. decisive: whether it changed the winner. instead, answer: best
+    play in its place, and after it, to the end of the game. reason: of the mistake. The last three are empty until
+    ``with_lines``.
     """
 
     ply: int
@@ -52,7 +197,7 @@ class Mistake:
 
     @property
     def kind(self) -> str:
-        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event that its reason names."""
+        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event in its reason."""
         if self.move == PASS:
             return PASSES
         return OTHER if self.reason is None else self.reason.kind
@@ -80,8 +225,8 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, worth: of the start and after each move, one more than the moves. open: after how many moves the worth is
-    still searched. bare: of how many mistakes, the first ones, the lines are not there yet.
+    positions, worth: of the start and after each move, one more than the moves. open: numbers of moves after which the
+    value is still searched. bare: the number of first mistakes that still lack lines.
     """
 
     game: Played
@@ -98,12 +243,12 @@ class Review:
 
     @property
     def fault(self) -> Fault | None:
-        """The fault that ended the game, if one did."""
+        """The fault that ended the game, or None."""
         return fault_in(self.state, *self.worth[-1:])
 
     @property
     def turning_point(self) -> Mistake | Fault | None:
-        """The fault that ended the game, else the last move that changed who wins, if there is one."""
+        """The fault that ended the game, else the last move that changed the winner, or None."""
         return self.fault or next((mistake for mistake in reversed(self.mistakes) if mistake.decisive), None)
 
     @property
@@ -113,7 +258,7 @@ class Review:
 
     @property
     def first_ply(self) -> int:
-        """The plies played before the first move, as the game counts."""
+        """The plies of the game before the first move."""
         return self.start.ply - self.game.game.first_ply
 
     def moves(self) -> list[int]:
@@ -121,7 +266,7 @@ class Review:
         return [parse_move(name) for name in self.state.moves[: len(self.positions) - 1]]
 
     def record(self) -> dict[str, Any]:
-        """Return the review as JSON keys; values are from Black's side, null where they are not exact."""
+        """Return the review as JSON keys; values are Black's, null where not exact."""
         turning, fault = self.turning_point, self.fault
         result = self.state.result
         return {
@@ -157,7 +302,7 @@ def review(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> R
 
 
 def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
-    """Yield the review of a game as far as it is settled, several times: at last it is whole.
+    """Yield a game's review repeatedly while it is computed; the last one is complete.
 
     colours: whose mistakes are explained; the others stay without lines.
     """
@@ -170,7 +315,7 @@ def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -
         so_far = replace(so_far, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
-        # The late ones take little, and what they leave is for the early ones.
+        # Late mistakes are cheap, and their results help with the early ones.
         mistake = so_far.mistakes[at]
         if mistake.mover in colours:
             mistake = with_lines(mistake, valuer)
@@ -180,7 +325,7 @@ def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -
 
 
 def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
-    """Yield a review as it unfolds, and show how far it has come."""
+    """Yield a review's stages and show their progress."""
     for review in stages:
         if review.open:
             progress.settled("values settled", len(review.worth) - len(review.open), len(review.worth))
@@ -190,7 +335,7 @@ def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
 
 
 def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
-    """Return the mistake that a move is proven to be, without lines, given what is known before and after it."""
+    """Return the proven mistake of a move, without lines, or None, given the knowledge before and after it."""
     position = before.position
     black = position.black_to_move
     cost = before.mover_bound(black) - after.opponent_bound(black)
@@ -203,7 +348,7 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
 
 
 def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
-    """Return a mistake with best play in its place and after it, and why it is one."""
+    """Return a mistake with its reason and with best play in its place and after it."""
     found = valuer.of(mistake.before.game).explained(mistake.position, mistake.move)
     assert found is not None, "what costs points is worse than the best move"
     return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

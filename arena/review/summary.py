@@ -1,4 +1,4 @@
-"""Many games reviewed: where each agent goes wrong most, by ply and by kind, and what it cost."""
+"""Reviews of many games: each agent's mistakes by ply and by kind, and their cost."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -8,9 +8,8 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from arena.review.fault import FAULT_KINDS, Fault
-from arena.review.review import Mistake, Review
+from arena.review.review import Mistake, Review, open_plies
 from arena.review.text import WIDTH, cost_text, indented, wrapped
-from arena.review.worth import open_plies
 from arena.standings.tally import SIDES, aligned, counted
 from solver.family import Variant
 from solver.native.explain import KINDS
@@ -19,15 +18,16 @@ from solver.symmetry import canonical_key
 
 _Sort = TypeVar("_Sort")
 
-#: As many plies and moves are named.
+#: Number of plies and moves listed.
 MOST_PLIES = MOST_MOVES = 5
 
 
 @dataclass
 class Against:
-    """An agent's games against one opponent. won, games: by its colour. faults: lost by a fault.
+    """An agent's games against one opponent.
 
-    threw_away: other lost ones that it had won. points: what its mistakes cost.
+    won, games: by its colour. faults: games lost by a fault. threw_away: other losses from a won position. points: the
+    cost of its mistakes.
     """
 
     games: Counter[int] = field(default_factory=Counter)
@@ -41,12 +41,10 @@ class Against:
 class AgentSummary:
     """An agent's games.
 
-    games, lost: played, and lost. faults: those by which it lost, each of another game. threw_away: other lost ones
-        that it had won at some time, by its own turning point. plies: how often it was asked for a move at each ply.
-    variants: the lengths and komis that they had. unsettled: games in which the worth of a position stayed open, so
-        that a mistake may be missing.
-    mistakes: all moves by which it gave something away. cpu: seconds of its calls, by ply. against: its games by the
-        opponents' names.
+    games, lost: played, and lost. faults: those that lost a game, with the opponents. threw_away: other losses from a
+    won position, by its own turning point. plies: its calls at each ply. variants: lengths and komis. unsettled: games
+    with an inexact value, so that a mistake may be missing. mistakes: all of its. cpu: seconds of its calls, by ply.
+    against: its games by opponent.
     """
 
     games: int = 0
@@ -90,17 +88,17 @@ class AgentSummary:
             against.won[colour] += 1
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
-        """Return, for each ply with mistakes, faults among them, how many, how many decisive, and their cost."""
+        """Return the number of mistakes and faults, of decisive ones, and their cost, for each ply that has any."""
         return dict(sorted(self._counts(attrgetter("ply")).items()))
 
     def by_kind(self) -> dict[str, tuple[int, int, int]]:
-        """Return the same for each kind of fault and of mistake, all of FAULT_KINDS and KINDS."""
+        """Return the same for each kind in FAULT_KINDS and KINDS."""
         return {**dict.fromkeys((*FAULT_KINDS, *KINDS), (0, 0, 0)), **self._counts(attrgetter("kind"))}
 
     def by_fault(self) -> list[list[tuple[Fault, str]]]:
-        """Return its faults with the opponents, those alike together: of one reason and, without a move, one complaint.
+        """Return its faults with the opponents in groups: by reason and, without a move, by complaint.
 
-        Those that lost most games come first.
+        The groups that lost most games come first.
         """
         groups: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
         for fault, opponent in sorted(self.faults, key=lambda each: each[0].ply):
@@ -109,9 +107,9 @@ class AgentSummary:
         return sorted(groups.values(), key=lambda alike: (-len(alike), alike[0][0].ply))
 
     def by_move(self) -> list[list[Mistake]]:
-        """Return its mistakes, those alike together: the same move in the same position but for a turn or a reflection.
+        """Return its mistakes in groups: the same move in the same position, up to symmetry.
 
-        Those that lost the win most often, and then those that cost most, come first.
+        Groups are sorted by lost wins, then by cost.
         """
         groups: dict[tuple[Variant, int, int], list[Mistake]] = {}
         for mistake in self.mistakes:
@@ -121,7 +119,7 @@ class AgentSummary:
         return sorted(groups.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
 
     def lessons(self, most: int) -> list[list[Mistake]]:
-        """Return the groups of ``by_move`` to learn from first: the worst of each kind, then the other ones."""
+        """Return the groups of ``by_move`` to learn from: the worst of each kind, then the others."""
         groups = self.by_move()
         first = {alike[0].kind: alike for alike in reversed(groups)}
         return sorted(groups, key=lambda alike: first[alike[0].kind] is not alike)[:most]
@@ -187,7 +185,7 @@ class AgentSummary:
         return lines
 
     def losses_text(self) -> str:
-        """Count the lost games, each once: by a fault, thrown away from a win, and others.
+        """Return the count of lost games: by a fault, thrown away from a win, and others.
 
         >>> AgentSummary(games=9, lost=3, threw_away=2).losses_text()
         '3 lost: 2 thrown away from a win, 1 otherwise'
@@ -201,7 +199,7 @@ class AgentSummary:
         return f"{self.lost} lost: {', '.join(parts)}" if self.lost else "none lost"
 
     def mistakes_text(self) -> str:
-        """Count the mistakes, faults among them, and the points that moves gave away."""
+        """Return the count of mistakes, with faults, and of points given away."""
         faults = f" ({counted(len(self.faults), 'fault')} among them)" if self.faults else ""
         count = counted(len(self.mistakes) + len(self.faults), "mistake")
         return f"{count}{faults}, {counted(_cost(self.mistakes), 'point')} given away"
@@ -220,13 +218,13 @@ class AgentSummary:
         return aligned(rows)
 
     def worst_kinds(self) -> list[tuple[str, tuple[int, int, int]]]:
-        """Return ``by_kind`` without the kinds that it has nothing of: faults first, and then what lost most."""
+        """Return ``by_kind`` without empty kinds, faults first, then by lost wins and cost."""
         found = [(kind, counts) for kind, counts in self.by_kind().items() if counts[0]]
         return sorted(found, key=lambda each: (each[0] not in FAULT_KINDS, -each[1][1], -each[1][2]))
 
 
 def lengths_text(variants: Iterable[Variant]) -> str:
-    """Return how many plies games have.
+    """Return the lengths of games, in plies.
 
     >>> lengths_text([Variant(8, 2.5), Variant(10, 2.5), Variant(8, 0.5)])
     '8 or 10'
@@ -243,14 +241,14 @@ def _cost(mistakes: Iterable[Mistake]) -> int:
 
 
 def _fault(alike: list[tuple[Fault, str]]) -> list[str]:
-    """Describe faults that are alike: in how many games, the first of them, and the rule."""
+    """Describe alike faults: their number, the first one, and the rule."""
     first, opponent = alike[0]
     head = f"{first.kind}: {counted(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
     return [*wrapped(head, WIDTH), *(wrapped(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
 
 
 def _move(alike: list[Mistake]) -> list[str]:
-    """Describe mistakes that are alike: how often, at which ply, what was better, and why."""
+    """Describe alike mistakes: their number, ply, the better move, and the reason."""
     first = alike[0]
     instead = f" instead of {move_name(first.instead[0])}" if first.instead else ""
     times = "once" if len(alike) == 1 else f"{len(alike)} times"
@@ -269,7 +267,7 @@ def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
 
 
 def summaries_text(summaries: dict[str, AgentSummary]) -> list[str]:
-    """Return the summaries as lines of text, a blank one between two agents."""
+    """Return the summaries as lines of text, separated by blank ones."""
     lines: list[str] = []
     for name, summary in summaries.items():
         lines += [*([""] if lines else []), *summary.text(name)]

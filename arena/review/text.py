@@ -1,4 +1,4 @@
-"""A review for people: the values, the mistakes with boards, and three lines that sum up."""
+"""A review as text: the values, the mistakes with boards, and a summary of three lines."""
 
 import re
 import textwrap
@@ -14,20 +14,20 @@ from solver.bounds import COLOURS
 from solver.native.explain import OTHER
 from solver.position import move_name
 
-#: No line is longer, unless asked.
+#: Default columns of a line.
 WIDTH = 60
 
-#: The most plies of a line of best play that are shown.
+#: Maximum plies shown of a line of best play.
 LINE_PLIES = 6
 
 
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return the whole review as lines of text: result, values by ply, each mistake with its board, and the summary."""
+    """Return the whole review as lines of text: result, values by ply, mistakes with boards, summary."""
     return list(unfolding_text([review], width))
 
 
 def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
-    """Yield the lines of ``review_text`` one by one, each as soon as it is settled; ``stages``: as a review unfolds."""
+    """Yield the lines of ``review_text``, each as soon as it is settled. stages: of review.unfolding()."""
     number, begun = 0, False
     for review in stages:
         if not begun:
@@ -44,13 +44,13 @@ def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str
 
 
 def game_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return a game of several in a few lines: its name, its sides and its end, where it turned, and the mistakes."""
+    """Return one game of several in a few lines: name, sides, end, turning point and mistakes."""
     rest = indented(_findings_text(review, width - 2))
     return [*wrapped(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *rest]
 
 
 def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
-    """Describe a fault: what was done, the board before it, the rule, and what it cost."""
+    """Describe a fault: the act, the board before it, the rule, and the cost."""
     return [
         *wrapped(f"Ply {fault.ply}: {fault.deed}.", width),
         *indented([*fault.position.diagram().split("\n"), *game_line(fault.game)]),
@@ -60,7 +60,7 @@ def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
 
 
 def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
-    """Describe a mistake: what it gave away, the board before it, and what to play instead and why."""
+    """Describe a mistake: its cost, the board before it, the better line and the reason."""
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
@@ -79,13 +79,13 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
 
 
 def _plies_shown(mistake: Mistake) -> int:
-    """Return how many plies of both lines are shown: to the last one that the reason names."""
+    """Return the plies shown of both lines: up to the last one that the reason names."""
     told = re.findall(r"at ply (\d+)", mistake.reason.text) if mistake.reason else []
     return max(LINE_PLIES + 1, *(int(ply) - mistake.ply + 1 for ply in told), 0)
 
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return three lines: how it ended, where it turned, and how many mistakes each side made."""
+    """Return three lines: the end, the turning point, and each side's number of mistakes."""
     return [*wrapped(f"Result: {_ending(review)}.", width), *_findings_text(review, width)]
 
 
@@ -97,7 +97,7 @@ def _findings_text(review: Review, width: int) -> list[str]:
 
 
 def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) -> list[str]:
-    """Return three lines for those who played the colours: the turning point, their worst mistake, what was better."""
+    """Return three lines for the players of the colours: turning point, worst mistake, better move."""
     worst = worst_mistake(review, colours)
     if worst is None:
         who = "you" if len(colours) == 1 else "either side"
@@ -110,7 +110,7 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
 
 
 def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
-    """Return the mistake by these colours that cost most: the last one that lost the win, else the most points."""
+    """Return the worst mistake of these colours: the last one that lost the win, else the most expensive."""
     mine = [mistake for mistake in review.mistakes if mistake.mover in colours]
     return max(
         mine, key=lambda mistake: (mistake.decisive, mistake.ply if mistake.decisive else mistake.cost), default=None
@@ -133,7 +133,7 @@ def _turn_text(review: Review) -> str:
 
 
 def _start_text(review: Review) -> list[str]:
-    """Return the board that a game begins with, unless it is the empty one."""
+    """Return the board that a game begins with, unless it is empty."""
     start = review.start
     if start == review.game.game.start:
         return []
@@ -146,7 +146,6 @@ def _start_text(review: Review) -> list[str]:
 
 
 def _ply_text(review: Review, number: int) -> str:
-    """Return the line on the position after so many moves."""
     worth = review.worth[number].worth
     if not number:
         return f"start        {worth}"
@@ -157,12 +156,11 @@ def _ply_text(review: Review, number: int) -> str:
 
 
 def _fault_line(fault: Fault, width: int) -> list[str]:
-    """Return the line on the ply that a fault ended, below those of the legal moves."""
     return wrapped(f"{fault.ply:2d} {'XO'[fault.mover - 1]} {fault.move:<6}  <- a fault: {fault.kind}", width, " " * 12)
 
 
 def cost_text(mistake: Mistake) -> str:
-    """Say what a mistake gave away, such as ``costs 2 and the win``."""
+    """Return a mistake's cost, such as ``costs 2 and the win``."""
     cost = f"costs {mistake.cost}" + ("" if mistake.exact else " or more")
     return f"{cost} and the win" if mistake.decisive else cost
 
@@ -183,10 +181,10 @@ def _ending(review: Review) -> str:
 
 
 def wrapped(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
-    """Return a text as lines of so many columns at most."""
+    """Return a text as lines of at most ``width`` columns."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
 
 
 def indented(lines: Iterable[str]) -> list[str]:
-    """Return lines that stand back a little."""
+    """Return indented lines."""
     return [f"  {line}" for line in lines]

@@ -1,1 +1,1 @@
-"""Many games: who has entered, a round robin, and what it comes to."""
+"""Many games: entrants, a round robin, and its tables."""

@@ -1,4 +1,4 @@
-"""Entrants: from the name of an agent on a command line to the contestant that plays."""
+"""Entrants: from an agent's name on a command line to the contestant that plays."""
 
 import atexit
 import os
@@ -17,8 +17,7 @@ from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import Limits
-from arena.match.programs import PreparedAgent, command_digest, command_words, find_source, lay_out
-from arena.match.runner import Runner, open_runner
+from arena.match.programs import PreparedAgent, Runner, command_digest, command_words, find_source, lay_out, open_runner
 from player.build import named_game
 from runtime.files import MIB, read_file, remove_all
 from runtime.release import here_or_shipped, version
@@ -34,25 +33,23 @@ BUILT_IN: dict[str, Choose] = {
     "random": random.choose,
 }
 
-#: What starts the name of a program that runs as it is.
+#: Prefix of a program that runs as it is.
 COMMAND_PREFIX = "cmd:"
 
-#: What an agent may be called on a command line.
+#: An agent with a name on a command line.
 _NAME = re.compile(r"([^=:/@]+)=(.+)")
 
 
 class UnknownAgent(ValueError):
-    """An agent that is not there, or cannot be started; the message is one line."""
+    """An agent that does not exist or cannot be started; the message is one line."""
 
 
 class Terms(NamedTuple):
-    """The terms that all contestants of a run play on.
+    """The terms of all contestants of a run.
 
-    limits: what a program may take for a move.
-    python: the command that runs Python files. packages: those that are installed for it and that these may import.
-    files: patterns of the files of a directory that come along with its program, None for all (arena.match.copying).
-    strict: whether an answer must be a move to the letter.
-    sandboxed: whether programs run in a sandbox (arena.match.sandbox).
+    limits: of a program's move. python: the command that runs Python files. packages: importable by these, and
+    installed for it. files: patterns of a directory's files copied with its program, None for all
+    (arena.match.copying). strict: whether an answer must have the exact format. sandboxed: as in arena.match.sandbox.
     game: its length and komi.
     """
 
@@ -66,10 +63,10 @@ class Terms(NamedTuple):
 
 
 class Entrant(NamedTuple):
-    """An agent that takes part.
+    """A participating agent.
 
-    name: what it is called in tables and records. agent: what it is. python: the command that runs it, "" for
-        that of the terms.
+    name: in tables and records. agent: as open_contestant() takes it. python: the command that runs it, "" for that of
+    the terms.
     """
 
     name: str
@@ -78,7 +75,7 @@ class Entrant(NamedTuple):
 
 
 def parse_entrant(text: str) -> Entrant:
-    """Return the entrant that a command line names: an agent, with ``NAME=`` before it or ``@PYTHON`` after it.
+    """Return the entrant on a command line: an agent, with ``NAME=`` before it or ``@PYTHON`` after it.
 
     >>> parse_entrant("alice=bots/alice.py@python3.7")
     Entrant(name='alice', agent='bots/alice.py', python='python3.7')
@@ -100,12 +97,11 @@ def is_program(agent: str) -> bool:
 
 @contextmanager
 def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = None) -> Iterator[Contestant]:
-    """Yield the contestant of an entrant. advice: for a person.
+    """Yield an entrant's contestant. advice: for a person.
 
-    Its agent is the name of a built-in one; ``gtp:COMMAND``; ``cmd:COMMAND``; the path of a Python, Java or C++
-    file, which is copied with a ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied
-    whole. Each program has a fresh directory, as long as the context lasts, and is run there. Raises UnknownAgent, and
-    SandboxError where there can be no sandbox.
+    Its agent is a built-in name; ``gtp:COMMAND``; ``cmd:COMMAND``; a Python, Java or C++ file, copied with a
+    ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, copied whole. Each program runs in a fresh
+    directory, which is removed at the end. Raises UnknownAgent, and SandboxError where none can be made.
     """
     with ExitStack() as stack:
         try:
@@ -120,7 +116,6 @@ def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = 
 
 
 def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack: ExitStack) -> Contestant:
-    """Return the contestant of an entrant; what it needs goes with ``stack``."""
     name, agent, python = entrant
     identity = _digest(agent, _built_in())
     if python and (agent in BUILT_IN or not _exists(agent)):
@@ -128,7 +123,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     if agent == "human":
         return HumanContestant(name, advice)
     if agent == "qlearning":
-        # What it has learnt must be there before a game begins.
+        # The learnt values must exist before a game begins.
         qlearning.table()
     if agent in BUILT_IN:
         choose = championship.chooser(terms.game) if agent == "championship" else BUILT_IN[agent]
@@ -153,7 +148,6 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
 
 
 def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
-    """Return the contestant of a GTP engine, started."""
     if sys.platform == "linux":
         from arena.gtp.client import start_engine
 
@@ -164,16 +158,16 @@ def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant
     raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
 
 
-#: Runners whose contestants are gone, by whether they run programs in a sandbox, and the process that they are of. To
-#: start one takes as much CPU time as a move of many programs.
+#: Idle runners, by whether they are sandboxed, and by process. Starting one takes as much CPU time as a move of many
+#: programs.
 _idle: dict[tuple[bool, int], list[Runner]] = {}
 
 
 @contextmanager
 def _runner(sandboxed: bool) -> Iterator[Runner]:
-    """Yield a runner whose directory is empty; one of an earlier contestant's, if its directory can be emptied."""
+    """Yield a runner with an empty directory, an earlier contestant's if possible."""
     if sys.platform != "linux":
-        # A plain one is only a directory, which nobody removes when a worker ends.
+        # A plain runner is only a directory, which would remain when a worker ends.
         with open_runner(sandboxed) as runner:
             yield runner
         return
@@ -195,20 +189,20 @@ def _runner(sandboxed: bool) -> Iterator[Runner]:
 
 @atexit.register
 def close_idle() -> None:
-    """End the wardens of this process."""
+    """End the idle wardens of this process."""
     for sandboxed in (False, True):
         for runner in _idle.pop((sandboxed, os.getpid()), []):
             runner.close()
 
 
 def _digest(*parts: object) -> str:
-    """Return a short digest of what makes an agent."""
+    """Return a short digest of an agent's parts."""
     return sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 @lru_cache
 def _built_in() -> str:
-    """Return a digest of the built-in agents, with what was learnt for them and the version of all that they use."""
+    """Return a digest of the built-in agents, their learnt values and the version of all that they use."""
     folder = Path(agents.__file__).parent
     files = sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
     return sha256(b"".join([version().encode(), *(read_file(path, 16 * MIB) for path in files)])).hexdigest()
@@ -220,14 +214,14 @@ def _exists(agent: str) -> bool:
 
 
 def _check_game(source: Path, copied: Path, game: Variant) -> None:
-    """Raise UnknownAgent for a script of ours that is built for another game. copied: what it is read from."""
+    """Raise UnknownAgent for a script of ours built for another game. copied: the file that is read."""
     named = named_game(read_file(copied, 256 * MIB)) if source.suffix == ".py" else None
     if named not in (None, game):
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 
 
 def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
-    """Lay out an agent in the directory; what runs it goes into the digest, as it makes another agent of it."""
+    """Lay out an agent; its digest includes its runtime, which makes it another agent."""
     if agent.startswith(COMMAND_PREFIX):
         words = command_words(agent, COMMAND_PREFIX)
         return PreparedAgent(words, command_digest(words))
@@ -248,12 +242,12 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Prep
     if source.suffix == ".py":
         interpreter = find_interpreter(terms.python)
         check_packages(interpreter, terms.packages)
-        # The sandbox keeps what a Python at a place needs, and a runner's directory is another agent's later.
+        # The sandbox caches a Python's places by path, and a runner's directory is later another agent's.
         place = runner.home / f"python-{_digest(interpreter, terms.packages)}"
         python = interpreter.command(place, terms.packages)
         runs_it = f"{interpreter.version} {(terms.packages, interpreter.sites) if terms.packages else ''}"
     laid = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file), beside=terms.files)
-    # The copy is a plain file of a size that can be read.
+    # The copy is a plain file of limited size.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
     return laid._replace(digest=_digest(source.name, laid.digest, runs_it))

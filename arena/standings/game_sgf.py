@@ -1,4 +1,4 @@
-"""A game as SGF, which people's Go programs read (FF[4], https://www.red-bean.com/sgf/)."""
+"""A game as SGF (FF[4], https://www.red-bean.com/sgf/)."""
 
 from datetime import date
 from typing import Any
@@ -10,16 +10,16 @@ from solver.bounds import COLOUR_NUMBERS, score_text
 from solver.family import Variant
 from solver.position import parse_move
 
-#: What follows the winner in RE, for the games that do not end with a score.
+#: The part after the winner in RE, for games that do not end with a score.
 _ENDINGS = {"timeout": "T", "resigned": "R"}
 _FORFEIT = "F"
 
 
 def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
-    """Return the SGF of a game, given its record (``Game.record()``); ``day``: when it was played, if that is known.
+    """Return the SGF of a game's record (``Game.record()``); ``day``: when it was played, if known.
 
-    The comment on the last position has an illegal last move, and the reason why the game ended. The margin of
-    a game that was played out is its last node's V.
+    The last position's comment has an illegal last move and the reason of the end. The margin of a game that was played
+    out is its last node's V.
     """
     moves = list(record["moves"])
     illegal = moves.pop() if record["reason"].startswith(ILLEGAL) else None
@@ -38,7 +38,7 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
 
 
 def open_sgf(black: str, white: str, result: str, day: date | None, note: str, variant: Variant) -> Any:
-    """Return a game of sgfmill's without moves: names, result, rules, and the day and a note, if there are any."""
+    """Return sgfmill's game without moves: names, result, rules, and an optional day and note."""
     game = new_sgf(variant)
     root = game.get_root()
     for name, value in (("PB", black), ("PW", white), ("RE", result)):
@@ -51,16 +51,16 @@ def open_sgf(black: str, white: str, result: str, day: date | None, note: str, v
 
 
 def set_end(game: Any, reason: str, illegal: str, detail: str) -> None:
-    """Note in a game of sgfmill's root how it ended, unless it was played out: LF has what RE has no words for.
+    """Note how a game ended in its root, unless it was played out: LF has what RE cannot express.
 
-    illegal: the move that the rules forbid, "" where the end was none.
+    illegal: the forbidden move, or "".
     """
     if reason not in PLAYED_OUT:
         game.get_root().set("LF", " ".join(filter(None, [reason, illegal, detail])))
 
 
 def read_end(text: str) -> tuple[str, str, str]:
-    """Return the reason, the illegal move and the detail that ``set_end`` has noted.
+    """Return the reason, the illegal move and the detail that ``set_end`` noted.
 
     >>> read_end("invalid_ko 1,2 1,2 is forbidden by ko"), read_end("missing NameError: x")
     (('invalid_ko', '1,2', '1,2 is forbidden by ko'), ('missing', '', 'NameError: x'))
@@ -71,7 +71,7 @@ def read_end(text: str) -> tuple[str, str, str]:
 
 
 def result_text(reason: str, winner: int, margin: int, game: Variant) -> str:
-    """Return a result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
+    """Return a result in SGF, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
     if reason in PLAYED_OUT:
         return score_text(margin, game.komi)
     return f"{'BW'[winner - 1]}+{_ENDINGS.get(reason, _FORFEIT)}"

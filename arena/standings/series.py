@@ -1,12 +1,12 @@
-"""A series of games, as a tournament, a grading or a class plays it, in one stage or several.
+"""A series of games of a tournament, a grading or a class, in one or several stages.
 
     fixtures, kept games            crew: this process, processes here, or workers of a cluster
     queue of games    -- order -->  one game
           ^                            |
           `-------- record ------------'   kept in games.jsonl
 
-A game counts once, however often workers send it. A game that was under way when its worker was lost is played
-again. So is a game that the clock ended on a busy machine, as soon as the machine is free.
+A game counts once, however often workers send it. A game of a lost worker is played again; so is one that the clock
+ended on a busy machine, when the machine is free.
 """
 
 import time
@@ -24,7 +24,7 @@ from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, Tou
 from crew.jobs import Crew, ExecutorPool, JobLost
 from crew.workers import WorkerPool
 
-#: Printed of games that the clock has ended only because other work took the cores.
+#: Message about games that the clock ended because other work took the cores.
 STARVED = "to be played again when the machine is free: the clock ended them while the agents waited for a core"
 
 
@@ -42,10 +42,9 @@ class GameOutcome(NamedTuple):
     order: GameOrder
     record: Record | None  # None: the clock ended it on a busy machine
     seconds: float  # by the clock
-    worker: str = ""  # who played it, "" for this machine
+    worker: str = ""  # that played it, "" for this machine
 
 
-#: Those who play.
 Players: TypeAlias = Crew[GameOrder, GameOutcome]
 
 
@@ -58,12 +57,12 @@ def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
 
 
 def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
-    """Return a game's record with what it took by the clock."""
+    """Return a game's record with its seconds by the clock."""
     return {**record_of(fixture, game), "seconds": round(seconds, 3)}
 
 
 class _Here(Executor):
-    """The executor that does each job at once, in this process."""
+    """An executor that does each job at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         future: Future[Any] = Future()
@@ -78,7 +77,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
     """Processes of this machine, or this process."""
 
     def __init__(self, workers: int, here: bool = False) -> None:
-        """workers: how many. here: whether this process plays, one game after the other."""
+        """Start the workers. here: whether this process plays, one game after the other."""
         super().__init__(_Here() if here else WorkerPool(workers), play_order, workers)
         self._here = here
 
@@ -96,7 +95,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
 
 
 def cannot_play(order: GameOrder, losses: int, why: str) -> TournamentError:
-    """Return the error for a game that was lost so often."""
+    """Return the error for a game that was lost too often."""
     return TournamentError(
         f"game {order.fixture.number} of {order.fixture.black} - {order.fixture.white} cannot be"
         f" played: {why}; start the same command again, it goes on with the games left"
@@ -113,7 +112,7 @@ class SeriesDisplay(Protocol):
         """Show that time passes."""
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show that a game has been played and kept."""
+        """Show a game that was played and kept."""
 
 
 @dataclass
@@ -124,16 +123,16 @@ class GameSeries:
     identities: Mapping[str, str]  # of all agents, by name
     terms: Terms
     folder: GamesFolder | None  # keeps the games
-    say: Callable[[str], None]  # prints a line for people
-    records: list[Record] = field(default_factory=list)  # of all games that count, those found in the folder first
-    of_others: list[set[str]] = field(default_factory=list)  # of each game found that others played, their names
-    spoilt: int = 0  # games that are missing as the machine stayed busy
+    say: Callable[[str], None]  # prints a line
+    records: list[Record] = field(default_factory=list)  # of all counting games, those found in the folder first
+    of_others: list[set[str]] = field(default_factory=list)  # for each found game of other agents, their names
+    spoilt: int = 0  # games not played, since the machine stayed busy
     interrupted: bool = False  # by Ctrl-C
 
     def take_kept(self, fixtures: Sequence[Fixture]) -> list[Fixture]:
-        """Add the records of those of the games that the folder has, and return the others; raises TournamentError.
+        """Add the folder's records of the games, and return the remaining games; raises TournamentError.
 
-        What other agents of the same names have played does not count, and is not played again.
+        Games of other agents with the same names do not count, and are not played again.
         """
         if self.folder is None:
             return list(fixtures)
@@ -143,9 +142,9 @@ class GameSeries:
         return [fixture for fixture in fixtures if fixture.key not in played.keys() | of_others.keys()]
 
     def play(self, fixtures: Iterable[Fixture], crew: Players, display: SeriesDisplay) -> None:
-        """Play games, and keep, add and show each, those of a busy machine last; until Ctrl-C.
+        """Play games, and keep and show each, those of a busy machine last; until Ctrl-C.
 
-        Raises TournamentError, and what the crew raises.
+        Raises TournamentError, and the crew's errors.
         """
         orders = (GameOrder(each, {name: self.roster[name] for name in each[:2]}, self.terms) for each in fixtures)
         starved: list[GameOrder] = []
@@ -160,7 +159,7 @@ class GameSeries:
             self.interrupted = True
 
     def _play_again(self, starved: Sequence[GameOrder], display: SeriesDisplay) -> None:
-        """Play games when the machine is free, one by one."""
+        """Play games one by one when the machine is free."""
         if not starved:
             return
         display.hide()
@@ -177,7 +176,7 @@ class GameSeries:
             self._keep(GameOutcome(order, record, seconds), record, display)
 
     def _keep(self, outcome: GameOutcome, record: Record, display: SeriesDisplay) -> None:
-        """Keep a game; raises TournamentError when an agent was changed while the games were played."""
+        """Keep a game; raises TournamentError when an agent was changed meanwhile."""
         if self.folder:
             self.folder.add(record)
         for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
@@ -187,13 +186,13 @@ class GameSeries:
         display.game(outcome)
 
     def missing(self) -> str:
-        """Describe why games are missing though the series was not interrupted, "" where none is."""
+        """Describe why games are missing from an uninterrupted series, "" where none is."""
         busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
         return f"{counted(self.spoilt, 'game')} not played: {busy}" if self.spoilt else ""
 
 
 def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:
-    """Yield what comes of the games, each once; raises TournamentError, and KeyboardInterrupt when all are ended."""
+    """Yield each game's outcome once; raises TournamentError, and KeyboardInterrupt after ending all games."""
     try:
         for results in crew.rounds(orders):
             yield from (outcome for _, outcome in results)

@@ -1,11 +1,10 @@
 """The tables of a tournament: wins by pair and colour, ratings, CPU time, faults.
 
-Ratings are Bradley-Terry by maximum likelihood, on the Elo scale. The model (Bradley and Terry 1952; Zermelo 1929): A
-beats B with chance 1 / (1 + 10 ** ((b - a) / 400)). An agent that won or lost everything would be infinitely strong or
-weak, so each plays one game more, half won and half lost, against a player of rating 0: a small prior, which also makes
-the likelihood strictly concave. Its maximum is found by Newton's method, and the intervals come from the curvature
-there (the inverse of the Fisher information), as is usual for large samples. Colours are not distinguished: every pair
-plays as often with each.
+Ratings are Bradley-Terry by maximum likelihood, on the Elo scale. Model (Bradley and Terry 1952; Zermelo 1929): A beats
+B with probability 1 / (1 + 10 ** ((b - a) / 400)). An agent that won or lost everything would get an infinite rating,
+so each plays one more game, half won, against a player of rating 0: a small prior, which makes the likelihood strictly
+concave. Newton's method finds the maximum; the intervals follow from the curvature there (inverse Fisher information),
+as usual for large samples. Colours are not distinguished: every pair plays as often with each.
 """
 
 import math
@@ -16,32 +15,32 @@ from typing import Any, NamedTuple, TypeAlias
 from arena.standings.tally import SIDES, AgentRow, aligned, seconds_text
 from solver.bounds import COLOURS
 
-#: wins[i][j]: how often agent i beat agent j.
+#: wins[i][j]: the number of agent i's wins over agent j.
 Wins: TypeAlias = Sequence[Sequence[float]]
 
 _Matrix: TypeAlias = list[list[float]]
 
-#: Elo points for a unit of the natural logarithm of the odds.
+#: Elo points per unit of the natural logarithm of the odds.
 _SCALE = 400 / math.log(10)
 
 #: Standard errors on each side of a 95 % interval.
 _SIGMAS = 1.959964
 
-#: The longest step of Newton's method, in logarithms of odds, and the one that ends it.
+#: The longest step of Newton's method, in logarithms of odds, and the last one.
 _LONGEST_STEP, _LAST_STEP = 1.0, 1e-10
 
 _MOST_STEPS = 1000
 
 
 class Rating(NamedTuple):
-    """An agent's Elo, 0 being the mean of all, and half the width of its 95 % interval."""
+    """An agent's Elo, relative to the mean of all, and half the width of its 95 % interval."""
 
     elo: float
     error: float
 
 
 def ratings(wins: Wins) -> list[Rating]:
-    """Return the rating of each agent, with its 95 % interval relative to the mean of all.
+    """Return each agent's rating, with its 95 % interval relative to the mean of all.
 
     >>> [round(rating.elo) for rating in ratings([[0, 30], [10, 0]])]
     [94, -94]
@@ -65,7 +64,7 @@ def ratings(wins: Wins) -> list[Rating]:
 
 
 def _slope(wins: Wins, strengths: list[float]) -> tuple[list[float], _Matrix]:
-    """Return the gradient of the log-likelihood, and its second derivatives with the sign turned."""
+    """Return the gradient of the log-likelihood, and its negated second derivatives."""
     count = len(strengths)
     gradient = [0.0] * count
     information = [[0.0] * count for _ in range(count)]
@@ -89,7 +88,7 @@ def _chance(lead: float) -> float:
 
 
 def _errors(covariance: _Matrix) -> list[float]:
-    """Return the standard error of each strength less the mean strength."""
+    """Return the standard error of each strength minus the mean strength."""
     count = len(covariance)
     means = [sum(row) / count for row in covariance]
     overall = sum(means) / count if count else 0.0
@@ -97,7 +96,7 @@ def _errors(covariance: _Matrix) -> list[float]:
 
 
 def _inverse(matrix: _Matrix) -> _Matrix:
-    """Return the inverse of a positive definite matrix (Gauss and Jordan; such a matrix needs no pivoting)."""
+    """Return the inverse of a positive definite matrix (Gauss and Jordan, no pivoting needed)."""
     count = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(count))] for i, row in enumerate(matrix)]
     for i in range(count):
@@ -110,10 +109,10 @@ def _inverse(matrix: _Matrix) -> _Matrix:
 
 
 class Standings:
-    """The standings of some agents after some games; public attribute ``lines``: an AgentRow for each agent."""
+    """The standings of agents; public attribute ``lines``: an AgentRow for each agent."""
 
     def __init__(self, agents: Sequence[str], records: Iterable[dict[str, Any]]) -> None:
-        """Count the games, given by their records (``Game.record()``)."""
+        """Count games, given their records (``Game.record()``)."""
         self.lines = {agent: AgentRow() for agent in agents}
         self._games: Counter[tuple[str, str]] = Counter()
         self._wins: Counter[tuple[str, str]] = Counter()
@@ -123,7 +122,7 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """Games counted."""
+        """The number of games counted."""
         return self._games.total()
 
     def ratings(self) -> dict[str, Rating]:
@@ -133,7 +132,7 @@ class Standings:
         return dict(zip(names, ratings(wins), strict=True))
 
     def record(self) -> dict[str, Any]:
-        """Return the standings as JSON keys; ``elo`` is [estimate, lower, upper] and CPU is in seconds."""
+        """Return the standings as JSON keys; ``elo`` is [estimate, lower, upper], CPU is in seconds."""
         rated = self.ratings()
         return {
             "games": self.games,

@@ -1,4 +1,4 @@
-"""Count results and CPU time over many games, and show them: progress, tables, a few lines."""
+"""Count results and CPU time over many games, and format them: progress, tables, summaries."""
 
 import math
 from collections import Counter
@@ -12,7 +12,7 @@ from arena.match.play import Game
 from runtime.display import Display
 from solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: The colours as a record names them, Black first.
+#: The colours as in records, Black first.
 SIDES = tuple(COLOUR_NUMBERS)
 
 
@@ -34,10 +34,9 @@ class CallTimes(list[float]):
 class AgentRow:
     """One agent's games, or one colour's.
 
-    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time. by_clock: those
-        of them that the clock ended, not CPU time.
-    inexact: answers that were taken though not in the exact format, each with how often it was given.
-    words: what there is to say of each game it lost for another reason than the score, by reason.
+    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time. by_clock: those of
+    killed that the clock ended, not CPU time. inexact: counts of answers accepted though not in the exact format.
+    words: by reason, counts of the details of games lost by a fault.
     """
 
     games: Counter[str] = field(default_factory=Counter)
@@ -49,7 +48,7 @@ class AgentRow:
     words: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, record: dict[str, Any], colour: str) -> None:
-        """Count a game that the agent played as ``black`` or ``white``, given its record (``Game.record()``)."""
+        """Count a game played as ``black`` or ``white``, given its record (``Game.record()``)."""
         self.games[colour] += 1
         self.clock += record["cpu"][colour]
         self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
@@ -63,11 +62,11 @@ class AgentRow:
 
     @property
     def faults(self) -> Counter[str]:
-        """How many games it lost for another reason than the score, by reason."""
+        """The number of games lost by a fault, by reason."""
         return Counter({reason: words.total() for reason, words in self.words.items()})
 
     def record(self) -> dict[str, Any]:
-        """Return the line as JSON keys; CPU is in seconds."""
+        """Return the row as JSON keys; CPU is in seconds."""
         clock = self.clock
         return {
             "games": self.games.total(),
@@ -87,16 +86,16 @@ class AgentRow:
         }
 
     def fault_lines(self) -> list[str]:
-        """Return a line for each kind of fault: how often, and what there is to say, most often by the agent itself."""
+        """Return a line for each kind of fault: its count and most frequent detail."""
         return [fault_line(reason, words) for reason, words in sorted(self.words.items())]
 
     @property
     def inexact_text(self) -> str:
-        """The answer that was most often not in the exact format, beside that format."""
+        """The most frequent answer in an inexact format, beside the exact format."""
         return f"{self.inexact.most_common(1)[0][0]!r} where i,j or PASS is wanted"
 
     def faults_text(self) -> str:
-        """Count games lost by a fault, calls killed for time and answers not in the exact format, or return ``-``."""
+        """Return counts of faults, calls killed for time and answers in an inexact format, or ``-``."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
         if self.killed:
             faults.append(f"(killed for time: {killed_text(self.killed, self.by_clock)})")
@@ -107,7 +106,7 @@ class AgentRow:
 
 @dataclass
 class Tally:
-    """The games added so far: each colour's row, and how many ended for which reason."""
+    """The games so far: each colour's row, and counts of the reasons of their ends."""
 
     rows: dict[str, AgentRow] = field(default_factory=lambda: {name: AgentRow() for name in COLOURS.values()})
     reasons: Counter[str] = field(default_factory=Counter)
@@ -119,7 +118,7 @@ class Tally:
             row.add(game.record(), name.lower())
 
     def lines(self) -> list[str]:
-        """Return the summary, a line for each thing worth knowing."""
+        """Return the summary as lines of text."""
         games, rows = self.reasons.total(), self.rows.items()
         wins = ", ".join(f"{name} wins {row.wins.total()}" for name, row in rows)
         lines = [f"{counted(games, 'game')}: {wins}"]
@@ -139,7 +138,7 @@ class Tally:
 
 
 def fault_line(reason: str, words: Counter[str]) -> str:
-    """Return a line on games lost by a fault, given the words for each.
+    """Return a line on games lost by a fault, given counts of their details.
 
     >>> fault_line("missing", Counter({"NameError: name 'x'": 3, "no output.txt": 1}))
     "missing 4: NameError: name 'x' (3 of 4)"
@@ -150,7 +149,7 @@ def fault_line(reason: str, words: Counter[str]) -> str:
 
 
 def killed_text(killed: int, by_clock: int) -> str:
-    """Count calls that were killed for time, and say which limit that was.
+    """Return the number of calls killed for time, and the limit.
 
     >>> killed_text(3, 0), killed_text(3, 1), killed_text(2, 2)
     ('3 moves, for CPU', '3 moves, 1 of them by the clock', '2 moves, by the clock')
@@ -160,7 +159,7 @@ def killed_text(killed: int, by_clock: int) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number of things.
+    """Return a number with its noun.
 
     >>> counted(1, "game"), counted(1200, "game")
     ('1 game', '1,200 games')
@@ -169,14 +168,12 @@ def counted(number: int, what: str) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a time as people read it."""
+    """Return a time for people, in s or ms."""
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.2f} ms"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a row a line, the first and the last column flush left, the others flush right.
-
-    The rows are of one length.
+    """Return rows of equal length as lines, the first and last column flush left, the others flush right.
 
     >>> aligned([["agent", "wins", "faults"], ["greedy", "7", "-"]])
     ['agent   wins  faults', 'greedy     7  -']
@@ -199,7 +196,7 @@ PATIENCE = 2.0
 class Progress(Display):
     """Progress through a number of games, on standard error; a context manager.
 
-    With ``hidden`` nothing is shown: a person playing on the terminal sees that time passes.
+    hidden: show nothing, since a person playing on the terminal sees the progress.
     """
 
     def __init__(self, games: int, hidden: bool, plies: int) -> None:
@@ -209,15 +206,15 @@ class Progress(Display):
         self._done = 0
 
     def ply(self, number: int) -> None:
-        """Show that ply ``number`` of the running game has been played."""
+        """Show that ply ``number`` of the running game was played."""
         self._tell(f", ply {number} of {self._plies}")
 
     def settled(self, what: str, done: int, total: int) -> None:
-        """Show how much of the running game's review is settled."""
+        """Show the progress of the running game's review."""
         self._tell(f", {what} {done} of {total}")
 
     def game(self) -> None:
-        """Show that one more game has been played."""
+        """Show that one more game was played."""
         self._done += 1
         self._tell("")
 

@@ -1,12 +1,12 @@
-"""A round robin: who plays whom, one game of it, and the folder that keeps the games.
+"""A round robin: its games, one game, and the folder that keeps the games.
 
-Each game has its chance from the tournament's seed, the two agents and its number alone, and its contestants to
-itself, so neither the number of processes nor a stop in between changes what is played. Agents that look at the
-clock, and programs with chance of their own, are another matter.
+A game's random numbers depend on the tournament's seed, the two agents and its number alone, and its contestants are
+its own, so neither the number of processes nor an interruption changes the games. Agents that read the clock, and
+programs with their own random numbers, are an exception.
 
-``games.jsonl`` has a line for each game, as ``Game.record()`` has it, with ``number`` and ``seconds`` besides; ``sgf/``
-has a file for each. A game counts as played when its line is whole, the rules bear it out, and its agents are those of
-now: a digest of each agent's files, of what runs it and of its limits is in the line.
+``games.jsonl`` has a line for each game, ``Game.record()`` with ``number`` and ``seconds``; ``sgf/`` has a file for
+each. A game counts when its line is whole, the rules confirm it, and its agents are unchanged: the line has a digest of
+each agent's files, runtime and limits.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ from solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
-#: To judge so many kept games again takes seconds.
+#: Judging this many kept games again takes seconds.
 _MANY = 2000
 
 #: A game as JSON keys.
@@ -41,16 +41,16 @@ Record: TypeAlias = dict[str, Any]
 #: The players of a game, and its number.
 _Key: TypeAlias = tuple[str, str, int]
 
-#: Who plays, by name.
+#: Entrants by name.
 Roster: TypeAlias = dict[str, Entrant]
 
 
 class TournamentError(RuntimeError):
-    """A tournament that cannot be played or gone on with; the message is one line."""
+    """A tournament that cannot be played or resumed; the message is one line."""
 
 
 class Fixture(NamedTuple):
-    """A game to play: its agents by name, its number among those of the two with these colours, its chance."""
+    """A game to play: agents by name, number among the games of the two with these colours, seed."""
 
     black: str
     white: str
@@ -59,14 +59,14 @@ class Fixture(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """The players and number that tell the game from the others of its tournament."""
+        """The players and the number, unique in a tournament."""
         return self.black, self.white, self.number
 
 
 def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
-    """Return the games of a round robin: each pair plays so many with each colour.
+    """Return the games of a round robin: each pair plays ``games`` with each colour.
 
-    They are in rounds, so that a tournament that is stopped has seen all pairs about equally often.
+    They are in rounds, so that an interrupted tournament has played all pairs about equally often.
     """
     return [
         draw_fixture(black, white, number, seed) for number in range(games) for black, white in permutations(agents, 2)
@@ -74,21 +74,21 @@ def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
 
 
 def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
-    """Return a game with its chance drawn from ``seed``, the agents and its number, and from nothing else."""
+    """Return a game whose seed is drawn from ``seed``, the agents and its number alone."""
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
 class GamesFolder:
-    """The games in a directory: those found there, and those added. One run at a time keeps games in a directory.
+    """The games kept in a directory by one run at a time; a context manager that closes it.
 
-    A context manager, which closes it. Public attribute: ``directory``.
+    Public attribute: ``directory``.
     """
 
     def __init__(self, directory: Path, *, with_sgf: bool = True) -> None:
-        """Lock the directory until ``close``, read what is there and judge it again.
+        """Lock the directory until ``close``, read its games and judge them again.
 
-        with_sgf: whether each game has a file in SGF_DIRECTORY, too. Raises TournamentError for a directory or a file
-        that cannot be used.
+        with_sgf: whether each game also has a file in SGF_DIRECTORY. Raises TournamentError for an unusable directory
+        or file.
         """
         self.directory = directory
         self._path = directory / GAMES_FILE
@@ -115,16 +115,16 @@ class GamesFolder:
         self.close()
 
     def close(self) -> None:
-        """Let other runs keep games there."""
+        """Unlock the directory."""
         self._journal.close()
 
     def played(
         self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant
     ) -> tuple[dict[_Key, Record], dict[_Key, set[str]]]:
-        """Return the records of those of the games that these agents have played, and which of them others have played.
+        """Return the records of the games that these agents played, and those played by others.
 
-        identities: the agents', by name. The others' games come with the names that meant another agent then. Raises
-        TournamentError when a game was played with another seed, by other plies or komi, or is there twice.
+        identities: the agents', by name. The others' games are given by the names that were other agents then. Raises
+        TournamentError for a game with another seed, length or komi, and for one that is there twice.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
         played: dict[_Key, Record] = {}
@@ -148,7 +148,7 @@ class GamesFolder:
         return played, {key: names for key, names in others.items() if key not in played}
 
     def drop(self, fixtures: Iterable[Fixture], identities: Mapping[str, str]) -> int:
-        """Remove those of the games that other agents of these names have played; return how many.
+        """Remove the games that other agents of these names played; return their number.
 
         Raises TournamentError.
         """
@@ -164,7 +164,7 @@ class GamesFolder:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
-        """Keep a game. An SGF is written first, so that a game in the file has one. Raises TournamentError."""
+        """Keep a game, its SGF first, so that a game in the file has one. Raises TournamentError."""
         try:
             if self._sgf:
                 write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
@@ -174,7 +174,7 @@ class GamesFolder:
 
 
 def _kept_game(record: Any) -> Record:
-    """Return a game that was kept; raises ValueError where the rules do not bear it out."""
+    """Return a kept game; raises ValueError where the rules refute it."""
     if fault := fault_of(record):
         raise ValueError(fault)
     found: Record = record
@@ -191,14 +191,14 @@ def sgf_name(record: Record) -> str:
 
 
 def _slug(agent: str) -> str:
-    """Return an agent's name for a file's; a path's has a few digits of its own, as stems may be equal."""
+    """Return an agent's name for a file name; a path's has a few digits, as stems may be equal."""
     if agent in BUILT_IN:
         return agent
     return re.sub(r"\W", "_", Path(agent).stem) + "_" + hashlib.sha256(os.fsencode(agent)).hexdigest()[:6]
 
 
 def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
-    """Return the names under which a record has other agents than those that have them now."""
+    """Return the names under which a record has other agents than today's."""
     sides = (record["black"], record["white"])
     return {
         name for name, was in zip(sides, record.get("identities", ("", "")), strict=True) if was != identities[name]
@@ -206,7 +206,7 @@ def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
 
 
 def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
-    """Play a game, each side by a contestant of its own; raises UnknownAgent."""
+    """Play a game, each side by its own contestant; raises UnknownAgent."""
     with (
         open_contestant(roster[fixture.black], terms) as black,
         open_contestant(roster[fixture.white], terms) as white,
@@ -219,7 +219,7 @@ def record_of(fixture: Fixture, game: Game) -> Record:
     return {**game.record(), "number": fixture.number}
 
 
-#: The keys of a record, with what they hold (``Game.record()`` and ``number``).
+#: The keys of a record and their types (``Game.record()`` and ``number``).
 _KEYS: dict[str, type] = {
     "black": str,
     "white": str,
@@ -236,7 +236,7 @@ _KEYS: dict[str, type] = {
 
 
 def fault_of(record: object) -> str:
-    """Find the fault of a kept game's record, "" when the rules bear it out.
+    """Return the fault of a kept game's record, "" when the rules confirm it.
 
     It cannot distinguish a legal game that was never played from one that was.
     """
@@ -264,7 +264,6 @@ def fault_of(record: object) -> str:
 
 
 def _end_fault(record: dict[str, Any], state: State) -> str:
-    """Find the fault at the end of a game, given the host's state after its moves."""
     if state.result is None:
         if record["reason"] not in WITHOUT_A_MOVE:
             return f"it ends by {record['reason']!r} after ply {len(state.moves)}, where it goes on"
@@ -282,7 +281,6 @@ def _end_fault(record: dict[str, Any], state: State) -> str:
 
 
 def _calls_fault(record: dict[str, Any]) -> str:
-    """Find the fault in a record's figures of single calls."""
     calls = len(record["moves"]) + (record["reason"] in WITHOUT_A_MOVE)
     for colour, count in (("black", (calls + 1) // 2), ("white", calls // 2)):
         seconds = record["cpu"].get(colour)

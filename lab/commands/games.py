@@ -12,7 +12,7 @@ import click
 
 from arena.commands.game_options import logged_option
 from arena.exam.paper import EXAM, write_exam
-from arena.learning.run import Point
+from arena.learning.littlego import Point
 from book.answers.reasons import ExactOracle, Explanation, explained
 from book.commands.options import game_options
 from book.files.games import read_games

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from arena.learning.run import Point
+from arena.learning.littlego import Point
 from book.drawing.picture import picture
 
 #: Pixels of the plot, and around it.

@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 from arena.agents import Choose, championship, greedy
 from arena.agents.searching import open_searching
-from arena.course.grading import GradingPlan
-from arena.course.schemes import SCHEMES, Scheme
+from arena.course.grading import SCHEMES, GradingPlan, Scheme
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.limits import Limits
 from arena.match.play import play_game
-from arena.match.runner import Runner, open_runner
+from arena.match.programs import Runner, open_runner
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, close_idle
 from arena.standings.tournament import Fixture, GamesFolder, play_fixture, record_of
 from solver.family import COURSE

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.match.contestant import ProgramContestant
 from arena.match.host import OPENING, State, judge
 from arena.match.limits import Limits
-from arena.match.runner import Runner, open_runner
+from arena.match.programs import Runner, open_runner
 from solver.position import move_name
 
 #: Starts in a few milliseconds: no site packages, no environment.

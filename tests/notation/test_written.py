@@ -9,9 +9,8 @@ from arena.gtp.engine import Engine
 from arena.match.host import OPENING, draw, input_text, judge, states_of
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import read_games
-from arena.review.review import unfolding
+from arena.review.review import Valuer, unfolding
 from arena.review.text import mistake_text
-from arena.review.worth import Valuer
 from book.answers.query import Service
 from book.answers.report import knowledge_record, knowledge_text
 from notation.forms import read

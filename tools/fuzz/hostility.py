@@ -16,8 +16,7 @@ from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
 from arena.match.limits import Limits, ProgramError, SandboxError
 from arena.match.play import play_game
-from arena.match.programs import lay_out
-from arena.match.runner import open_runner
+from arena.match.programs import lay_out, open_runner
 from arena.match.sandbox import check_sandbox
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store

@@ -15,7 +15,7 @@ from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING, PLAYED_OUT, State, input_text, judge
 from arena.match.limits import Limits
 from arena.match.play import play_game
-from arena.match.runner import open_runner
+from arena.match.programs import open_runner
 from player.main import main as move_once
 from player.memory import MEMORY_FILE
 from solver.family import COURSE

@@ -22,12 +22,11 @@ from arena.agents import (
     human,
     qlearning,
     random,
+    run,
 )
-from arena.agents import program as agent_program
 from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
-from arena.learning.learnt import ValueTable, ValueTableError, open_table
-from arena.learning.littlego import LITTLE_GO
-from arena.match.delivery import put_question
+from arena.learning.littlego import LITTLE_GO, ValueTable, ValueTableError, open_table
+from arena.match.contestant import put_question
 from arena.match.host import OPENING, State, input_text
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
@@ -419,7 +418,7 @@ def test_a_program_that_needs_the_ply_is_given_it(tmp_path: Path, monkeypatch: p
 
     for moves in ("", "2,2 PASS"):
         put_question(tmp_path, input_text(after(moves)))
-        agent_program.run(choose, needs_ply=True)
+        run(choose, needs_ply=True)
     assert asked == [0, 2]
 
 

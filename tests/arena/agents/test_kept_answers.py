@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from arena.agents import championship
-from arena.agents.kept_answers import KeptAnswers, digest_of_sources
+from arena.agents.championship import KeptAnswers, digest_of_sources
 from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

@@ -20,13 +20,12 @@ from arena.__main__ import main
 from arena.classroom import fence
 from arena.classroom.class_run import ClassRun
 from arena.commands import classroom
-from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
+from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.host import State
+from arena.match.limits import Reply
 from arena.match.play import play_game
-from arena.match.reply import Reply
 from arena.review import review
-from arena.review.review import Mistake
-from arena.review.worth import Valuer
+from arena.review.review import Mistake, Valuer
 from arena.standings.series import GameOrder, GameOutcome, timed_record
 from arena.standings.tournament import Fixture
 from book.answers.reasons import Reason

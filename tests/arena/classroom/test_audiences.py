@@ -16,18 +16,16 @@ from typing import Any
 
 import pytest
 
-from arena.classroom import reviews
-from arena.classroom.gradebook import Regrade, StudentRow, rows_of
+from arena.classroom import database
+from arena.classroom.database import StudentGames, games_of, review_game, student_review
+from arena.classroom.fence import start_program
+from arena.classroom.gradebook import StudentRow, canvas_table, gradescope_autograder, points_apart, regraded, rows_of
+from arena.classroom.late import Regrade
 from arena.classroom.plan import ClassPlan
-from arena.classroom.regrades import regraded
-from arena.classroom.reviews import StudentGames, games_of, review_game, student_review
-from arena.classroom.starting import start_program
 from arena.classroom.submissions import AgentProgram, Submission
-from arena.classroom.uploads import canvas_table, gradescope_autograder, points_apart
 from arena.course.course_file import course_of
 from arena.review.reading import from_record
-from arena.review.review import review
-from arena.review.worth import Valuer
+from arena.review.review import Valuer, review
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tournament import Fixture, Record, play_fixture, record_of
 from solver.family import COURSE
@@ -262,7 +260,7 @@ LOGGED = "1,4 2,2 2,0 2,3 0,2 3,1 4,1 0,3 3,2 1,2 1,0 1,1 3,3 4,3 2,4 4,2 0,4 3,
 
 def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> None:
     valuer = Valuer([], 20_000)
-    monkeypatch.setattr(reviews, "_valuer", lambda: valuer)
+    monkeypatch.setattr(database, "_valuer", lambda: valuer)
     record: Record = {
         **{"black": "random", "white": "ann", "number": 1, "moves": LOGGED.split(), "winner": "White"},
         **{"reason": "max", "detail": "", "cpu": {"black": [], "white": []}, "killed": [], "seed": 1},
@@ -284,7 +282,7 @@ def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_was_not_searched_to_the_end_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     valuer = Valuer([], 1)
-    monkeypatch.setattr(reviews, "_valuer", lambda: valuer)
+    monkeypatch.setattr(database, "_valuer", lambda: valuer)
     record: Record = {
         **{"black": "random", "white": "ann", "number": 1, "moves": ["2,2", "PASS", "PASS"], "winner": "Black"},
         **{"reason": "two_passes", "detail": "", "cpu": {"black": [], "white": []}, "killed": [], "seed": 1},

@@ -15,11 +15,10 @@ from arena.classroom import handing_back
 from arena.classroom.exports import HandedIn, read_class
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.gradebook import to_csv
-from arena.classroom.handing_back import IncompleteClass, check_whole
-from arena.classroom.pages import page_name
+from arena.classroom.handing_back import IncompleteClass, check_whole, page_name
 from arena.classroom.unpacking import READ_FILE
 from arena.match.limits import Limits, Report
-from arena.match.runner import open_runner
+from arena.match.programs import open_runner
 from tests.arena.classroom.kinds import AGENT, GRADED, NOT_GRADED, damaged, in_folder
 from tests.arena.classroom.reading import RunnerHere, read_here, reading
 from tests.arena.classroom.scripted import ScriptedClass

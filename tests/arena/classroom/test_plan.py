@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from arena.classroom.class_run import TimeLeft
 from arena.classroom.exports import HandedIn
 from arena.classroom.gradebook import rows_of, to_csv
 from arena.classroom.late import BadLateDays, days_after, read_late_days
 from arena.classroom.places import SubmittedFile
 from arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
 from arena.classroom.submissions import Submission
-from arena.classroom.time_left import TimeLeft
 from arena.course.course_file import course_of
 from arena.standings.tournament import Fixture
 from tests.arena.classroom.reading import read_here

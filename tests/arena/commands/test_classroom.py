@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 
 from arena.__main__ import main
 from arena.classroom import handing_back
-from arena.course.schemes import SCHEMES
+from arena.course.grading import SCHEMES
 from runtime.options import cores
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class

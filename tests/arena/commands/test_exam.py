@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.exam.fixtures import POSITIONS_FILE, TEST_FILE
 from arena.exam.marking import Examinee, MarkedAnswer
-from arena.exam.paper import TOPICS, ExamQuestion, read_paper
+from arena.exam.paper import POSITIONS_FILE, TEST_FILE, TOPICS, ExamQuestion, read_paper
 from little_go.__main__ import main
 
 ROOT = Path(__file__).parents[3]

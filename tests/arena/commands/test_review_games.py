@@ -11,7 +11,7 @@ from arena.__main__ import main
 from arena.commands.play import open_valuer
 from arena.match.host import states_of
 from arena.review.adviser import Adviser
-from arena.review.worth import Valuer
+from arena.review.review import Valuer
 from book.files.writer import BookLine, verdict_of, write_book
 from solver.family import COURSE, Variant
 from solver.position import parse_move

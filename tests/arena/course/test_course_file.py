@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from arena.__main__ import main
 from arena.course.course_file import Course, course_of, course_text, read_course
-from arena.course.schemes import SCHEMES, Opponent, Round
+from arena.course.grading import SCHEMES, Opponent, Round
 from runtime.errors import BadUsage
 
 if sys.version_info >= (3, 11):

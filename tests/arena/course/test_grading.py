@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.course.grading import GradingPlan
-from arena.course.schemes import SCHEMES, Opponent
+from arena.course.grading import SCHEMES, GradingPlan, Opponent
 from arena.standings.entrants import BUILT_IN
 from solver.bounds import COLOURS
 

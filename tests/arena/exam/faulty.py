@@ -7,8 +7,8 @@ from typing import TypeAlias
 from arena.agents import aggressive, alphabeta, greedy
 from arena.exam.marking import MarkedAnswer
 from arena.exam.paper import ExamQuestion, needs_the_capture
+from arena.match.limits import Reply
 from arena.match.play import answered
-from arena.match.reply import Reply
 from book.answers.reasons import open_oracle
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel

@@ -15,8 +15,8 @@ from arena.exam.paper import (
     RULES,
     ExamQuestion,
 )
+from arena.match.limits import Reply
 from arena.match.play import answered
-from arena.match.reply import Reply
 from book.answers.reasons import open_oracle
 from book.files.puzzles import themes_of
 from generator.opponents.features import side_groups

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from arena.exam.exam_page import exam_page
-from arena.exam.outcome import ExamOutcome
+from arena.exam.outcome import ExamOutcome, exam_page
 from arena.exam.paper import ENDGAMES
 from tests.arena.exam.planted import PLANTED, mark
 from tests.shipped import exam_questions

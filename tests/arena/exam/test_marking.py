@@ -10,9 +10,8 @@ from arena.exam.marking import Examinee, MarkedAnswer, ask, calls_of, keeps_file
 from arena.exam.outcome import played
 from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, sittings_of
 from arena.match.host import input_text
-from arena.match.limits import Limits
+from arena.match.limits import Limits, Reply
 from arena.match.play import answered
-from arena.match.reply import Reply
 from arena.standings.entrants import Entrant, Terms
 from notation.host_file import parse_question
 from solver.family import COURSE

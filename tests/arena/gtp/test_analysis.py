@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.gtp.analysis import value_line
 from arena.gtp.engine import Engine
+from arena.gtp.protocol import value_line
 from book.answers.live import LiveSearch, for_seconds
 from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge, Service
 from book.answers.sources import BookSource

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
-from arena.gtp.line_reader import MOST_LINE_BYTES, Line, LineReader
+from arena.gtp.protocol import MOST_LINE_BYTES, Line, LineReader
 from arena.match.host import State, judge
 from book.files.reader import read_book
 from notation.movetext import vertex_name

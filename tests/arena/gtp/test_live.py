@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
 from arena.gtp.engine import Allowance, Engine
+from arena.gtp.protocol import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
 from book.answers.live import LiveSearch, for_seconds, until_stopped
 from book.answers.query import Knowledge, Service
 from notation.movetext import vertex_name

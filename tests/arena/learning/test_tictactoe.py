@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.commands.tictactoe import SETTINGS, learn, play_matches
+from arena.commands.train import TICTACTOE_SETTINGS, learn, play_matches
 from arena.learning.learner import DRAW, LEARNER, Learner, Match, Policy, summary
 from arena.learning.tictactoe import (
     LINES,
@@ -62,7 +62,7 @@ def learnt(learner: Learner) -> Moves:
 @pytest.fixture(scope="module")
 def learner() -> Learner:
     """Return a learner after a sixth of the games that the command plays."""
-    return learn(SETTINGS, 15_000, 0)
+    return learn(TICTACTOE_SETTINGS, 15_000, 0)
 
 
 # The game
@@ -155,11 +155,11 @@ def test_learner_never_loses_whatever_is_replied(learner: Learner) -> None:
 
 
 def test_untaught_learner_loses() -> None:
-    assert 2 in winners(learnt(learn(SETTINGS, 0, 0)), perfect_moves).values()
+    assert 2 in winners(learnt(learn(TICTACTOE_SETTINGS, 0, 0)), perfect_moves).values()
 
 
 def test_learning_follows_the_seed() -> None:
-    first, second, other = (learn(SETTINGS, 300, seed).values for seed in (1, 1, 2))
+    first, second, other = (learn(TICTACTOE_SETTINGS, 300, seed).values for seed in (1, 1, 2))
     assert first == second != other
 
 

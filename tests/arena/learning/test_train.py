@@ -8,8 +8,7 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from arena.commands.train import OPPONENTS
 from arena.learning.learner import Learner, LearningSettings
-from arena.learning.learnt import open_table
-from arena.learning.run import Run, TrainingPlan
+from arena.learning.littlego import Run, TrainingPlan, open_table
 from tests.background import start
 
 #: Small and quick: a measurement every fourth game.
@@ -53,7 +52,7 @@ def test_opponents_take_turns_with_both_colours(monkeypatch: pytest.MonkeyPatch)
         seen.append((player, opponent))
         return 1
 
-    monkeypatch.setattr("arena.learning.run.train_game", note)
+    monkeypatch.setattr("arena.learning.littlego.train_game", note)
     played(begin(TrainingPlan(LearningSettings(), 0, ("self", "greedy"), 99, 1)), 6)
     greedy = OPPONENTS["greedy"]
     assert seen == [(1, None), (2, None), (1, greedy), (2, greedy), (1, None), (2, None)]

@@ -6,7 +6,7 @@ import pytest
 
 from arena.match.plain_runner import PlainRunner
 from arena.match.process import WardenRunner
-from arena.match.runner import Runner
+from arena.match.programs import Runner
 from tests.arena import helpers
 
 

@@ -17,7 +17,7 @@ SANDBOXED = "tests/arena/match/test_sandbox.py::test_a_control_group_keeps_the_l
 #: What asks for a group, and lets a program in it take twice its memory.
 ASK = """
 import json, os, sys
-from arena.match.cgroups import group_of
+from arena.match.sandbox import group_of
 group = group_of(1 << 26)
 killed = 0
 if group is not None:

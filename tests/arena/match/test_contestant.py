@@ -9,9 +9,8 @@ import pytest
 from arena.agents import Resigned
 from arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.host import OPENING, State
-from arena.match.limits import Limits, Report
+from arena.match.limits import Limits, Reply, Report, useful_words
 from arena.match.play import play_game
-from arena.match.reply import Reply, useful_words
 from solver.family import COURSE
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program

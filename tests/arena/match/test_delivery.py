@@ -3,7 +3,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 
-from arena.match.delivery import put_question, take_answer
+from arena.match.contestant import put_question, take_answer
 from arena.match.host import OPENING, State, input_text
 from player.main import read_question
 from solver.family import COURSE

@@ -7,8 +7,8 @@ import pytest
 from arena.agents import Choose, UndoMove, greedy, random
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING, State, judge
+from arena.match.limits import Reply
 from arena.match.play import Game, play_game
-from arena.match.reply import Reply
 from arena.standings.tally import Tally
 from solver.family import COURSE
 from solver.position import PASS, Position

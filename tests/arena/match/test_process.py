@@ -18,7 +18,7 @@ import pytest
 from arena.match.limits import Limits, Report, RunnerError
 from arena.match.play import wait_until_free
 from arena.match.process import WardenRunner
-from arena.match.runner import Runner
+from arena.match.programs import Runner
 from arena.match.warden import _LISTS_CHILDREN, _below, _below_now
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
 

@@ -16,13 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.match.cgroups import group_of
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.limits import Limits, Report, SandboxError
 from arena.match.play import play_game
 from arena.match.process import WardenRunner
-from arena.match.sandbox import check_sandbox, in_sandbox
+from arena.match.sandbox import check_sandbox, group_of, in_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
 from solver.family import COURSE
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children

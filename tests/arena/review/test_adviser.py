@@ -7,7 +7,7 @@ import pytest
 
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
-from arena.review.worth import Valuer
+from arena.review.review import Valuer
 from book.answers.sources import session_sources
 from book.files.reader import read_book
 from book.store.facts import Origin, Statement

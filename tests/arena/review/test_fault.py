@@ -10,16 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.course.schemes import SCHEMES
-from arena.review.annotated import annotated_sgf
+from arena.course.grading import SCHEMES
+from arena.review.annotated import annotated_sgf, curve_svg
 from arena.review.fault import FAULT_KINDS
-from arena.review.game_curve import curve_svg
 from arena.review.page import report_page
 from arena.review.reading import from_record, read_games
-from arena.review.review import Review, review
+from arena.review.review import Review, Valuer, review
 from arena.review.summary import AgentSummary, summarise
 from arena.review.text import review_text, summary_text
-from arena.review.worth import Valuer
 from book.answers.sources import session_sources
 from tests.arena.review.test_page import Parsed
 
@@ -233,7 +231,7 @@ def test_three_planted_faults_are_named_first_in_words_without_go(
     """By the page of the grading, and by that of a review of its games."""
     # The course's ten seconds for a move would be half a minute for the slow ply; and this machine may be busy.
     monkeypatch.setitem(SCHEMES, 2020, SCHEMES[2020]._replace(move_cpu=0.4))
-    monkeypatch.setattr("arena.commands.grade.CLOCK", 100.0)
+    monkeypatch.setattr("arena.commands.tournament.CLOCK", 100.0)
     grade = ["grade", "--agent", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "21"]
     games = tmp_path / "out" / "games.jsonl"
     pages = tmp_path / "grade.html", tmp_path / "review.html"

@@ -12,9 +12,8 @@ import pytest
 from arena.match.host import OPENING, judge
 from arena.review.page import MOST_BOARDS, report_page
 from arena.review.reading import from_record
-from arena.review.review import Review, review
+from arena.review.review import Review, Valuer, review
 from arena.review.summary import AgentSummary, summarise
-from arena.review.worth import Valuer
 from runtime.terminal import printable
 from solver.position import PASS, move_name
 

@@ -14,8 +14,7 @@ from arena.match.host import describe
 from arena.match.play import Game, play_game
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import from_record, positions_of, read_games
-from arena.review.review import review
-from arena.review.worth import Valuer
+from arena.review.review import Valuer, review
 from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
 from notation.link import link_fragment

@@ -16,13 +16,11 @@ from click.testing import CliRunner
 from sgfmill import sgf
 
 from arena.__main__ import main
-from arena.review.annotated import annotated_sgf
-from arena.review.game_curve import curve_svg
+from arena.review.annotated import annotated_sgf, curve_svg
 from arena.review.reading import Played, positions_of, read_games
-from arena.review.review import Mistake, Review, review, unfolding
+from arena.review.review import Mistake, Review, Valuer, review, unfolding
 from arena.review.summary import AgentSummary, summarise
 from arena.review.text import mistake_text, review_text, summary_text, unfolding_text
-from arena.review.worth import Valuer
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
@@ -145,8 +143,8 @@ def test_who_wins_is_asked_where_it_is_open_and_then_all_values(
     reviews: list[Review], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the last 15 plies of this game all winners are found, and more than half of the values."""
-    monkeypatch.setattr("arena.review.worth.QUICK_NODES", 300)
-    monkeypatch.setattr("arena.review.worth.WINNER_NODES", 3_000)
+    monkeypatch.setattr("arena.review.review.QUICK_NODES", 300)
+    monkeypatch.setattr("arena.review.review.WINNER_NODES", 3_000)
     worth = Valuer([], 20_000).along(reviews[1].positions[9:])
     assert all(each.winner for each in worth)
     assert sum(each.value is not None for each in worth) > 8

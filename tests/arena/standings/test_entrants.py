@@ -14,8 +14,7 @@ from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import OPENING
 from arena.match.interpreter import find_interpreter
 from arena.match.limits import ProgramError, SandboxError
-from arena.match.programs import lay_out
-from arena.match.runner import open_runner
+from arena.match.programs import lay_out, open_runner
 from arena.match.sandbox import check_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, parse_entrant
 from arena.standings.entrants import open_contestant as open_entrant

@@ -10,8 +10,7 @@ import pytest
 
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import State
-from arena.match.limits import Limits, Report, RunnerError
-from arena.match.reply import Reply
+from arena.match.limits import Limits, Reply, Report, RunnerError
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import (
     STARVED,

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from arena.review.review import Mistake as ReviewedMistake
-from arena.review.review import with_lines
-from arena.review.worth import Valuer
+from arena.review.review import Valuer, with_lines
 from book.answers.live import LiveSearch
 from book.answers.query import Knowledge, Service
 from book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main as arena
-from arena.learning.run import Point
+from arena.learning.littlego import Point
 from lab.__main__ import main
 from lab.games.curve import curve_svg
 

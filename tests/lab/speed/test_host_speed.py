@@ -4,10 +4,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from arena.course.schemes import Opponent, Round, Scheme, Stage
+from arena.course.grading import Opponent, Round, Scheme, Stage
 from arena.match.limits import SandboxError
 from arena.match.play import Game
-from arena.match.runner import Runner, open_runner
+from arena.match.programs import Runner, open_runner
 from arena.standings.tournament import Fixture, Record, record_of
 from lab.__main__ import main
 from lab.speed import host_speed as speed
