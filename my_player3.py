@@ -45,7 +45,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 
 # --- runtime/plain.py ---
 
-#: Not everywhere: without the first, opening a pipe waits for its other end; the second is for Windows.
+#: Not on every system: without the first, opening a pipe waits for its other end; the second is for Windows.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 #: Names to try for a draft; those taken are of calls that were killed.
@@ -53,7 +53,7 @@ _MOST_DRAFTS = 100
 
 
 def read_plain(path: str, most: int) -> bytes:
-    """Return the content of a plain file, the first ``most`` bytes of it; raises OSError, also for what is none."""
+    """Return the first ``most`` bytes of a plain file; raises OSError, also for another kind of file."""
     descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     with open(_checked_plain(descriptor, path), "rb") as file:
         return file.read(most)
@@ -74,7 +74,7 @@ def write_plain(path: str, content: bytes) -> None:
 
 
 def remove_plain(path: str) -> None:
-    """Remove a file or, where its directory may not be written, empty it; nothing there is fine. Raises OSError."""
+    """Remove a file or, where its directory may not be written, empty it; a missing one is fine. Raises OSError."""
     try:
         os.remove(path)
     except FileNotFoundError:
@@ -86,13 +86,13 @@ def remove_plain(path: str) -> None:
 def _write_in_place(path: str, content: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
-        # Whoever looks between the two finds the new first line.
+        # A reader between the two finds the new first line.
         file.write(content + b"\n")
         file.truncate(len(content))
 
 
 def _open_draft(path: str) -> Tuple[str, int]:
-    """Return the name of a new file beside another, which no other call has, and its descriptor; raises OSError."""
+    """Return the name of a new draft of this call alone, beside a file, and its descriptor; raises OSError."""
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:
@@ -736,13 +736,13 @@ def position_of(key: int) -> Position:
 
 BOOK_FORMAT = 1
 
-#: The verdicts, from the mover's side.
+#: The verdicts, for the mover.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
 #: The points beside each point.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
-#: A book of more is none that a player could load in time.
+#: A player could not load a larger book in time.
 _MOST_BOOK_BYTES = 1 << 28
 
 
@@ -753,9 +753,8 @@ class BookError(ValueError):
 class BookEntry(NamedTuple):
     """The book's entry for a position, in the orientation of the question.
 
-    move: the move to play, 0 to 24 or PASS.
-    verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    bounds: on the value (stones Black - White), as the verdict has them.
+    move: 0 to 24 or PASS. verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
+    bounds: on the value (stones Black - White), from the verdict.
     """
 
     move: int
@@ -766,7 +765,7 @@ class BookEntry(NamedTuple):
 class MoveBook:
     """A book in memory; make one with read_book(). ``len()`` is the number of positions.
 
-    Public attributes: ``game``, whose wins its verdicts are.
+    Public attributes: ``game``, which its verdicts are for.
     """
 
     def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
@@ -793,17 +792,17 @@ class MoveBook:
         return entry
 
     def items(self) -> Iterator[Tuple[Position, BookEntry]]:
-        """Yield every position, in canonical orientation and the order of keys, with its entry."""
+        """Yield every position with its entry, in canonical orientation, by key."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
             yield position, _book_entry(play, position, range(PASS + 1), self.game)
 
 
 def read_book(path: str, game: Variant) -> MoveBook:
-    """Return the book of a game in the file at ``path``.
+    """Read a game's book from the file at ``path``.
 
-    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
-    or was made for other rules, or when a move in it is illegal.
+    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format or made for other rules,
+    or when a move in it is illegal.
     """
     try:
         return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
@@ -816,7 +815,7 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a play. back: where each move of the canonical orientation lies in the position's."""
+    """Unpack a play. back: maps moves of the canonical orientation to the position's."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
@@ -825,7 +824,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
-    """Return the book that parsed JSON holds; raises BookError without the file's name."""
+    """Return the book in parsed JSON; raises BookError without the file's name."""
     _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
@@ -837,14 +836,14 @@ def _unpack_book(content: Any, game: Variant) -> MoveBook:
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
-    """Raise BookError unless the keys ascend and every play is a verdict and a legal move."""
+    """Raise BookError unless the keys ascend and every play has a verdict and a legal move."""
     last = -1
     for key, play in zip(keys, plays):
         move = play & 31
         if key <= last or play >> 5 > BOOK_LOSS or move > PASS:
             raise BookError("damaged: position {} is out of order, or has no move".format(key))
         last = key
-        # A point with an empty one beside it is legal at sight, the ko point aside.
+        # A point with an empty neighbour is legal without a check, unless it is the ko point.
         empty = FULL & ~(key | key >> POINTS)
         if move == PASS or (empty >> move & 1 and empty & _BESIDE[move] and key >> 2 * POINTS & 31 != move + 1):
             continue
@@ -860,7 +859,7 @@ def _book_position(key: int) -> Position:
 
 
 def book_rules(game: Variant) -> Dict[str, Any]:
-    """Return what a book says of its game."""
+    """Return the ``rules`` of a game's book."""
     return {"size": SIZE, "komi": game.komi, "plies": game.plies, "score": "stones"}
 
 
@@ -887,9 +886,9 @@ def _game_text(rules: Any) -> str:
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
-    """Return so many keys of ``width`` bytes each, one after the other, and a byte for each; raises BookError.
+    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each; raises BookError.
 
-    content: ``data`` and ``sha256`` as book.files.writer.pack_columns() makes them.
+    content: ``data`` and ``sha256`` as made by book.files.writer.pack_columns().
     """
     try:
         unpacked = zlib.decompress(a2b_base64(content["data"]))
@@ -910,14 +909,13 @@ def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[byt
 # --- notation/faults.py ---
 
 class NotationError(ValueError):
-    """A text that cannot be read, or that shows what no game can have; its message is one line.
+    """A text that cannot be read, or whose position no game can have; its message is one line.
 
-    fault: what is wrong, in a word: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``,
-        ``too-long`` (a move after the end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or
-        ``other-game``.
-    wanted: what is wrong and what is wanted, in a sentence, without the place.
-    line, column: where it is, both from 1; None where that is not known.
-    part: the property or the key that it is in; None outside of SGF and JSON.
+    fault: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after the
+        end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or ``other-game``.
+    wanted: the fault and the remedy, in a sentence, without the place.
+    line, column: the place, both from 1; None where not known.
+    part: the property or key; None outside of SGF and JSON.
     """
 
     def __init__(
@@ -960,7 +958,7 @@ def shown(text: str) -> str:
 #: The files of a call: the host writes the first and reads the second.
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
-#: The most bytes of a file that are looked at: the 11 lines have to be among them.
+#: The most bytes of a file that are read: the 11 lines have to be among them.
 MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
@@ -975,13 +973,10 @@ _COLOUR = re.compile("[+]?0*([12])")
 class Question(NamedTuple):
     """The host's question.
 
-    colour: the mover, 1 = Black, 2 = White.
-    before: the boards (black, white) before the opponent's last move.
-    black, white: the boards now.
-    ko: the point the mover may not play, or None.
-    passed: whether the opponent's last move was a PASS.
-    game: the game that the host plays.
-    fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
+    colour: the mover, 1 = Black, 2 = White. before: the boards (black, white) before the opponent's last move. black,
+        white: the boards now. ko: the point the mover may not play, or None. passed: whether the opponent's last move
+        was a PASS. game: the host's. fault: why no game can have these boards, or None. Then ``ko`` is the point that
+        would repeat the previous board.
     """
 
     colour: int
@@ -994,7 +989,7 @@ class Question(NamedTuple):
     fault: Optional[NotationError] = None
 
     def position(self, ply: int) -> Position:
-        """Return the position at a ply, as positions count it: the game starts at ``game.first_ply``."""
+        """Return the position at a ply that counts as positions do: the game starts at ``game.first_ply``."""
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
@@ -1025,7 +1020,7 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
     """Return the position after a stone of this colour that leads from one board to the other; None without one."""
     added = now[colour - 1] & ~before[colour - 1]
     if added and not added & (added - 1):
-        # The ply only says whose move it is: White's at 1, Black's at 2.
+        # The ply only names the mover: White at 1, Black at 2.
         try:
             after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
         except IllegalMove:
@@ -1065,7 +1060,6 @@ def _input_lines(content: bytes) -> List[Tuple[int, str]]:
 
 
 def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
-    """Return the board in five lines."""
     for number, row in lines:
         signs = len(row) - len(row.lstrip("012"))
         if signs != len(row) or signs != SIZE:
@@ -1076,7 +1070,7 @@ def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
 
 
 def _check_boards(question: Question) -> None:
-    """Raise NotationError for boards that no game shows."""
+    """Raise NotationError for boards that no game has."""
     for name, board in (("previous", question.before), ("current", (question.black, question.white))):
         empty = FULL & ~(board[0] | board[1])
         for stones in board:
@@ -1116,7 +1110,7 @@ def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Op
 
 # --- player/clock.py ---
 
-#: The environment variable that sets the budget, and the budget without it, in seconds.
+#: The environment variable that sets the budget, and the default budget, in seconds.
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
@@ -1141,7 +1135,7 @@ class Clock:
 
 
 def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
-    """Return the clock the environment asks for, from the process's start; raises ValueError saying what is wrong."""
+    """Return the clock of the environment's budget, from the process's start; raises ValueError, one line."""
     text = environment.get(BUDGET_VARIABLE)
     if text is None:
         return Clock()
@@ -1967,7 +1961,7 @@ def _point_of(bit: int) -> int:
 
 # --- player/choose.py ---
 
-#: What answers a question about a position that is not over, as far as its limits let it.
+#: Answers a question about a position that is not over, as far as its limits allow.
 Answerer = Callable[[Position], Answer]
 
 
@@ -1976,9 +1970,9 @@ def hardest_move(
 ) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
-    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
-    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
-    open, None when not one was.
+    moves: to be tried, the likely ones first. decide: returns the winner, and for the mover's win a move that keeps it.
+        value: returns the exact value. The result is the best of the moves judged before ``decide`` left a question
+        open, None when there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -2017,7 +2011,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of the best value, as far as the values are told."""
+    """Return the move of the best value, as far as the values are known."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -2031,29 +2025,28 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search would only burn its share of the clock.
+#: With more plies left the exact search would only use up its share of the clock.
 EXACT_LEFT = 16
 
-#: With at most so many plies left every reply to a move of a lost game can be judged.
+#: With at most this number of plies left every reply to a move of a lost game can be judged.
 LOST_LEFT = 13
 
 #: Where the exact search does not reach, more time would hardly find a better move.
 SEARCH_SHARE = 0.4
 
-#: The shares of the budget after which the exact search stops, and the alpha-beta search when that was in vain. The
-#: rest is for the time between two looks at the clock and for the end of the process.
+#: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
+#: between two checks of the clock and for the end of the process.
 EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 
-#: A lost game is worth no more of the budget than this.
+#: The largest share of the budget for a lost game.
 LOST_SHARE = 0.3
 
 
 class MoveChoice(NamedTuple):
-    """The move and what it rests on.
+    """The move and its reason.
 
-    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
-    winner: the colour proven to win, 1 or 2, or None.
-    nodes: what the exact search took to prove that.
+    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour proven to win, 1
+        or 2, or None. nodes: of the exact search's proof.
     """
 
     move: int
@@ -2089,8 +2082,8 @@ def decide_turned(
 ) -> Answer:
     """Decide who wins a position, turned to canonical orientation first.
 
-    So positions that differ by a turn or a reflection take the same search, and get the same move: what
-    the book's maker measured for one holds for all eight.
+    So symmetric positions take the same search, and get the same move: the book's maker's measurement of one holds for
+    all eight.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -2105,7 +2098,7 @@ def quick_move(position: Position, game: Variant) -> int:
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
+    """Return a move for a lost game: the one hardest to answer if known, else the first by quick_rank()."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -2130,7 +2123,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Rank a move by its looks: captures, then liberties, then the middle."""
+    """Rank a move without a search: captures, then liberties, then the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -2144,7 +2137,7 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: How many plies are looked at; each further one counts half of the one before it.
+#: The number of plies tried; each further one counts half of the one before it.
 MOST_PLIES = 5
 
 
@@ -2159,7 +2152,7 @@ def choose_unsure(
 ) -> MoveChoice:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
-    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
+    positions: one board with different plies, the likeliest first. The choice's winner is that of the first.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -2173,7 +2166,7 @@ def choose_unsure(
     for move in moves:
         if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that gives the likeliest win away is not worth a look.
+        # A move that gives the likeliest win away is not tried.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
             worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
             if worth > best_worth:
@@ -2216,8 +2209,8 @@ _Notes = List[Tuple[str, int, bool]]
 class PlyMemory:
     """The notes of the running games, in the first of some directories that can be written.
 
-    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then
-    the ply is a guess.
+    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then the ply is a
+    guess.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -2226,7 +2219,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the plies already played, and whether that is certain rather than the least that fits."""
+        """Return the plies already played, and whether that is certain or the least that fits."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -2244,9 +2237,9 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the position, that of the question recalled last, and the board that ``move`` leaves.
+        """Note the position of the last recalled question, and the board that ``move`` leaves.
 
-        A second move noted for it stands beside the first: the host has taken one of them, or another.
+        A second move noted for it stands beside the first: the host may have taken either.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -2261,7 +2254,7 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Whether the host's previous board is a noted one that we left, or follows by our move from one we were asked."""
+    """Whether the host's previous board is a noted one that we left, or follows by our move from one of a question."""
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
@@ -2287,7 +2280,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Return notes read from a file; raises ValueError or TypeError when they are not ours."""
+    """Check notes read from a file; raises ValueError or TypeError when they are not ours."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
@@ -2317,9 +2310,9 @@ GAME = COURSE
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was
-    written. With 1 and 2 no old move is left standing. Whatever else goes wrong costs one line on standard
-    error, not the move: boards that no game can show are answered at once.
+    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was written.
+    With 1 and 2 no old move is left standing. Any other fault costs one line on standard error, not the move: boards
+    that no game can show are answered at once.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
@@ -2329,7 +2322,7 @@ def main() -> int:
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host takes what it finds even from a player it had to stop.
+        # The host takes any file, even from a player that it stopped.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
         _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
@@ -2360,7 +2353,7 @@ def write_move(path: str, move: int) -> None:
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; without a sound one, say so and return None."""
+    """Return the book in the first directory that has one; without a sound one, print a line and return None."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
@@ -2406,12 +2399,12 @@ def _withdraw() -> None:
 
 
 def _complain(line: str) -> None:
-    """Write a line to standard error, if there is one that takes it."""
+    """Write a line to standard error, if it is open."""
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Python would try again at the end, and say by its exit code that it failed.
+        # Python would try again at the end, and fail by its exit code.
         sys.stderr = None
 
 

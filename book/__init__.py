@@ -1,4 +1,4 @@
-"""The book, or what we know: the proof store, the compressed book, and questions put to both.
+"""The book: the proof store, the compressed book, and questions to both.
 
 From Python, begin with open_book():
 
@@ -20,7 +20,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-#: The packages that a book is made of. Their names are common: a student's solver.py may come first on the path.
+#: The packages that a book needs. A student's own solver.py may come first on the path.
 _NEEDED = ("notation", "runtime", "solver")
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _check_that_no_file_hides_ours() -> None:
-    """Raise ImportError for another file or package with the name of one that a book needs."""
+    """Raise ImportError for another file or package with the name of one of _NEEDED."""
     ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     for name in _NEEDED:
         spec = find_spec(name)
@@ -45,7 +45,7 @@ _check_that_no_file_hides_ours()
 if not TYPE_CHECKING:
 
     def __getattr__(name):
-        """Return a public name of book.library, which is imported when it is first needed (PEP 562)."""
+        """Import book.library when one of its public names is first needed (PEP 562)."""
         if name.startswith("_") and name != "__all__":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         library = import_module("book.library")

@@ -77,7 +77,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
 
 
 def _keep_better(out: Path, positions: int) -> None:
-    """Raise BookError when ``out`` is a book that has more positions: it may come from a closure."""
+    """Raise BookError when ``out`` is a book with more positions: it may come from a closure."""
     try:
         found = len(read_named_book(out)[0])
     except (OSError, BookError):
@@ -92,12 +92,11 @@ def _keep_better(out: Path, positions: int) -> None:
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @db_to_write
 def import_(file: Path | None, db: Path) -> None:
-    """Add what FILE says to the proof store: an atlas, a book.json, or a shipped certificate.
+    """Add the statements of FILE to the proof store: an atlas, a book.json, or a shipped certificate.
 
-    Without FILE it adds the shipped files: the atlas, the book and the certificates. A
-    store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
-    checked against itself, and every file against the store. Nothing of a file that contradicts the store is added. At
-    the end it notes the legal moves of all stored positions, as `moves` does.
+    Without FILE it adds the shipped atlas, book and certificates. A new store is made whole or not at all; an existing
+    one only gains facts. An atlas is checked against itself, and every file against the store. Nothing of a file that
+    contradicts the store is added. Then the legal moves of all stored positions are noted, as by `moves`.
     """
     files = import_shipped(db, tracked) if file is None else import_files(db, [_given(here_or_shipped(file))], tracked)
     for name, positions, improved in list(files):
@@ -105,7 +104,7 @@ def import_(file: Path | None, db: Path) -> None:
 
 
 def _given(path: Path) -> Path:
-    """Return a file to read; raises BadUsage for one that is not installed, with the place of it."""
+    """Return a file to read; raises BadUsage with the place of one that is not installed."""
     if message := where_to_get(path):
         raise BadUsage(message)
     return path
@@ -116,7 +115,7 @@ def _given(path: Path) -> Path:
 def moves(db: Path | None) -> None:
     """Note all legal moves of the stored positions and where they lead, for the SQL views.
 
-    The views that show moves have them for the positions that were stored when `import` or this last ran
+    The views that show moves cover the positions that were stored when `import` or this last ran
     (docs/reference/DATABASE.md). Run it after a generator has added positions.
     """
     path = store_path(db)
@@ -140,7 +139,7 @@ def schema(names: tuple[str, ...]) -> None:
 @click.option("--values", type=FILE, help="Write bounds and moves without keys, for programs and the explorer.")
 @json_option("Answer in JSON.")
 def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
-    """Summarise an atlas: who wins, by ply, and how many positions have each value.
+    """Summarise an atlas: the winners by ply, and how many positions have each value.
 
     An atlas may be in several FILEs, each with other plies. Without FILE it is the shipped one.
     """
@@ -154,7 +153,7 @@ def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
                 raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
         record = summary((row.position.ply, row.lo, row.hi) for row in rows)
     else:
-        # It says the same as those files, and is read faster: 0.5 s instead of 2.5 s for the whole command.
+        # The same content, but read in 0.5 s instead of 2.5 s.
         record = summary(read_values(VALUES).bounds())
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
@@ -168,10 +167,10 @@ main.add_command(query_command)
     "--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it, or its host."
 )
 def drop(db: Path, worker: str) -> None:
-    """Take back all that was found since a worker of a cluster first took part in a run.
+    """Remove all results since a worker of a cluster first took part in a run.
 
-    The others have believed what it said, so their rows since then go too, and so do later imports. Import what ships
-    again afterwards, and start the run again without that worker.
+    Other workers have used its results, so their rows since then go too, and so do later imports. Import the shipped
+    files again afterwards, and start the run again without that worker.
     """
     with open_named(store_path(db), write=True) as store:
         run, rows, own = store.drop_worker(worker)
@@ -200,7 +199,7 @@ def tree(db: Path | None, out: Path) -> None:
 @setting("--depth", click.IntRange(0, 24), 2, "How many plies to follow.")
 @setting("--out", OUTPUT, Path("book.sgf"), "The SGF to write.")
 def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
-    """Write what the store knows as a tree of moves in SGF, with values and best moves in the comments.
+    """Write the store's knowledge as a tree of moves in SGF, with values and best moves in the comments.
 
     Go programs can open it. Moves that differ only by a rotation or a reflection are one branch. The best comes first.
     """

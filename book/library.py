@@ -36,7 +36,7 @@ from solver.native import NoKernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
-#: What ``from book import …`` gives.
+#: The public names of ``from book import …``.
 __all__ = [
     "Book",
     "BookError",
@@ -55,37 +55,35 @@ __all__ = [
 
 _Default = TypeVar("_Default")
 
-#: A position, as such, as what is known of it, as its key (solver.symmetry), or in any text that ``query`` takes:
-#: the moves that lead to it from the empty board (``"2,2 1,1 PASS"``), a board, a key, a line of JSON, an SGF, a link.
+#: A position: a Position, a Known, a key (solver.symmetry), or a text that ``query`` takes: moves from the empty board
+#: (``"2,2 1,1 PASS"``), a board, a key, a line of JSON, an SGF, a link.
 Place: TypeAlias = "Position | Known | str | int"
 
 
 class NotInBook(KeyError):
-    """A position about which nothing is known; that does not mean that it is lost."""
+    """No source has the position; that does not mean that it is lost."""
 
     def __str__(self) -> str:
-        """Return the message as it is: KeyError would put quotes around it."""
+        """Return the message without the quotes that KeyError adds."""
         return str(self.args[0])
 
 
 class NotRead(UserWarning):
-    """Part of a text was left out, or something in it was taken for granted; ``Known.not_read`` has the parts."""
+    """Part of a text was left out or assumed; ``Known.not_read`` has the parts left out."""
 
 
 def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
-    """Open what is known about positions; a context manager.
+    """Open a book as a context manager.
 
-    Without ``with``, close() closes the file, or Python does when nothing refers to the book any more.
+    Without ``with``, call close(), or Python closes the file when nothing refers to the book any more.
 
-    path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the shipped one
-        where there is none. None: the shipped files, and ``book.db`` where there is one: in the working directory, or
-        else in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
-        ``len()`` and ``positions()``, builds it from the shipped files in about 15 seconds, and standard error says so.
-        A store or a book of another game than the course's answers about that one: see ``Book.game``.
-    live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
-        when all is exact.
-    table: memory for the search, in MiB, a power of two; as much as fits the machine when None.
-    Raises StoreError or BookError for a file that cannot be read, and NoKernel where there is no kernel to search with.
+    path: a proof store, or a compressed book that ends in ``.json`` (``book.json`` is the shipped one where there is
+        none). None: the shipped files and, where it exists, ``book.db`` in the working directory, else in the clone or,
+        of an installed package, in the user's cache directory. ``len()`` and ``positions()`` build that store where it
+        is missing, in about 15 seconds, with a line on standard error. The file names its game: see ``Book.game``.
+    live: seconds for which each look-up may search open moves on all cores; it ends when all values are exact.
+    table: memory for the search in MiB, a power of two; None: as much as fits the machine.
+    Raises StoreError or BookError for a file that cannot be read, and NoKernel where a search has no kernel.
     """
     search = LiveSearch(table) if live else None
     if path is not None and Path(path).suffix == ".json":
@@ -110,13 +108,13 @@ def _close_unused(store: Store) -> None:
 
 
 class Book:
-    """An open book; make one with open_book(). ``len()`` is the number of positions stored.
+    """An open book; make one with open_book(). ``len()`` is the number of stored positions.
 
-    Public attributes: ``game``, the length and komi that it is about.
+    Public attributes: ``game``, its length and komi.
     """
 
     def __init__(self, held: Store | MoveBook | None, service: Service, seconds: float) -> None:
-        """held: the positions that are stored; None: those of the store that is built when they are asked for."""
+        """held: the stored positions; None: build the store when they are needed."""
         self._held = held
         self._service = service
         self._seconds = seconds
@@ -143,7 +141,7 @@ class Book:
             self._held.close()
 
     def find(self, place: Place = "") -> "Known":
-        """Look a position up; the game's start unless one is given. ``book[place]`` is the same.
+        """Look a position up, by default the game's start. ``book[place]`` is the same.
 
         >>> book = open_book("book.json")
         >>> book.find("2,2 1,2").bounds, book["2,2"].mover
@@ -153,9 +151,9 @@ class Book:
             ...
         book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
 
-        Warns with NotRead where part of a text is left out.
-        Raises NotInBook, a KeyError, when nothing is known; ValueError for moves, a key or a position that no game
-        can have; StoreError when the file cannot be read, or when two things in it cannot both be true.
+        Warns with NotRead where part of a text is left out. Raises NotInBook, a KeyError, when nothing is known;
+        ValueError for moves, a key or a position that no game can have; StoreError when the file cannot be read or
+        contradicts itself.
         """
         known = self._known(place)
         if known.status == NOT_IN_BOOK:
@@ -169,7 +167,7 @@ class Book:
     def get(self, place: Place, default: _Default) -> "Known | _Default": ...
 
     def get(self, place: Place = "", default: Any = None) -> Any:
-        """Look a position up, or return ``default`` when nothing is known; raises as find() does otherwise."""
+        """Look a position up, or return ``default`` when nothing is known; otherwise raises as find() does."""
         known = self._known(place)
         return default if known.status == NOT_IN_BOOK else known
 
@@ -180,7 +178,7 @@ class Book:
         return self._known(place).status != NOT_IN_BOOK
 
     def _known(self, place: Place) -> "Known":
-        """Return what is known of a place, having warned of what was left out of its text; raises ValueError."""
+        """Return the knowledge of a place, with a warning for parts left out of its text; raises ValueError."""
         placed = _placed(place, self.game)
         for note in (*placed.notes, *not_read(placed.left_out)):
             warnings.warn(note, NotRead, stacklevel=_outside())
@@ -193,9 +191,9 @@ class Book:
         return self.positions()
 
     def positions(self, ply: int | None = None) -> Iterator["Known"]:
-        """Yield the positions that are stored, in canonical orientation.
+        """Yield the stored positions, in canonical orientation, one of each set of symmetric copies.
 
-        ply: only those with so many plies played, from 0. Of symmetric copies only one is stored.
+        ply: only those after this number of plies, from 0.
         """
         for position, answer in self._stored(ply):
             yield Known(self, position, stored=answer)
@@ -212,15 +210,15 @@ class Book:
                 yield position, Answer(*known.bounds, known.move, 0)
 
     def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
-        """Return all that is known about a position and its moves, as `little-go query` has it.
+        """Return everything known about a position and its moves, as `little-go query` does.
 
-        way: the positions that led to it, whose worth says something of it, too.
+        way: the positions that led to it, whose values bound its own.
         """
         return self._service.ask(position, for_seconds(self._seconds), way=way)
 
 
 class Known:
-    """A position and all that is known about it; ``print()`` tells it, and a notebook draws it.
+    """A position and everything known about it; ``print()`` describes it, and a notebook draws it.
 
     Two are equal when the same bounds are known of the same position of the same game.
 
@@ -230,8 +228,8 @@ class Known:
     >>> known == known.play("1,2").play("pass"), {known: "won"}[open_book("book.json")["2,2"]]
     (False, 'won')
 
-    Public attributes: ``position`` (solver.position.Position); ``game``, the length and komi that it is of;
-    ``not_read``, the parts of the text that it was looked up by which were left out, in the text's words.
+    Public attributes: ``position`` (solver.position.Position); ``game``, its length and komi; ``not_read``, the parts
+    left out of the text that it was looked up by.
     """
 
     def __init__(
@@ -242,7 +240,7 @@ class Known:
         stored: Answer | None = None,
         left_out: Sequence[str] = (),
     ) -> None:
-        """way: the positions that led to it. stored: what is stored of it, where that has been read already."""
+        """way: the positions that led to it. stored: its stored answer, if already read."""
         self.position = position
         self.game: Variant = book.game
         self.not_read = tuple(left_out)
@@ -252,7 +250,7 @@ class Known:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """All that is known, with its sources (book.answers.query.Knowledge)."""
+        """Everything known, with its sources (book.answers.query.Knowledge)."""
         return self._book.ask(self.position, self._way)
 
     @property
@@ -261,10 +259,7 @@ class Known:
 
     @property
     def key(self) -> int:
-        """The canonical key, 61 bits, the same for all symmetric copies of the position; it has the plies left.
-
-        It does not name the game: give it together with ``game``.
-        """
+        """The canonical key, 61 bits, equal for all symmetric copies; it contains the plies left, but not ``game``."""
         return canonical_key(self.position)
 
     @property
@@ -274,7 +269,7 @@ class Known:
 
     @property
     def mover(self) -> str:
-        """Whose move it is, ``Black`` or ``White``."""
+        """The side to move, ``Black`` or ``White``."""
         return COLOURS[self.position.mover]
 
     @property
@@ -284,12 +279,12 @@ class Known:
 
     @property
     def status(self) -> str:
-        """``proven`` (who wins), ``undecided`` (bounds that do not tell) or ``not-in-book``."""
+        """``proven`` (the winner), ``undecided`` (bounds on both sides of the komi) or ``not-in-book``."""
         return state_of(self._answer, self.game)
 
     @property
     def value(self) -> int | None:
-        """Stones Black - White at the end under best play, komi left out; None while only bounds are proven."""
+        """Stones Black - White at the end under best play, without komi; None while only bounds are proven."""
         return None if self._answer is None else self._answer.value
 
     @property
@@ -299,18 +294,18 @@ class Known:
 
     @property
     def winner(self) -> str | None:
-        """``Black`` or ``White`` if it is proven who wins; Black does with a value above the komi."""
+        """The proven winner, ``Black`` (value above the komi) or ``White``, or None."""
         winner = None if self._answer is None else self.game.winner(self._answer)
         return None if winner is None else COLOURS[winner]
 
     @property
     def best(self) -> list[str]:
-        """The moves that are proven to be best, such as ``["2,2"]``; none where that is not proven."""
+        """The moves proven to be best, such as ``["2,2"]``; empty where none is proven."""
         return [move_name(move) for move in self.knowledge.best_moves]
 
     @property
     def pv(self) -> list[str]:
-        """The principal variation: best moves of both sides, for as long as they are known."""
+        """The principal variation: best moves of both sides, as far as they are known."""
         return [move_name(move) for move in self.knowledge.pv]
 
     @property
@@ -320,7 +315,7 @@ class Known:
 
     @cached_property
     def moves(self) -> dict[str, "Move"]:
-        """All legal moves, by their names, with what is known of them; those best for the mover first."""
+        """All legal moves by name, with their values; best for the mover first."""
         moves = {}
         for known in self.knowledge.moves:
             for move in known.moves:
@@ -331,10 +326,7 @@ class Known:
         return moves
 
     def play(self, move: str) -> "Known":
-        """Play a move, such as ``2,2``, ``C3`` or ``PASS``, and look its position up.
-
-        Raises ValueError for one that is illegal or none.
-        """
+        """Play a move, such as ``2,2``, ``C3`` or ``PASS``, and look its position up; raises ValueError."""
         return Known(self._book, self.position.play(read_move(move)), (*self._way, self.position))
 
     def record(self) -> dict[str, Any]:
@@ -342,11 +334,11 @@ class Known:
         return knowledge_record(self.knowledge) | left_out_record(self.not_read)
 
     def svg(self) -> str:
-        """Return a picture of the board and of what each move is worth."""
+        """Draw the board with the value of each move."""
         return board_svg(self.knowledge)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is known of the same position of the same game."""
+        """Whether both have the same position, game and bounds."""
         if not isinstance(other, Known):
             return NotImplemented
         here, there = (self.game, self.position, self.bounds), (other.game, other.position, other.bounds)
@@ -369,12 +361,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Move:
-    """A move and what is known of it.
+    """A move and its position.
 
-    after: the position after it. alike: the moves that a turn or a reflection makes the same.
-    lost: how many points it loses against the best move, at least and at most.
-    replies: how many the other side has. holding: after how many of them it still wins. open: of how many that is not
-        known.
+    after: the position after it. alike: the symmetric moves. lost: the points lost against the best move, at least and
+    at most. replies: their number. holding: after how many the other side still wins. open: how many are not known.
     """
 
     after: Known
@@ -386,7 +376,7 @@ class Move:
 
 
 def _placed(place: Place, game: Variant) -> ParsedPosition:
-    """Return a place's position, and those on the way there as far as it shows them; raises ValueError."""
+    """Return a place's position, with the way there if the place has one; raises ValueError."""
     if isinstance(place, Known):
         return ParsedPosition(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):
@@ -395,7 +385,7 @@ def _placed(place: Place, game: Variant) -> ParsedPosition:
 
 
 def _outside() -> int:
-    """Return how many calls lie between the caller of this and the code that uses this module."""
+    """Return the number of calls between the caller and the code that uses this module."""
     frame, calls = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
         frame, calls = frame.f_back, calls + 1

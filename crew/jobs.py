@@ -1,9 +1,9 @@
-"""Jobs handed to workers, results as they come, and what was lost done again.
+"""Hand jobs to workers, return results as they come, and repeat lost jobs.
 
     jobs    -- submit -->   pool: processes or threads here, or a cluster's workers
     results <-- wait ---    those in flight are known here, so that a lost worker costs its jobs a repetition
 
-A killed worker breaks a whole pool of processes. The crew then makes a new one and hands out again what was in flight.
+A killed worker breaks a whole pool of processes. The crew then makes a new one and submits the jobs in flight again.
 """
 
 import concurrent.futures
@@ -24,10 +24,10 @@ from runtime.display import Display
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
-#: So often a job is done again whose worker was lost, before the run gives up.
+#: How often a job is repeated after the loss of its worker, before the run gives up.
 MOST_LOSSES = 5
 
-#: Seconds between looks at whether to stop, while jobs run.
+#: Seconds between checks whether to stop, while jobs run.
 TICK = 0.25
 
 #: Seconds of work before progress is shown.
@@ -39,17 +39,17 @@ class LostWorkers(BrokenExecutor):
 
 
 class JobLost(Exception):
-    """A job that is to be done again, though its pool is whole; it counts as a loss."""
+    """A job to be repeated, though its pool is whole; it counts as a loss."""
 
 
 class NotYet(Exception):
-    """A job that is to be handed out again at no loss: its worker has got only now what it needs."""
+    """A job to be submitted again without counting a loss: its worker was not ready."""
 
 
 class Pool(ABC, Generic[_Job, _Result]):
     """Workers, wherever they are.
 
-    lost: what submit() and take() raise when the pool is gone; hired again, it takes the same jobs.
+    lost: the exceptions of submit() and take() when the pool is gone; hired again, it takes the same jobs.
     """
 
     lost: ClassVar[tuple[type[BaseException], ...]] = (BrokenExecutor,)
@@ -61,46 +61,46 @@ class Pool(ABC, Generic[_Job, _Result]):
 
     @abstractmethod
     def submit(self, job: _Job) -> "Future[_Result]":
-        """Hand a job to the next free worker."""
+        """Submit a job to the next free worker."""
 
     def take(self, future: "Future[_Result]", job: _Job) -> _Result:
-        """Return the result of a job that is done; raises what ``lost`` lists, JobLost and NotYet."""
+        """Return the result of a finished job; raises the exceptions of ``lost``, JobLost and NotYet."""
         return future.result()
 
     @abstractmethod
     def close(self, wait: bool) -> None:
-        """Send the workers home, after the jobs they are at if ``wait``."""
+        """Stop the workers, after their current jobs if ``wait``."""
 
     def settle(self, hurried: bool = False) -> None:
-        """Wait until what came in has been checked. hurried: wait for no more than must be."""
+        """Wait until the results have been checked. hurried: only for the necessary ones."""
 
     def end(self) -> None:
-        """End the jobs at hand, and send the workers home."""
+        """End the current jobs, and stop the workers."""
         self.close(wait=False)
 
 
 class ExecutorPool(Pool[_Job, _Result]):
-    """Workers of an executor of the standard library, which do one function."""
+    """Workers of an executor of the standard library, for one function."""
 
     def __init__(self, executor: Executor, function: Callable[[_Job], _Result], workers: int) -> None:
-        """workers: how many the executor has."""
+        """workers: the executor's number."""
         self._executor, self._function, self._workers = executor, function, workers
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy: the next ones are there already."""
+        """The number of jobs that keep the workers busy: the next ones are queued already."""
         return 2 * self._workers
 
     def submit(self, job: _Job) -> "Future[_Result]":
-        """Hand a job to the next free worker."""
+        """Submit a job to the next free worker."""
         return self._executor.submit(self._function, job)
 
     def close(self, wait: bool) -> None:
-        """Send the workers home."""
+        """Stop the workers."""
         self._executor.shutdown(wait=wait, cancel_futures=True)
 
     def end(self) -> None:
-        """End the jobs at hand, as far as the executor can, and send the workers home."""
+        """End the current jobs, as far as the executor can, and stop the workers."""
         if isinstance(self._executor, WorkerPool):
             self._executor.end()
         else:
@@ -109,7 +109,7 @@ class ExecutorPool(Pool[_Job, _Result]):
 
 @dataclass(eq=False)
 class _Order(Generic[_Job]):
-    """A job that is handed out. losses: how often its worker was lost."""
+    """A submitted job. losses: how often its worker was lost."""
 
     job: _Job
     losses: int = 0
@@ -120,21 +120,20 @@ def _gone(job: object, losses: int, why: str) -> Exception:
 
 
 class Crew(Generic[_Job, _Result]):
-    """Jobs in flight in a pool. Public attribute: ``pool``, another one after a loss."""
+    """Jobs in flight in a pool. Public attribute: ``pool``, replaced after a loss."""
 
     def __init__(
         self,
         hire: Callable[[], Pool[_Job, _Result]],
         give_up: Callable[[_Job, int, str], Exception] = _gone,
     ) -> None:
-        """hire: makes a pool; called again when one is lost. give_up: makes a job's error, of how often and why."""
+        """hire: makes a pool, again after a loss. give_up: makes a job's error from its losses and the reason."""
         self._hire, self._give_up = hire, give_up
         self.pool = hire()
         self._orders: dict[Future[_Result], _Order[_Job]] = {}
         self._fault: Exception | None = None
 
     def __len__(self) -> int:
-        """Jobs in flight."""
         return len(self._orders)
 
     @property
@@ -143,7 +142,7 @@ class Crew(Generic[_Job, _Result]):
         return [order.job for order in self._orders.values()]
 
     def submit(self, job: _Job) -> None:
-        """Hand a job to the next free worker; raises as wait() does."""
+        """Submit a job to the next free worker; raises as wait() does."""
         self._check()
         self._hand_out([_Order(job)])
 
@@ -157,7 +156,7 @@ class Crew(Generic[_Job, _Result]):
                 waiting.extendleft(reversed(self._rehired([order])))
 
     def wait(self, timeout: float) -> list[tuple[_Job, _Result]]:
-        """Return the jobs that are done within ``timeout`` seconds with their results, at once when there are some.
+        """Return the jobs done within ``timeout`` seconds with their results, at once when there are some.
 
         Raises the error of ``give_up`` when a job's worker was lost more than MOST_LOSSES times.
         """
@@ -171,7 +170,7 @@ class Crew(Generic[_Job, _Result]):
         except Exception as error:
             if not results:
                 raise
-            # What is done by then comes first: it may be kept.
+            # Jobs done by then come first: their results may be kept.
             self._fault = error
         return results
 
@@ -180,7 +179,7 @@ class Crew(Generic[_Job, _Result]):
             raise self._fault
 
     def _sort(self, done: Iterable[Future[_Result]], results: list[tuple[_Job, _Result]]) -> None:
-        """Add the results of what is done, and hand out again what was lost."""
+        """Add the results of finished jobs, and submit lost ones again."""
         again: list[_Order[_Job]] = []
         broken: list[_Order[_Job]] = []
         for future in done:
@@ -198,7 +197,7 @@ class Crew(Generic[_Job, _Result]):
             self._hand_out(self._rehired(broken))
 
     def _rehired(self, broken: list[_Order[_Job]]) -> list[_Order[_Job]]:
-        """Make a new pool, and return what is to be handed out again."""
+        """Make a new pool, and return the jobs to submit again."""
         # A pool's other futures may fail too, or never start.
         orders = [*(self._lost(order, "a worker was killed") for order in broken), *self._orders.values()]
         self._orders.clear()
@@ -217,16 +216,16 @@ class Crew(Generic[_Job, _Result]):
         return order
 
     def forget(self, vain: Callable[[_Job], bool]) -> list[_Job]:
-        """Take back and return the jobs of which ``vain`` is true, but for those that a worker is at."""
+        """Withdraw and return the jobs for which ``vain`` is true, but for those that a worker has begun."""
         gone = [future for future, order in self._orders.items() if vain(order.job) and future.cancel()]
         return [self._orders.pop(future).job for future in gone]
 
     def rounds(
         self, jobs: Iterable[_Job], stop: Callable[[], bool] = lambda: False
     ) -> Iterator[list[tuple[_Job, _Result]]]:
-        """Have all jobs done, enough at a time, and yield the results as they come, an empty list now and then.
+        """Do all jobs, and yield lists of results as they come, now and then an empty one.
 
-        stop: whether to hand out no more; those in flight are waited for. Raises as wait() does.
+        stop: whether to submit no more; jobs in flight are waited for. Raises as wait() does.
         """
         waiting = iter(jobs)
         left = True
@@ -242,18 +241,18 @@ class Crew(Generic[_Job, _Result]):
         self._check()
 
     def results(self, jobs: Iterable[_Job]) -> Iterator[tuple[_Job, _Result]]:
-        """Have all jobs done, and yield each with its result; raises as wait() does."""
+        """Do all jobs, and yield each with its result; raises as wait() does."""
         return chain.from_iterable(self.rounds(jobs))
 
     def close(self) -> None:
-        """Send the workers home, after the jobs they are at."""
+        """Stop the workers, after their current jobs."""
         self.pool.close(wait=True)
 
 
 def processes(
     function: Callable[[_Job], _Result], workers: int, start: Callable[..., object] | None = None, *given: object
 ) -> Callable[[], Pool[_Job, _Result]]:
-    """Return what hires processes of this machine for a function; start: what each calls first, with what is given."""
+    """Return a function that hires local processes for a function; start: each calls it first, with ``given``."""
     return lambda: ExecutorPool(WorkerPool(workers, start, *given), function, workers)
 
 
@@ -265,11 +264,11 @@ def each(
     *given: object,
     show: str = "",
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Have processes do a function of each job, and yield jobs with results as they come.
+    """Do a function of each job in processes, and yield jobs with results as they come.
 
-    workers: how many at most. start: what each process calls first, with what is given. show: the jobs for people,
-    whose number is shown when they take long. A generator that is closed, by Ctrl-C too, ends what is being done.
-    Raises LostWorkers, and what the function raises.
+    workers: the most. start: each process calls it first, with ``given``. show: the name of the jobs, whose number is
+        shown when they take long. A closed generator, by Ctrl-C too, ends its jobs.
+    Raises LostWorkers, and the function's exceptions.
     """
     yield from each_of(processes(function, max(1, min(workers, len(jobs))), start, *given), jobs, show)
 
@@ -277,7 +276,7 @@ def each(
 def each_of(
     hire: Callable[[], Pool[_Job, _Result]], jobs: Sequence[_Job], show: str = ""
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Have the workers that ``hire`` returns do each job; as each()."""
+    """Do each job by the workers that ``hire`` returns; as each()."""
     if not jobs:
         return
     with _shown(show) as tell:
@@ -300,7 +299,7 @@ def _shown(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def in_order(jobs: Sequence[_Job], results: Iterable[tuple[_Job, _Result]]) -> Iterator[_Result]:
-    """Yield the results of jobs, which are no two the same object, in the jobs' order."""
+    """Yield the results of jobs, which are different objects, in the jobs' order."""
     ready: dict[int, _Result] = {}
     waiting = deque(jobs)
     for job, result in results:

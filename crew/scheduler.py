@@ -1,7 +1,6 @@
-"""Workers of other machines, by dask.distributed: to find their scheduler, make each ready, and leave without noise.
+"""Workers of other machines, by dask.distributed: find their scheduler, make each ready, and leave quietly.
 
-A worker's place, a plugin, holds what the worker needs for its jobs. It travels to all workers, also to those that come
-later.
+A worker's context, a plugin, holds what it needs for its jobs. It travels to all workers, also to later ones.
 """
 
 import logging
@@ -19,13 +18,13 @@ from distributed.comm.core import CommClosedError
 #: Seconds to look for a scheduler.
 CONNECT = 10.0
 
-#: Seconds between two looks at how many workers there are.
+#: Seconds between two counts of the workers.
 _LOOK = 1.0
 
-#: What dask raises for a job whose worker or scheduler is gone.
+#: dask's exceptions for a job whose worker or scheduler is gone.
 LOST = (CancelledError, KilledWorker, CommClosedError)
 
-#: What it raises where it is asked for something meanwhile.
+#: Its exceptions for other requests meanwhile.
 UNREACHED = (OSError, TimeoutError, CommClosedError)
 
 
@@ -34,9 +33,9 @@ class SchedulerError(RuntimeError):
 
 
 class WorkerContext(WorkerPlugin):
-    """A worker's place: what it needs for its jobs.
+    """A worker's context for its jobs.
 
-    name: of its kind. error: what a job raises that cannot be done; its message is one line.
+    name: of its kind. error: raised by a job that cannot be done; its message is one line.
     """
 
     name: ClassVar[str]
@@ -48,7 +47,7 @@ class WorkerContext(WorkerPlugin):
 
     @abstractmethod
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready, and return the obstacle, "" for none."""
+        """Make a worker ready, and return the obstacle or ""."""
 
     @abstractmethod
     def do(self, job: Any) -> Any:
@@ -56,12 +55,12 @@ class WorkerContext(WorkerPlugin):
 
 
 def context_of(worker: Worker, name: str) -> Any:
-    """Return the place of a kind that a worker has."""
+    """Return a worker's context of a kind."""
     return worker.plugins[name]
 
 
 def _do(name: str, job: Any) -> Any:
-    """Do a job in a worker; raises its place's error, as what else it raises may not be pickled, and never arrive."""
+    """Do a job in a worker; raises its context's error, because others may not be picklable, and never arrive."""
     place: WorkerContext = context_of(get_worker(), name)
     if place.fault:
         raise place.error(place.fault)
@@ -81,10 +80,10 @@ class Cluster:
     """The workers of a scheduler, as many as there are at the time. Public attribute: ``client``, dask's."""
 
     def __init__(self, address: str, place: WorkerContext, patience: float = CONNECT) -> None:
-        """Connect, and make all workers ready, also those that come later.
+        """Connect, and make all workers ready, also later ones.
 
-        address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler. Raises the place's error
-        when there is none, or when a worker cannot be made ready.
+        address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler. Raises the context's error
+            when there is none, or when a worker cannot be made ready.
         """
         self._name = place.name
         try:
@@ -111,11 +110,11 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the threads busy: more than threads, so that the next job is there already."""
+        """The number of jobs that keep the threads busy: more than threads, so that the next job is queued already."""
         return self.threads + (self.threads + 3) // 4
 
     def submit(self, job: Any, key: str, **given: Any) -> Any:
-        """Return dask's future of a job. given: which workers may do it. Raises RuntimeError, OSError."""
+        """Return dask's future of a job. given: the workers that may do it. Raises RuntimeError, OSError."""
         return self.client.submit(_do, self._name, job, key=key, pure=False, **given)
 
     def leave(self) -> None:
@@ -156,7 +155,7 @@ def connect(address: str, patience: float = CONNECT) -> Any:
 
 def leave(client: Any) -> None:
     """Close a client; its workers finish their current jobs, whose results are lost."""
-    # It is no news that the connections are closed.
+    # Closed connections are expected here.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""Worker processes that behave: deaf to Ctrl-C, which is their parent's to answer, and gone when it is gone."""
+"""Worker processes that ignore Ctrl-C, which their parent handles, and end with their parent."""
 
 import ctypes
 import mmap
@@ -26,21 +26,21 @@ SharedBytes: TypeAlias = "mmap.mmap | ctypes.Array[ctypes.c_ubyte]"
 #: The variable that names another way to start worker processes.
 START_VARIABLE = "LITTLE_GO_START"
 
-#: With it a Python (3.11 and later) imports nothing from the current directory, and this value is ours.
+#: With it a Python (3.11 and later) imports nothing from the current directory; this value marks ours.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
-#: Seconds between looks at whether the parent is still there.
+#: Seconds between checks whether the parent still runs.
 _PARENT_CHECK = 1.0
 
-#: Seconds that workers have to leave their jobs when their pool ends, and between looks at whether they have.
+#: Seconds that workers have to leave their jobs when their pool ends, and between checks.
 _PATIENCE, _LOOK = 2.0, 0.02
 
 
 def start_method() -> str:
     """Return how worker processes are started, ``fork`` or ``spawn``; raises BadUsage for another LITTLE_GO_START.
 
-    A fork is the quickest; macOS's libraries do not survive one, and Windows has none. The way that the calling program
-    has set for its own processes is not asked, and not changed.
+    A fork is the quickest; macOS's libraries do not survive one, and Windows has none. The calling program's own
+    setting is neither used nor changed.
     """
     chosen = os.environ.get(START_VARIABLE) or ("fork" if sys.platform == "linux" else "spawn")
     if chosen not in {"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}:
@@ -51,7 +51,7 @@ def start_method() -> str:
 
 
 def worker_context() -> BaseContext:
-    """Return what makes worker processes, and the pipes and locks that they share."""
+    """Return the context of worker processes, and of the pipes and locks that they share."""
     method = start_method()
     if method == "spawn" and sys.platform != "win32":
         # The first lock would start it.
@@ -61,19 +61,16 @@ def worker_context() -> BaseContext:
 
 
 def shared_bytes(size: int) -> SharedBytes:
-    """Return zeroed memory that is gone with the last process that uses it.
+    """Return zeroed memory that is freed with the last process that uses it.
 
-    Workers that are forked later inherit it; those that are spawned must be given it when they start.
+    Workers that are forked later inherit it; spawned ones must be given it when they start.
     """
     # The second has every page written at once, and no huge ones.
     return mmap.mmap(-1, size) if start_method() == "fork" else multiprocessing.RawArray("B", size)
 
 
 def serve_parent() -> None:
-    """Tie this process to its parent; to be called first thing in a worker.
-
-    Every worker of ours calls it; programs that are not ours are held by what the arena starts them with.
-    """
+    """Tie this process to its parent; to be called first in each worker of ours."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
@@ -100,8 +97,9 @@ def _follow_parent() -> None:
 
 @contextmanager
 def _spawning() -> Iterator[None]:
-    """Let the processes that are spawned meanwhile wait for serve_parent() with a Ctrl-C, and start from no file of the
-    current directory: Python imports modules of its own before it gets this process's path.
+    """Let spawned processes defer a Ctrl-C until serve_parent(), and import no file of the current directory.
+
+    Python imports modules of its own before it gets this process's path.
     """
     if start_method() == "fork":
         yield
@@ -119,7 +117,7 @@ def _spawning() -> Iterator[None]:
 
 
 def peak_memory() -> int:
-    """Return the most bytes of memory that this process has had."""
+    """Return this process's peak memory in bytes."""
     if sys.platform == "win32":
         import psutil
 
@@ -133,13 +131,13 @@ def peak_memory() -> int:
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """Worker processes, started as start_method() has it, whose start a Ctrl-C does not disturb.
+    """Worker processes, started by start_method(), whose start a Ctrl-C does not disturb.
 
-    Python drops what a signal raises while it forks, and a worker that is not yet tied to its parent would answer.
+    Python drops a signal's exception while it forks, and a worker not yet tied to its parent would handle it.
     """
 
     def __init__(self, workers: int, start: Callable[..., object] | None = None, *given: object) -> None:
-        """Take how many, and what each calls first, with what is given, once it is tied to this process."""
+        """workers: their number. start: each calls it first, with ``given``, once tied to this process."""
         context = worker_context()
         self._ending: Any = context.RawValue("b", 0)
         super().__init__(workers, context, _begin, (self._ending, start, given))
@@ -147,13 +145,13 @@ class WorkerPool(ProcessPoolExecutor):
     def submit(
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> "Future[_Result]":
-        """Start workers if they are missing, and hand the call to a free one."""
+        """Start missing workers, and hand the call to a free one."""
         with defer_sigint(), _spawning():
             work: Callable[..., _Result] = _work
             return super().submit(work, fn, args, kwargs)
 
     def end(self) -> None:
-        """End what the workers are doing, and them. Each has a moment to leave its job in order; a Ctrl-C ends that."""
+        """End the workers and their jobs. Each has a moment to leave its job in order; a Ctrl-C ends that."""
         manager: Any = self._executor_manager_thread
         workers = list((self._processes or {}).values())
         with defer_sigint() as pressed:
@@ -179,7 +177,6 @@ _ending: Any = None
 
 
 def _begin(ending: Any, start: Callable[..., object] | None, given: tuple[object, ...]) -> None:
-    """Tie a worker to its pool."""
     global _ending
     _ending = ending
     serve_parent()

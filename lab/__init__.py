@@ -1,1 +1,1 @@
-"""What only those who make the project need: measurements, fits and drawings; not installed."""
+"""Measurements, fits and drawings for the project's makers; not installed."""

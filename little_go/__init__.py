@@ -1,10 +1,10 @@
-"""The command ``little-go``: the commands of all packages, and short names for the most common ones."""
+"""The command ``little-go``: all packages' commands, and short names for the most common ones."""
 
 import os
 import sys
 
-# By `python -m`, and where PYTHONPATH has an empty entry, Python looks for modules in the current directory, where
-# anybody's solver.py may be. Not from here on.
+# With `python -m`, or an empty entry in PYTHONPATH, Python imports from the current directory, where anybody's
+# solver.py may be. Not from here on.
 try:
     _HERE = os.getcwd()
 except OSError:

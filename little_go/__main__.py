@@ -12,10 +12,10 @@ from runtime.terminal import Context, GuardedGroup
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
 PACKAGES = ("arena", "book", "explorer", "generator", "maker", "player", "proof", "solver")
 
-#: Where a package's commands are that need more than their package may import.
+#: The modules of packages whose commands need more than their package may import.
 _ELSEWHERE = {"solver": "book.commands.solver"}
 
-#: What the commands with short names do, in a user's words and told without importing them.
+#: Descriptions of the commands with short names, printed without importing them.
 SECTIONS = {
     "Play and be graded": {
         "play": "Play a game, or let programs and agents play.",
@@ -43,25 +43,25 @@ SECTIONS = {
 
 
 class _Unnamed(Context):
-    """A package's context that leaves its name out of usage lines."""
+    """A package's context without its name in usage lines."""
 
     @property
     def command_path(self) -> str:
-        """Return the path of the command above."""
+        """The path of the command above."""
         return self.parent.command_path if self.parent else ""
 
 
 class Lazy(GuardedGroup):
-    """A group that imports a package when one of its commands is called, and no other."""
+    """A group that imports a package only when one of its commands is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all names: the short ones, then the packages."""
+        """List all names: the short ones, then the packages."""
         return [*SHORT, *PACKAGES]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments call; a short name's is called by its package, which reports errors."""
+        """Find the called command; a short name's is called by its package, which reports errors."""
         if args[0] not in SHORT:
             return super().resolve_command(ctx, args)
         package, command = SHORT[args[0]]
@@ -77,7 +77,7 @@ class Lazy(GuardedGroup):
         return group_of(cmd_name) if cmd_name in PACKAGES else None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names with what they do, on one screen, and import nothing for it."""
+        """Write the names with their descriptions, on one screen, without imports."""
         for section, commands in SECTIONS.items():
             formatter.write(f"{section}:\n")
             formatter.indent()

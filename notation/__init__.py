@@ -1,1 +1,1 @@
-"""The notation, or what people hand in and take away: moves, boards, ``input.txt``, SGF, JSON, keys."""
+"""The notation: moves, boards, ``input.txt``, SGF, JSON and keys, read and written."""

@@ -1,8 +1,8 @@
-"""Drawn boards: rows of signs, as we and others print them, and the lines around them.
+"""Drawn boards: rows of signs, ours and other programs', and the lines around them.
 
 A line around the rows may contain the mover, the plies, a PASS, the komi, the last move or captures. It counts only if
-the whole of it has a known form: ours (``query``, ``play``, ``review``, ``showboard``, the page), GNU Go's, KataGo's,
-GoGui's, or Sensei's Library's. Every other line is left out, whatever words are in it.
+all of it has a known form: ours (``query``, ``play``, ``review``, ``showboard``, the page), GNU Go's, KataGo's,
+GoGui's, or Sensei's Library's. Every other line is left out, whatever its words.
 """
 
 import re
@@ -20,12 +20,11 @@ _NUMBER = "[0-9]{1,3}"
 _KOMI = r"-?[0-9]{1,2}(?:\.[0-9]{1,2})?"
 _STONE_WORDS = "(?:stones?|pieces?)"
 
-#: The known forms, each with what its groups contain.
-#: mover: the side to move. last: the side that moved last. ply, next: plies played, and the one to be played.
-#: plies, komi: the game's. passed: a PASS, if the group is not empty. stop: the last move, if it was a PASS.
-#: point: its vertex otherwise. ko: the ko point. over: the game is over.
-#: blacks, whites: captured stones of that side. on_black, on_white: stones on the board.
-#: heading: a length or komi that no line has is the course's. alone: a PASS that is not there was none.
+#: The known forms, and the contents of their groups. mover: the side to move. last: the side that moved last. ply,
+#: next: plies played, and the one to be played. plies, komi: the game's. passed: a PASS, if the group is not empty.
+#: stop: the last move, if it was a PASS. point: its vertex otherwise. ko: the ko point. over: the game is over. blacks,
+#: whites: captured stones of that side. on_black, on_white: stones on the board. heading: a length or komi that no line
+#: has is the course's. alone: without a PASS in it there was none.
 _FORMS = tuple(
     re.compile(form, re.ASCII | re.IGNORECASE)
     for form in (
@@ -61,11 +60,11 @@ _FORMS = tuple(
         rf"Prisoners: b (?P<blacks>{_NUMBER}) {{1,2}}w (?P<whites>{_NUMBER})",
     )
 )
-#: Each of them has one of these words, and is no longer.
+#: Each form has one of these words, and is no longer.
 _WORD = re.compile(r"ply|plies|move|play|turn|next|over|ended|captured|prisoners", re.ASCII | re.IGNORECASE)
 _LONGEST = 160
 
-#: The sides of a diagram of Sensei's Library: who plays first.
+#: The sides of a diagram of Sensei's Library: the one that plays first.
 _SENSEI = re.compile(r"\$\$([BW])?[0-9]{0,3}(?:m[0-9]{1,3})?c?(?![A-Za-z0-9])", re.IGNORECASE | re.ASCII)
 _HEAD = re.compile(
     r"(?:0 *1 *2 *3 *4|1 *2 *3 *4 *5|a *b *c *d *e)(?P<rest> {2,}[^ ].*)?", re.ASCII | re.IGNORECASE | re.DOTALL
@@ -75,11 +74,11 @@ _COLUMNS = "ABCDE"
 
 
 class Context(NamedTuple):
-    """What the lines around a board contain; None where no line contains it.
+    """The content of the lines around a board; None where no line contains it.
 
     mover: 1 = Black, 2 = White. ply: plies played. plies, komi: the game's length and komi. heading: whether a line is
-    ours, which names another game than the course's. captured: stones of Black
-    and of White that were captured. stones: those on the board. last: the last stone's side and its point.
+        ours, which names another game than the course's. captured: captured stones of Black and of White. stones: those
+        on the board. last: the last stone's side and its point.
     """
 
     mover: int | None = None
@@ -97,14 +96,14 @@ class Context(NamedTuple):
     last: tuple[int, int] | None = None
 
     def merged_with(self, found: Mapping[str, Any], line: str) -> "Context":
-        """Add what one more line contains; raises NotationError where another line contradicts it."""
+        """Merge one more line's content; raises NotationError where another line contradicts it."""
         for name, value in found.items():
             if getattr(self, name) not in (None, value):
                 raise NotationError("ambiguous", f"{shown(line)} contradicts another line around the board")
         return self._replace(**found)
 
     def game(self, asked: Variant | None) -> Variant:
-        """Return the game that is named, or the one asked about, or the course's; raises NotationError."""
+        """Return the named game, or the one asked about, or the course's; raises NotationError."""
         known = COURSE if self.heading else asked or COURSE
         plies = known.plies if self.plies is None else self.plies
         return stated_game(plies, known.komi if self.komi is None else self.komi, asked)
@@ -120,7 +119,7 @@ class Context(NamedTuple):
 
 
 def game_line(game: Variant) -> list[str]:
-    """Return the line around a printed board that names another game than the course's; none of the course's.
+    """Return the line around a printed board that names another game than the course's; none for the course's.
 
     >>> game_line(COURSE), game_line(Variant(8, 0.5))
     ([], ['Game: 8 plies, komi 0.5'])
@@ -129,7 +128,7 @@ def game_line(game: Variant) -> list[str]:
 
 
 def read_line(line: str) -> Mapping[str, Any] | None:
-    """Return what a line contains that has a known form, by the names of ``Context``; None of any other line."""
+    """Return the content of a line of a known form, by the names of ``Context``; None for any other line."""
     if len(line) > _LONGEST or _WORD.search(line) is None:
         return None
     match = next((match for form in _FORMS if (match := form.fullmatch(line))), None)
@@ -137,7 +136,7 @@ def read_line(line: str) -> Mapping[str, Any] | None:
 
 
 def read_head(line: str) -> int | None:
-    """Return how many characters of a line are the columns' names or Sensei's mark; None if it begins with neither."""
+    """Return the length of a line's start of columns' names or Sensei's mark; None without one."""
     match = _SENSEI.match(line) or _HEAD.fullmatch(line)
     if match is None:
         return None
@@ -145,13 +144,13 @@ def read_head(line: str) -> int | None:
 
 
 def sensei_mover(line: str) -> int | None:
-    """Return the side that Sensei's mark at the beginning of a line names."""
+    """Return the side of Sensei's mark at the beginning of a line."""
     match = _SENSEI.match(line)
     return None if match is None or match[1] is None else _colour(match[1])
 
 
 def _facts(found: Mapping[str, str | None]) -> Iterator[tuple[str, Any]]:
-    """Yield what the groups of a form contain, by the names of ``Context``."""
+    """Yield the content of a form's groups, by the names of ``Context``."""
     numbers = {"ply": "ply", "plies": "plies", "blacks": "captured_black", "whites": "captured_white"}
     for group, name in (numbers | {"on_black": "on_black", "on_white": "on_white"}).items():
         if (number := found.get(group)) is not None:
@@ -186,13 +185,13 @@ _KO = "+"
 _STONES = re.escape("".join(_SIGNS[1:]))
 _DOTS, _DASHES = (re.escape(signs) for signs in (_SIGNS[0], "_-"))
 
-#: A point: KataGo writes a digit behind the last stones. A row: five of them, blanks between them or none, the row's
-#: number before them or none; behind a second number is what GNU Go and GoGui print there.
+#: A point: KataGo writes a digit behind the last stones. A row: five of them, with or without blanks between them and
+#: the row's number before them; GNU Go and GoGui print captures behind a second number.
 _POINT = rf"(?:[{{}}{_STONES}{re.escape(_KO)}]|[{_STONES}][1-3](?![0-9]))"
 _ROW_OF = rf" *(?:([0-9]) +)?({_POINT}(?: *{_POINT}){{{{{SIZE - 1}}}}}) *(?:(?<= )([0-9])(?: +[^ ].*| *))?"
 _ROW, _DASHED = (re.compile(_ROW_OF.format(empty, empty), re.DOTALL) for empty in (_DOTS, _DASHES))
 _DIGITS = re.compile(r" *(?:([0-9]) +)?([012](?: *[012]){4}) *(?:(?<= )([0-9]) *)?")
-#: A row as Python and numpy print a list.
+#: A row as a list of Python or numpy.
 _SIGN = rf"(?:[012]\.?|'[{_DOTS}_{_STONES} -]'|\"[{_DOTS}_{_STONES} -]\")"
 _LISTED = re.compile(rf"\[ *({_SIGN}(?:(?: *, *| +){_SIGN}){{{SIZE - 1}}}) *\]")
 #: A row of a smaller or larger board.
@@ -207,7 +206,7 @@ _QUOTED = re.compile(r"[ >]*(?:\$\$(?= ))?")
 
 
 class _Row(NamedTuple):
-    """A row of a board. signs: one for each point; number: its own; begin, end: where it is in the text."""
+    """A row of a board. signs: one for each point; number: its own; begin, end: its place in the text."""
 
     signs: str
     number: str | None
@@ -216,22 +215,23 @@ class _Row(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of a text behind the marks of a quotation, with plain blanks, and where it begins."""
+    """A line of a text behind the marks of a quotation, with plain blanks, and its beginning."""
 
     text: str
     begin: int
 
 
 def read_board(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position that five rows show: ``.`` empty, ``X`` or ``#`` Black, ``O`` White, ``+`` the ko point.
+    """Read five rows: ``.`` empty, ``X`` or ``#`` Black, ``O`` White, ``+`` the ko point.
 
     Rows may be lines or separated by slashes, with or without blanks and the row's number; ``-`` and ``_`` for empty
-    points, rows of the host's digits and lists of Python are taken as well. Lines around the rows that have a known
-    form contain the mover, the plies played, a PASS, the game. A ``+`` that cannot be a ko point is
-    an empty point, as boards of Go programs mark some.
-    ply: plies played; None for those of the text, or else for the least that fits.
-    game: None for the one that the text names, and for the course's where it names none.
-    Raises NotationError: ``ambiguous`` where two lines contradict each other, or where more than one board is there.
+    points, rows of the host's digits and lists of Python are read as well. Lines around the rows that have a known form
+    contain the mover, the plies played, a PASS, the game. A ``+`` that cannot be a ko point is an empty point, as
+    boards of Go programs mark some.
+
+    ply: plies played; None for the text's, or else the least that fits.
+    game: None for the text's, or else the course's.
+    Raises NotationError: ``ambiguous`` where two lines contradict each other, or for more than one board.
     """
     lines = list(_lines(text))
     rows = _rows(lines)
@@ -257,14 +257,13 @@ def read_board(text: str, game: Variant | None, ply: int | None = None) -> Parse
 
 
 def shows_rows(text: str) -> bool:
-    """Whether a text has a row of a board in it, even of another size."""
+    """Whether a text contains a row of a board, even of another size."""
     lines = list(_lines(text))
     pieces = (piece for line in lines if "." in line.text for piece in line.text.split("/") if "." in piece)
     return any(_PART.fullmatch(piece.translate(_AROUND)) for piece in pieces) or bool(_rows(lines))
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """Yield the lines of a text."""
     at = 0
     for end in (*_LINE_END.finditer(text), None):
         line = text[at : len(text) if end is None else end.start()].translate(_BLANKS)
@@ -315,7 +314,7 @@ _EMPTY = str.maketrans("-_", "..")
 
 
 def _context(lines: list[_Line], rows: list[_Row]) -> tuple[Context, list[tuple[int, int]]]:
-    """Return what stands around the rows, and where; raises NotationError where two lines contradict each other."""
+    """Return the content of the lines around the rows, and their places; raises NotationError for a contradiction."""
     context, taken = Context(), []
     ends = {row.begin: row.end for row in rows}
     for line in lines:
@@ -354,7 +353,7 @@ def _check_rows(rows: list[_Row], signs: str) -> None:
 
 
 def _check_stones(board: tuple[int, int], context: Context) -> None:
-    """Raise NotationError for a board that has not the stones that a line counts, or not the last one."""
+    """Raise NotationError for a board that contradicts a line's count of stones or last stone."""
     for name, count, stones in zip(("Black", "White"), (context.on_black, context.on_white), board, strict=True):
         if count not in (None, stones.bit_count()):
             wanted = f"{name} has {stones.bit_count()} stones on the board, and {count} by a line around it"

@@ -4,14 +4,13 @@ from typing import Optional, Tuple
 
 
 class NotationError(ValueError):
-    """A text that cannot be read, or that shows what no game can have; its message is one line.
+    """A text that cannot be read, or whose position no game can have; its message is one line.
 
-    fault: what is wrong, in a word: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``,
-        ``too-long`` (a move after the end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or
-        ``other-game``.
-    wanted: what is wrong and what is wanted, in a sentence, without the place.
-    line, column: where it is, both from 1; None where that is not known.
-    part: the property or the key that it is in; None outside of SGF and JSON.
+    fault: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after the
+        end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or ``other-game``.
+    wanted: the fault and the remedy, in a sentence, without the place.
+    line, column: the place, both from 1; None where not known.
+    part: the property or key; None outside of SGF and JSON.
     """
 
     def __init__(

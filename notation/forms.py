@@ -1,4 +1,4 @@
-"""The front door: a position in any form that people hand in."""
+"""Read a position in any form."""
 
 import codecs
 import re
@@ -18,10 +18,10 @@ _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
 
 def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
+    """Read the position of a text or a file: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
     ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
-    game: the one that it is of; None for the one that SGF, JSON or a link names, and for the course's otherwise.
+    game: None for the one that SGF, JSON or a link names, or else the course's.
     Raises NotationError.
 
     >>> moves, board = read("2,2 1,1", COURSE), read("...../.O.../..X../...../.....", COURSE)
@@ -39,7 +39,7 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
 
 
 def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
-    """Return the position of a text by the reader of its form; word: the text without blanks around it."""
+    """Read a text by the reader of its form; word: the text without blanks around it."""
     if is_sgf(word):
         return read_sgf(content, game, ply)
     if is_object(word):
@@ -61,7 +61,7 @@ def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply:
 
 
 def _around(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the parts of a text that a reader has had without the blanks around it, with them."""
+    """Add the blanks around a text to a reader's parts."""
     word = "".join(part.text for part in parts)
     at = text.find(word)
     return parts_of(text, _spans(parts, at)) if word != text and at >= 0 else parts
@@ -75,6 +75,6 @@ def _spans(parts: tuple[Part, ...], at: int) -> Iterator[tuple[int, int]]:
 
 
 def text_of(content: bytes) -> str:
-    """Return the text of a file in UTF-8, or in UTF-16 with its mark; what is neither becomes a sign that is wrong."""
+    """Decode a file in UTF-8, or in UTF-16 with its mark; invalid bytes become a wrong sign."""
     is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if is_wide else "utf-8", "replace").lstrip("\ufeff")

@@ -2,7 +2,7 @@
 
 It has 11 lines: the mover's colour, five rows of the board before the opponent's last move, five rows of the board now.
 It is read as the course's own code reads it, and more leniently: lines end with LF, CR LF or CR; a byte order mark,
-blanks around a line, blank lines, and whatever follows the eleventh line mean nothing.
+blanks around a line, blank lines, and text after the eleventh line are ignored.
 """
 
 import re
@@ -25,7 +25,7 @@ from solver.position import (
 #: The files of a call: the host writes the first and reads the second.
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
-#: The most bytes of a file that are looked at: the 11 lines have to be among them.
+#: The most bytes of a file that are read: the 11 lines have to be among them.
 MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
@@ -40,13 +40,10 @@ _COLOUR = re.compile("[+]?0*([12])")
 class Question(NamedTuple):
     """The host's question.
 
-    colour: the mover, 1 = Black, 2 = White.
-    before: the boards (black, white) before the opponent's last move.
-    black, white: the boards now.
-    ko: the point the mover may not play, or None.
-    passed: whether the opponent's last move was a PASS.
-    game: the game that the host plays.
-    fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
+    colour: the mover, 1 = Black, 2 = White. before: the boards (black, white) before the opponent's last move. black,
+        white: the boards now. ko: the point the mover may not play, or None. passed: whether the opponent's last move
+        was a PASS. game: the host's. fault: why no game can have these boards, or None. Then ``ko`` is the point that
+        would repeat the previous board.
     """
 
     colour: int
@@ -59,7 +56,7 @@ class Question(NamedTuple):
     fault: Optional[NotationError] = None
 
     def position(self, ply: int) -> Position:
-        """Return the position at a ply, as positions count it: the game starts at ``game.first_ply``."""
+        """Return the position at a ply that counts as positions do: the game starts at ``game.first_ply``."""
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
@@ -90,7 +87,7 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
     """Return the position after a stone of this colour that leads from one board to the other; None without one."""
     added = now[colour - 1] & ~before[colour - 1]
     if added and not added & (added - 1):
-        # The ply only says whose move it is: White's at 1, Black's at 2.
+        # The ply only names the mover: White at 1, Black at 2.
         try:
             after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
         except IllegalMove:
@@ -130,7 +127,6 @@ def _input_lines(content: bytes) -> List[Tuple[int, str]]:
 
 
 def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
-    """Return the board in five lines."""
     for number, row in lines:
         signs = len(row) - len(row.lstrip("012"))
         if signs != len(row) or signs != SIZE:
@@ -141,7 +137,7 @@ def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
 
 
 def _check_boards(question: Question) -> None:
-    """Raise NotationError for boards that no game shows."""
+    """Raise NotationError for boards that no game has."""
     for name, board in (("previous", question.before), ("current", (question.black, question.white))):
         empty = FULL & ~(board[0] | board[1])
         for stones in board:

@@ -13,14 +13,14 @@ from solver.symmetry import position_of
 
 #: A link to the empty board has nothing behind its #.
 _LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\.html#?(?=(?a:\W)?$)")
-#: The same in which every sign is escaped that can be.
+#: The same with every sign escaped that can be.
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
-#: The parts that name a position, and those of the page that have no bearing on it.
+#: The parts that name a position, and those of the page that do not matter to it.
 _NAMES = {"moves", "from", "at", "plies", "komi"}
 _PAGE_NAMES = {"mode", "side", "against", "board", "names"}
-#: What an address is not made of; the longest one that is looked at.
+#: Characters outside of addresses; the length limit.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
-#: What a sentence or a bracket leaves behind a link.
+#: Signs that a sentence or a bracket leaves behind a link.
 _AFTER = re.compile(r"[^\w-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
@@ -29,15 +29,15 @@ _KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
 def is_link(text: str) -> bool:
-    """Whether there is a link of the page in a text."""
+    """Whether a text contains a link of the page."""
     return _LINK.search(text) is not None or _ESCAPED.search(text) is not None
 
 
 def read_link(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position that a link of a game's page shows, and those before it on its line.
+    """Return the position of a link of a game's page, and those before it on its line.
 
-    game: the one that is asked about, if any. A link that names no game is of the course's.
-    Raises NotationError, also for another game, for two links that differ, and if a ply is given, which links contain.
+    game: the one asked about, if any. A link that names no game is of the course's.
+    Raises NotationError, also for another game, for two links that differ, and for a given ply, which links contain.
     """
     check_told(ply)
     found = _LINK.search(text)
@@ -66,7 +66,7 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
 
 def _fragment_parts(fragment: str) -> dict[str, str]:
-    """Return the parts of a fragment by their names; raises NotationError."""
+    """Return the parts of a fragment by name; raises NotationError."""
     try:
         if _CUT_ESCAPE.search(fragment):
             raise ValueError
@@ -80,7 +80,7 @@ def _fragment_parts(fragment: str) -> dict[str, str]:
 
 
 def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
-    """Return the game that a link names, the course's where it names none; raises NotationError."""
+    """Return the game of a link, the course's where it names none; raises NotationError."""
     plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
     if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
         raise NotationError("damaged", "its plies and komi are no numbers")
@@ -96,7 +96,7 @@ def _address(text: str, end: int) -> int:
 
 
 def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, int]]:
-    """Return where a text has the link's address and those parts of its fragment that count."""
+    """Return the places of the link's address and of the parts of its fragment that count."""
     begin = _address(text, found.start())
     if found[1] is None:
         return [(begin, found.end())]
@@ -110,7 +110,7 @@ def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, 
 
 
 def read_start(text: str, game: Variant) -> Position:
-    """Return the position that a link or an SGF of ours tells in full; raises NotationError."""
+    """Return the position that a link or an SGF of ours contains in full; raises NotationError."""
     match = _FROM.fullmatch(text)
     if match is None:
         raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part="from")
@@ -121,7 +121,7 @@ def read_start(text: str, game: Variant) -> Position:
 
 
 def link_fragment(position: Position, game: Variant) -> str:
-    """Return the part of a page's link that names a position, and its game where it is not the course's.
+    """Return the part of a page's link that names a position, and its game if not the course's.
 
     >>> link_fragment(COURSE.start, COURSE), link_fragment(Variant(8, 0.5).start, Variant(8, 0.5))[-16:]
     ('from=_________________________.0.-.-', 'plies=8&komi=0.5')
@@ -131,7 +131,7 @@ def link_fragment(position: Position, game: Variant) -> str:
 
 
 def start_text(position: Position, game: Variant) -> str:
-    """Return a position as ``read_start`` takes it, with the ply as its game counts."""
+    """Return a position in the form of ``read_start``, with the ply as its game counts."""
     board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
     ko = "-" if position.ko is None else position.ko
     ply = position.ply - game.first_ply
@@ -146,7 +146,7 @@ def is_key(text: str) -> bool:
 def read_key(text: str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
-    Raises NotationError, also if a ply is given, which a key contains.
+    Raises NotationError, also for a given ply, which a key contains.
 
     >>> read_key("864691128455135232", COURSE).position == COURSE.start
     True

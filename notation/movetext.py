@@ -1,4 +1,4 @@
-"""Moves as people and programs write them: one, a list, or the commands that a Go program was given."""
+"""Moves in text: one, a list, or the commands to a Go program."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 #: GTP names columns with letters, and leaves out I.
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
-#: Blanks as JavaScript has them; all else is ASCII, so that the page reads the same.
+#: JavaScript's blanks; all else is ASCII, so that the page reads the same.
 _S = "\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 _BREAK = rf"{_S},;()\[\]\"'"
 
@@ -29,10 +29,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 
-#: What stands before a line of moves where we print it: a command's option, or a label such as "Better:".
+#: Our text before a line of moves: a command's option, or a label such as "Better:".
 _OPTION = re.compile(rf"--moves(?:=|[{_S}]+)(?:\"([^\"]*)\"|'([^']*)'|(.*))", re.DOTALL)
 _LABEL = re.compile(rf"[{_S}]*(?!(?:black|white|[xobw])[{_S}]*:)([a-z][a-z ]{{0,30}}):", re.IGNORECASE | re.ASCII)
-#: The labels, the commands and the options that we print; any others are left out.
+#: Our labels, commands and options; any others are left out.
 _LABELS = re.compile(r"Better|Instead|The answer|Best line|Line|Moves", re.IGNORECASE | re.ASCII)
 _COMMAND = re.compile(rf"[{_S}]*(?:\$[{_S}]*)?little-go (?:query|review)[{_S}]+")
 _GAME_OPTION = re.compile(rf"--(plies|komi)(?:=|[{_S}]+)(-?[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![^{_S}])")
@@ -44,10 +44,10 @@ _WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or 
 
 
 def read_moves(text: str) -> list[int]:
-    """Return the moves in a text, the first one Black's; whether the rules allow them is not asked.
+    """Return the moves in a text, the first one Black's; legal or not.
 
-    Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with the sides' marks, numbers, brackets, commas and quotes
-    around them or none. Raises NotationError, also for other words before or behind them.
+    Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with or without the sides' marks, numbers, brackets, commas and
+    quotes around them. Raises NotationError, also for other words before or behind them.
 
     >>> read_moves("2,2 pass") == read_moves("1. C3 2. pass") == read_moves("Better: X 2,2  O PASS")
     True
@@ -61,10 +61,10 @@ def read_moves(text: str) -> list[int]:
 def after_moves(
     text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None
 ) -> ParsedPosition:
-    """Return the position after moves from the game's start or another one, and those before it; raises NotationError.
+    """Return the position after moves from the game's start or another one, and those before it.
 
-    ply: after so many plies, as the game counts; what comes later has to be moves, but the rules need not allow them.
-    game: None for the one that a command's options name, and for the course's where they name none.
+    ply: where to stop, as the game counts; later moves may be illegal. Raises NotationError.
+    game: None for the one that a command's options name, or else the course's.
 
     >>> after_moves("2,2 1,1 Pass", game=COURSE).position.ply
     3
@@ -93,12 +93,12 @@ def check_ply(ply: int | None, first: int, last: int) -> None:
 def illegal(
     position: Position, message: str, line: int | None = None, column: int | None = None, part: str | None = None
 ) -> NotationError:
-    """Return the error for a move that the rules forbid; message: the move, and why."""
+    """Return the error for an illegal move; message: the move, and the reason."""
     return NotationError("too-long" if position.is_over else "illegal", message, line, column, part)
 
 
 def read_move(text: str) -> int:
-    """Return the one move in a text; between row and column blanks will do. Raises NotationError.
+    """Return the one move in a text; blanks may separate row and column. Raises NotationError.
 
     >>> [read_move(text) for text in ("2,3", "2 3", "d3", "pass")]
     [13, 13, 13, 25]
@@ -112,7 +112,7 @@ def read_move(text: str) -> int:
 
 
 def _scan(text: str, ply: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the moves in a text, each with its offset; raises NotationError at the first word that is no move.
+    """Yield the moves in a text, each with its offset; raises NotationError at the first other word.
 
     ply: plies played before the first one.
     """
@@ -142,7 +142,7 @@ def _scan(text: str, ply: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def _inner(text: str) -> tuple[int, int]:
-    """Return where the moves begin and end in a text, behind what we print before them."""
+    """Return where the moves begin and end in a text, behind our words before them."""
     if option := _OPTION.search(text):
         return option.span(option.lastindex or 0)
     label = _LABEL.match(text)
@@ -150,7 +150,7 @@ def _inner(text: str) -> tuple[int, int]:
 
 
 def _surroundings(text: str, asked: Variant | None) -> tuple[Variant, list[tuple[int, int]]]:
-    """Return the game of the moves in a text, and where the text has them and what we print around them.
+    """Return the game of the moves in a text, and the places of the moves and of our words around them.
 
     Raises NotationError for another game than the one asked about.
     """
@@ -202,7 +202,7 @@ def moves_text(moves: Iterable[int], ply: int) -> str:
 
 
 def vertex_name(move: int) -> str:
-    """Return the move as GTP writes it; rows count from the bottom.
+    """Return the move in GTP's form; rows count from the bottom.
 
     >>> [vertex_name(move) for move in (0, 4, 12, 20, PASS)]
     ['A5', 'E5', 'C3', 'A1', 'PASS']
@@ -214,7 +214,7 @@ def vertex_name(move: int) -> str:
 
 
 def host_move(vertex: str) -> str:
-    """Return a GTP vertex as the host writes a move, even one off the board; raises NotationError when it is no vertex.
+    """Return a GTP vertex in the host's form, even one off the board; raises NotationError for other text.
 
     >>> host_move("c3"), host_move("pass"), host_move("A9")
     ('2,2', 'PASS', '-4,0')
@@ -228,7 +228,7 @@ def host_move(vertex: str) -> str:
 
 
 _LINE = re.compile(r"[^\r\n]+")
-#: A command, its number before it or none; what follows a # is a comment.
+#: A command, with or without its number; a comment follows a #.
 _GTP_COMMAND = re.compile(
     r"[ \t]*(?:[0-9]{1,9} +)?(?:play +(black|white|b|w) +([a-hj-z][0-9]{1,2}|pass)|(undo|clear_board)"
     r"|boardsize +([0-9]{1,3})|komi +(-?[0-9]{1,3}(?:\.[0-9]{1,3})?))[ \t]*(?=#|$)",
@@ -246,7 +246,7 @@ def read_script(text: str, game: Variant | None, ply: int | None = None) -> Pars
     """Return the position after the commands of a script; raises NotationError.
 
     Lines that are neither ``boardsize``, ``clear_board``, ``komi``, ``play`` nor ``undo`` are left out.
-    ply: after so many plies. game: None for the course's; a komi that is not the game's is named in a note.
+    ply: where to stop. game: None for the course's; a komi other than the game's is named in a note.
     """
     game = game or COURSE
     words: list[str] = []

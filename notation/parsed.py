@@ -1,4 +1,4 @@
-"""The result of a reader: a position, the way to it as far as the text shows it, and what was taken for granted.
+"""A reader's result: a position, the way to it if the text has one, and the assumptions.
 
 With it come the parts of the text that the reader took, and those that it left out, in the text's own words.
 """
@@ -14,7 +14,7 @@ from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_quest
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position
 
-#: A left-out part is quoted up to this many characters, and this many parts are quoted.
+#: Limits for quoting: characters of a part, and number of parts.
 _MOST_QUOTED, _MOST_PARTS = 60, 5
 
 _BLANKS = " \t\r\n"
@@ -31,10 +31,10 @@ class Part(NamedTuple):
 
 
 def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
-    """Cut a text into what was taken and what was left out; the parts make up the text.
+    """Cut a text into taken and left-out parts, which make up the text.
 
-    taken: where the pieces begin and end that were taken, in their order. Blanks around the others are taken as well,
-        and so are brackets, lines and the like, with a full stop at most.
+    taken: the spans of the taken pieces, in order. Blanks around the others are taken as well, and so are brackets,
+        lines and the like, with a full stop at most.
 
     >>> parts_of("see 2,2!", [(4, 7)])
     (Part(text='see', is_taken=False), Part(text=' 2,2!', is_taken=True))
@@ -61,17 +61,17 @@ def _unread(text: str) -> list[Part]:
 
 
 def whole(text: str) -> tuple[Part, ...]:
-    """Return a text that was taken as it is."""
+    """Return a text that was taken whole."""
     return parts_of(text, [(0, len(text))])
 
 
 def left_out(parts: Iterable[Part]) -> tuple[str, ...]:
-    """Return the parts that were left out, in their order."""
+    """Return the left-out parts, in order."""
     return tuple(part.text for part in parts if not part.is_taken)
 
 
 def not_read(left: Iterable[str]) -> list[str]:
-    """Return a note on each part that was left out, on one line; the last one counts those that it does not quote.
+    """Return a note on each left-out part, on one line; the last one counts those that it does not quote.
 
     >>> not_read(["Bob: hi\\nAnn: hello", "bye"])
     ["not read: 'Bob: hi' and 1 more line", "not read: 'bye'"]
@@ -92,12 +92,12 @@ _INPUT_LINE = re.compile(r"[^\r\n]+")
 
 
 class ParsedPosition(NamedTuple):
-    """A position that a text shows, and the game that it is of.
+    """A position in a text, and its game.
 
-    way: the positions before it, the first one first; empty where the text shows none.
-    ply_guessed: whether the text does not contain the ply, and the least that fits is taken.
-    notes: what else a reader has to know, such as another komi; each is a clause.
-    parts: the text, cut into what was taken and what was left out; empty for what no text shows.
+    way: the positions before it, in order; empty where the text has none.
+    ply_guessed: whether the text does not contain the ply, and the least that fits is assumed.
+    notes: other remarks for the reader, such as another komi; each is a clause.
+    parts: the text, cut into taken and left-out parts; empty without a text.
     """
 
     position: Position
@@ -109,7 +109,7 @@ class ParsedPosition(NamedTuple):
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What the reader left out of the text, in the text's words."""
+        """The parts of the text that the reader left out."""
         return left_out(self.parts)
 
     def all_read(self) -> "ParsedPosition":
@@ -125,20 +125,20 @@ class ParsedPosition(NamedTuple):
 
 
 def check_told(ply: int | None) -> None:
-    """Raise NotationError for a ply that is given with a text that contains it."""
+    """Raise NotationError for a ply given with a text that contains it."""
     if ply is not None:
         raise NotationError("ambiguous", "it contains the ply, so no other can be given")
 
 
 def same_game(named: Variant, asked: Variant | None) -> Variant:
-    """Return the game that a text names; raises NotationError where another one is asked about."""
+    """Return a text's game; raises NotationError where another one is asked about."""
     if asked not in (None, named):
         raise NotationError("other-game", f"it is of a game of {named}, and this one is of {asked}")
     return named
 
 
 def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
-    """Return the game of a length and komi that a text names; raises NotationError for none and for another one."""
+    """Return the game of a length and komi in a text; raises NotationError for no such game and for another one."""
     named = Variant(plies, komi)
     try:
         named.check()
@@ -148,7 +148,7 @@ def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
 
 
 def checked(position: Position, game: Variant) -> Position:
-    """Return a position that a game can show; raises NotationError for any other."""
+    """Return a position that a game can have; raises NotationError for any other."""
     ply = position.ply - game.first_ply
     try:
         if ply < 0 <= position.ply:
@@ -165,7 +165,7 @@ def checked(position: Position, game: Variant) -> Position:
 
 
 def at_ply(board: Position, ply: int, game: Variant) -> Position:
-    """Return a board with its ko point and PASS after so many plies of a game; it may be one that no game shows."""
+    """Return a board with its ko point and PASS after a number of plies of a game; no game may have it."""
     return board._replace(ply=game.first_ply + ply, passed=board.passed if ply else board.passed or game.start.passed)
 
 
@@ -178,10 +178,10 @@ def place(
 ) -> ParsedPosition:
     """Place a board in a game.
 
-    board: stones, ko point and PASS; its ply means nothing. A ko point that cannot be one is dropped, with a note.
-    colour: the mover, 1 = Black, 2 = White; None if the text does not tell.
+    board: stones, ko point and PASS; its ply means nothing. An impossible ko point is dropped, with a note.
+    colour: the mover, 1 = Black, 2 = White; None if the text has none.
     ply: plies played, as the game counts; None for the least that fits.
-    captured: Black's and White's stones that have been captured, as far as the text counts them.
+    captured: Black's and White's captured stones, as far as the text counts them.
     Raises NotationError.
     """
     faults = []
@@ -227,7 +227,7 @@ def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
 
 
 def _least_plies(board: Position, colour: int | None, game: Variant, captured: tuple[int, int]) -> Iterator[int]:
-    """Yield the least ply for each side that may be the mover, if the game is not over then."""
+    """Yield the least ply for each possible mover, if the game is not over then."""
     for mover in (1, 2) if colour is None else (colour,):
         is_start = mover == 1 and not board.black | board.white
         ply = 0 if is_start else _least_ply(board, mover, captured)
@@ -236,10 +236,10 @@ def _least_plies(board: Position, colour: int | None, game: Variant, captured: t
 
 
 def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> ParsedPosition:
-    """Return the position that the host's ``input.txt`` shows.
+    """Read the host's ``input.txt``.
 
     ply: plies played, which the file does not contain; None for the least that fits.
-    Raises NotationError, also for boards that no game can show.
+    Raises NotationError, also for boards that no game can have.
     """
     question = parse_question(content.encode() if isinstance(content, str) else content, game)
     if question.fault is not None:
@@ -252,6 +252,6 @@ def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> P
 
 
 def _input_end(text: str) -> int:
-    """Return where the eleventh line ends that is not blank."""
+    """Return the end of the eleventh line that is not blank."""
     lines = (line for line in _INPUT_LINE.finditer(text) if line[0].strip("\ufeff \t\v\f"))
     return next(islice(lines, 2 * SIZE, None)).end()

@@ -1,7 +1,7 @@
 """Positions as JSON: the same keys everywhere, as in the oracle file.
 
-``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``:
-plies already played; ``passed``: whether the last ply was a PASS.
+``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``: plies already played;
+    ``passed``: whether the last ply was a PASS.
 """
 
 import json
@@ -19,7 +19,7 @@ from solver.position import Position, move_name
 
 _KEYS = ("black", "white", "ply")
 
-#: Keys of a game's record; the names of its sides are texts. What they contain is for other readers.
+#: Keys of a game's record; the names of its sides are texts. Their content is for other readers.
 _GAME_KEYS = ("plies", "komi", "black", "white", "winner", "reason", "staff_agent", "staff_color")
 
 #: A text, or a sign that separates values.
@@ -27,7 +27,7 @@ _JSON_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[\[\]{},]', re.DOTALL)
 
 
 def to_record(position: Position, game: Variant) -> dict[str, Any]:
-    """Return the position's five keys, with the ply as its game counts, and the game's if it is not the course's.
+    """Return the position's five keys, with the ply as its game counts, and the game's if not the course's.
 
     >>> to_record(Position(), COURSE)
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
@@ -39,7 +39,7 @@ def to_record(position: Position, game: Variant) -> dict[str, Any]:
 
 
 def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
-    """Turn an answer into JSON keys: value, lo, hi, best_move, nodes and sources, who states the bounds."""
+    """Return an answer's JSON keys: value, lo, hi, best_move, nodes and sources of the bounds."""
     return {
         "value": answer.value,
         "lo": answer.lo,
@@ -51,14 +51,14 @@ def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
 
 
 def left_out_record(left: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON keys about what a reader left out of the text of a position: none if nothing."""
+    """Return the JSON keys about left-out parts of a text: none if nothing was."""
     return {"not_read": [*left]} if left else {}
 
 
 def from_record(record: Mapping[str, Any], game: Variant) -> Position:
-    """Return the position that a mapping describes, its ply as the game counts; ``ko`` and ``passed`` may be left out.
+    """Return the position of a mapping, its ply as the game counts; ``ko`` and ``passed`` may be left out.
 
-    Raises NotationError naming the key that is missing or wrong, or saying why the position is impossible.
+    Raises NotationError naming the missing or wrong key, or the reason why the position is impossible.
     """
     for key in _KEYS:
         if key not in record:
@@ -75,12 +75,12 @@ def from_record(record: Mapping[str, Any], game: Variant) -> Position:
 
 
 def game_keys(game: Variant) -> dict[str, Any]:
-    """Return what a record says of the game's length and komi: nothing of the course's."""
+    """Return the keys of the game's length and komi: none for the course's."""
     return {} if game == COURSE else {"plies": game.plies, "komi": game.komi}
 
 
 def game_of(record: Mapping[str, Any]) -> Variant:
-    """Return the length and komi that a game's record names, or the course's; raises ValueError for no such game."""
+    """Return the game of a record's length and komi, or the course's; raises ValueError for no such game."""
     plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
     if type(plies) is not int or type(komi) not in (int, float):
         raise ValueError("its plies and komi are no numbers")
@@ -90,7 +90,7 @@ def game_of(record: Mapping[str, Any]) -> Variant:
 
 
 def _game_of(record: Mapping[str, Any], asked: Variant | None) -> Variant:
-    """Return the game of an object, that which is asked about where it names none; raises NotationError."""
+    """Return the game of an object, or the one asked about where it names none; raises NotationError."""
     if not {"plies", "komi"} & record.keys():
         return asked or COURSE
     try:
@@ -101,10 +101,10 @@ def _game_of(record: Mapping[str, Any], asked: Variant | None) -> Variant:
 
 
 def read_json(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position of a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
+    """Read a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
 
-    game: None for the one that the object names, and for the course's where it names none.
-    Raises NotationError, also where its keys say different things, and if a ply is given, which an object contains.
+    game: None for the object's, or else the course's.
+    Raises NotationError, also where its keys contradict each other, and for a given ply, which an object contains.
 
     >>> read_json('{"moves": "2,2 1,1"}', COURSE).way == read_json('{"moves": ["2,2", "1,1"]}', COURSE).way
     True
@@ -149,7 +149,7 @@ def _is_move(value: object) -> bool:
 
 
 def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield where an object has the pairs with these names, and the signs between pairs."""
+    """Yield the places of the pairs with these names, and of the signs between pairs."""
     depth, begin, name = 0, 0, None
     for token in _JSON_TOKEN.finditer(text):
         sign = token[0]
@@ -170,7 +170,7 @@ def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
 
 
 def left_out_of(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """Return what an object's text has besides the pairs with these names."""
+    """Return an object's text without the pairs with these names."""
     return left_out(parts_of(text, _spans(text, names)))
 
 
@@ -185,7 +185,7 @@ def _is_moves(value: object) -> bool:
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """Return the object in a text of JSON; raises NotationError."""
+    """Parse a JSON object; raises NotationError."""
     try:
         record = json.loads(text, parse_float=_number)
     except json.JSONDecodeError as error:

@@ -1,7 +1,7 @@
-"""Games as SGF, which people's Go programs read and write (FF[1] to FF[4], https://www.red-bean.com/sgf/).
+"""Games as SGF, which Go programs read and write (FF[1] to FF[4], https://www.red-bean.com/sgf/).
 
-sgfmill's grammar takes them apart. Its reader of games knows no set-up after the root, no ``SZ[5:5]``, no names in
-lower case, and no character set in which a backslash or a bracket is part of a sign; so these are dealt with here.
+sgfmill's grammar takes them apart. Its reader of games lacks set-ups after the root, ``SZ[5:5]``, names in lower case,
+and character sets in which a backslash or a bracket is part of a sign; these are handled here.
 """
 
 import codecs
@@ -22,7 +22,7 @@ from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, point
 #: The most bytes of a file that are read: sgfmill needs seconds for them.
 MOST_SGF_BYTES = 20_000_000
 
-#: What the rules are called in the games we write.
+#: The name of the rules in our games.
 _RULES = "Little-Go: stones alone count, {} plies"
 
 RULES = _RULES.format(GAME_PLIES)
@@ -33,35 +33,35 @@ _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 _START = re.compile(r"\(\s*;")
 #: Nodes without the brackets around a game.
 _BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
-#: A value, to be left alone, or what separates nodes and lines.
+#: A value, which stays unchanged, or a separator of nodes and lines.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 #: Codecs that an SGF may name: all of them keep ASCII as it is.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
-#: A value, to be left alone, or a property's name. A value that does not end takes the rest.
+#: A value, which stays unchanged, or a property's name. A value that does not end takes the rest.
 _NAME = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+", re.DOTALL)
 #: Names that do not follow from their capital letters.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
-#: What a node has that is more than a move: a line beside it begins on another board than the one that it shows.
+#: A node's properties beyond a move: a line beside it begins on another board than the node's.
 _SET_UP = {"AB", "AW", "AE", "PL", "LG"}
 
 _POINT = re.compile(r"[A-Za-z]{2}")
 
 
 class SgfGame(NamedTuple):
-    """The main line of a game; where stones are set up on the way, what comes after the last of them.
+    """The main line of a game, from the last set-up of stones on.
 
     root: the properties of its first node, each with its raw values.
-    start: the position before the first of the moves: the game's, or what was set up.
-    moves: the moves after it, all of them.
-    positions: the start, and the position after each move up to the first one that the rules forbid.
-    fault: why the rules forbid that one; None if they forbid none.
+    start: the position before the first of the moves: the game's, or a set-up.
+    moves: all moves after it.
+    positions: the start, and the position after each move up to the first illegal one.
+    fault: why that one is illegal, or None.
     notes: as in ParsedPosition.
-    others: lines that stand beside the main one, sgfmill's trees, by how many of the moves come before them.
-    game: its length and komi, if it is ours; else those that are asked about.
+    others: lines beside the main one, sgfmill's trees, by the number of moves before them.
+    game: its length and komi, if it is ours; else those asked about.
     parts: the file's text as in ParsedPosition, of a game that was asked for by its number.
     """
 
@@ -76,7 +76,7 @@ class SgfGame(NamedTuple):
     parts: tuple[Part, ...] = ()
 
     def text(self, name: str) -> str:
-        """Return the text of one of the root's properties, "" without."""
+        """Return the text of one of the root's properties, or ""."""
         raw = self.root.get(name, [b""])[0]
         text: str = sgf_grammar.simpletext_value(raw).decode("utf-8").strip()
         return text
@@ -85,9 +85,8 @@ class SgfGame(NamedTuple):
 def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> ParsedPosition:
     """Return the position after the main line of a game.
 
-    ply: after so many plies; what comes later is not judged. number: which game of a collection, from 1.
-    game: its length and komi; None for those that SGF of ours names, and for the course's where none are named.
-    Raises NotationError.
+    ply: where to stop; later moves are not judged. number: of the game in a collection, from 1. game: its length and
+        komi; None for those that SGF of ours names, or else the course's. Raises NotationError.
     """
     found, more = nth_game(content, number, game)
     first = found.start.ply - found.game.first_ply
@@ -116,12 +115,12 @@ def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame |
 
 
 def is_sgf(text: str) -> bool:
-    """Whether there is the beginning of a game in a text."""
+    """Whether a text contains the beginning of a game."""
     return _START.search(text) is not None or _BARE.match(text) is not None
 
 
 def beside_games(content: bytes | str) -> tuple[str, ...]:
-    """Return what a text has before, between and behind its games."""
+    """Return a text's parts before, between and behind its games."""
     text, spans, at = _decoded(content), [], 0
     while begin := _START.search(text, at):
         *_, (_, at, _) = _branches(text, begin.start())
@@ -130,7 +129,7 @@ def beside_games(content: bytes | str) -> tuple[str, ...]:
 
 
 def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
-    """Yield where a text has the main line of one of its games, the first one being 1."""
+    """Yield the places of the main line of one of a text's games, the first one being 1."""
     begin = _START.search(text)
     for _ in range(number - 1):
         # Only one that can be read comes before: sgfmill has found its end.
@@ -149,8 +148,8 @@ def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield where the lines beside the main one of a game are, and last the game's end, with True."""
-    # For each bracket that is open, whether a line in it has ended.
+    """Yield the places of the lines beside the main one of a game, and last the game's end, with True."""
+    # For each open bracket, whether a line in it has ended.
     ended: list[bool] = []
     aside = None
     for token in _STRUCTURE.finditer(text, begin):
@@ -189,7 +188,7 @@ def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[S
 
 
 def _decoded(content: bytes | str) -> str:
-    """Return the text of a file, decoded as it says, or else as UTF-8 or Latin-1."""
+    """Decode a file by the codec that it names, or else as UTF-8 or Latin-1."""
     if len(content) > MOST_SGF_BYTES:
         raise NotationError("damaged", f"longer than {MOST_SGF_BYTES // 1_000_000} MB")
     if isinstance(content, str):
@@ -251,7 +250,7 @@ class _Walk:
         self.others: dict[int, list[Any]] = {}
 
     def set_up(self, node: Mapping[str, list[bytes]], part: str) -> None:
-        """Put a node's stones on the board, and note whose turn it says it is."""
+        """Put a node's stones on the board, and note the side that it gives the turn."""
         black, white = self.stones
         added = [_points(node.get(name, []), f"{part}, {name}") for name in ("AB", "AW", "AE")]
         if added[0] & added[1]:
@@ -261,14 +260,14 @@ class _Walk:
         every = added[0] | added[1] | added[2]
         self.stones = (black & ~every | added[0], white & ~every | added[1])
         if "LG" in node:
-            # Ours, with what SGF has no property for: the ply, the ko point, and a PASS.
+            # Ours, with properties that SGF lacks: the ply, the ko point, and a PASS.
             with suppress(NotationError):
                 self.stated_start = read_start(_value(node, "LG"), self.game)
         if "PL" in node:
             self.to_move = _colour(node["PL"][0], f"{part}, PL")
 
     def settle(self, next_mover: int | None) -> None:
-        """Begin again from what has been set up, if that has changed anything; next_mover: who plays next, if known."""
+        """Restart from the set-up position, if it changed anything; next_mover: the side to play next, if known."""
         now, stated_start = self.played[-1], self.stated_start
         self.stated_start = None
         if stated_start is not None and stated_start[:2] == self.stones and stated_start.ply != now.ply:
@@ -295,7 +294,7 @@ class _Walk:
         self.played, self.moves, self.to_move, self.others = [start], [], None, {}
 
     def play(self, colour: int, move: int, part: str) -> None:
-        """Play a move; raises NotationError for one out of turn. One that the rules forbid ends the positions."""
+        """Play a move; raises NotationError for one out of turn. An illegal one ends the positions."""
         start = self.played[0]
         if colour != 1 + (start.ply + len(self.moves)) % 2:
             name = ("Black", "White")[colour - 1]
@@ -342,7 +341,7 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
 
 
 def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence[Any]]]:
-    """Yield the nodes of the main line of one of sgfmill's trees, each with the lines that stand beside it."""
+    """Yield the nodes of the main line of one of sgfmill's trees, each with the lines beside it."""
     others: Sequence[Any] = ()
     while True:
         for node in tree.sequence:
@@ -354,7 +353,7 @@ def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence
 
 
 def _check_game(root: Mapping[str, list[bytes]]) -> bool:
-    """Return whether a game says that it is on 5x5; raises NotationError for another board or another game."""
+    """Return whether a game names the size 5x5; raises NotationError for another board or another game."""
     size, kind = (_value(root, name) for name in ("SZ", "GM"))
     if kind not in ("", "1"):
         raise NotationError("other-game", f"{shown(kind)} is another game, and Go is 1", part="node 1, GM")
@@ -378,7 +377,7 @@ def _is_handicap(root: Mapping[str, list[bytes]]) -> bool:
 def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
     """Return the length and komi of a game of ours, or else those asked about; raises NotationError.
 
-    A komi that there is not is none: other programs write theirs into our games.
+    An impossible komi is ignored: other programs write theirs into our games.
     """
     known = asked or COURSE
     ours = _OUR_RULES.fullmatch(_value(root, "RU"))
@@ -397,7 +396,7 @@ def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
 
 
 def _komi(root: Mapping[str, list[bytes]], otherwise: float) -> float:
-    """Return the komi that a game states; one that is empty or no number does not matter."""
+    """Return the komi of a game; an empty one or other text is ignored."""
     try:
         komi: float = sgf_properties.interpret_real(_value(root, "KM").encode())
     except ValueError:
@@ -437,7 +436,7 @@ def _move(raw: bytes, part: str) -> int:
 
 
 def _on_board(value: bytes, part: str) -> int:
-    """Return the point that a value names; raises NotationError."""
+    """Return the point of a value; raises NotationError."""
     try:
         # sgfmill counts rows from the bottom; its only other answer is for a pass.
         row, column = sgf_properties.interpret_go_point(value, SIZE) or (SIZE, 0)
@@ -459,7 +458,7 @@ def new_sgf(game: Variant) -> Any:
 
 
 def add_move(node: Any, ply: int, move: int) -> None:
-    """Make a node of sgfmill's the move after so many plies."""
+    """Make a node of sgfmill's the move at a ply."""
     row, column = divmod(move, SIZE)
     # sgfmill counts rows from the bottom.
     node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
@@ -475,7 +474,7 @@ def move_in(node: Any) -> int | None:
 
 
 def set_up(node: Any, position: Position, game: Variant) -> None:
-    """Make a node of sgfmill's show a position; LG has what SGF has no property for."""
+    """Set up a position in a node of sgfmill's; LG has properties that SGF lacks."""
     stones = ({(SIZE - 1 - point // SIZE, point % SIZE) for point in points_of(mask)} for mask in position[:2])
     node.set_setup_stones(*stones)
     node.set("PL", "bw"[position.ply % 2])
@@ -483,7 +482,7 @@ def set_up(node: Any, position: Position, game: Variant) -> None:
 
 
 def add_line(node: Any, line: Any) -> None:
-    """Add a line of another game, one of sgfmill's trees, below a node, with its branches and all that it says."""
+    """Add a line of another game, one of sgfmill's trees, below a node, with its branches and properties."""
     left = [(node, line)]
     while left:
         node, line = left.pop()

@@ -14,7 +14,7 @@ from runtime.release import in_clone
 from solver.family import COURSE
 from solver.native import NoKernel
 
-#: Where the packages are, and in a clone the script.
+#: The folder of the packages, and in a clone of the script.
 ROOT = Path(__file__).parents[1]
 
 

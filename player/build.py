@@ -1,4 +1,4 @@
-"""Build ``my_player3.py``, the one file people upload, from the modules the player needs."""
+"""Build ``my_player3.py``, the one file to upload, from the player's modules."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from solver.family import COURSE, Variant
 
 ENTRY = "player.main"
 
-#: What the entry says of its game.
+#: The entry's line about its game.
 _COURSE_LINE = "GAME = COURSE"
 SCRIPT = "my_player3.py"
 
@@ -35,23 +35,23 @@ if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "saf
 '''
 
 
-#: What a script begins with, whichever version it is, and the line of it that names its game.
+#: The beginning of every version's script, and its line that names the game.
 SCRIPT_HEAD = _HEADER.partition("{")[0].partition("\n\n")[0].encode()
 _GAME_LINE = re.compile(rb"^Game: (\d{1,2}) plies, komi (-?\d{1,2}\.5)$", re.MULTILINE)
 
-#: The bytes at the beginning of a script in which its game is looked for.
+#: The bytes at the beginning of a script that are searched for its game.
 _HEAD_BYTES = 1000
 
 
 class BuildError(ValueError):
-    """Modules that cannot be put into one file; the message says which and why."""
+    """Modules that cannot be put into one file; the message names them and the reason."""
 
 
 class Module(NamedTuple):
     """A source module taken apart.
 
-    needs: project modules it imports. imports: ``import x`` of the standard library. names: ``from x import
-    y`` of the standard library. body: the source without docstring and imports. defines: top-level names.
+    needs: project modules it imports. imports: ``import x`` of the standard library. names: ``from x import y`` of the
+        standard library. body: the source without docstring and imports. defines: top-level names.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Module(NamedTuple):
 
 
 def build_script(root: Path, game: Variant) -> str:
-    """Return the text of a game's script, built from the sources under ``root``; raises BuildError."""
+    """Build a game's script from the sources under ``root``; raises BuildError."""
     modules = list(_in_order(root, ENTRY, {}, []))
     _check_names(modules)
     sources = "\n".join(f"    {module.name.replace('.', '/')}.py" for module in modules)
@@ -82,20 +82,20 @@ def build_script(root: Path, game: Variant) -> str:
 
 
 def named_game(script: bytes) -> Variant | None:
-    """Return the game that a built script names in its head; None of any other file, and of older scripts."""
+    """Return the game in a built script's head; None for any other file, and for older scripts."""
     named = _GAME_LINE.search(script[:_HEAD_BYTES]) if script.startswith(SCRIPT_HEAD) else None
     return None if named is None else Variant(int(named[1]), float(named[2]))
 
 
 def _with_game(entry: Module, game: Variant) -> Module:
-    """Put another game in the place of the course's; raises BuildError."""
+    """Put another game in place of the course's; raises BuildError."""
     if entry.body.count(_COURSE_LINE) != 1:
         raise BuildError(f"{entry.name} has no line {_COURSE_LINE}")
     return entry._replace(body=entry.body.replace(_COURSE_LINE, f"GAME = Variant({game.plies}, {game.komi})"))
 
 
 def _in_order(root: Path, name: str, done: dict[str, None], trail: list[str]) -> Iterator[Module]:
-    """Yield a module after all that it needs."""
+    """Yield each module after all that it needs."""
     if name in trail:
         raise BuildError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:
@@ -148,7 +148,7 @@ def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _is_ours(module: str) -> bool:
-    """Return whether a module goes into the script: all but the standard library's."""
+    """Whether a module goes into the script: all but the standard library's."""
     return module.partition(".")[0] not in sys.stdlib_module_names
 
 

@@ -1,7 +1,7 @@
-"""The choice of the move: book, then exact search, then alpha-beta; part of ``my_player3.py``, Python 3.7.
+"""Choose the move: book, then exact search, then alpha-beta; part of ``my_player3.py``, Python 3.7.
 
-In a lost game, near its end, it is the move that is hardest to answer; where the ply is not certain, one that wins with
-every ply, or else with the likeliest ones.
+In a lost game, near its end, it is the move that is hardest to answer; with an uncertain ply, one that wins with every
+ply, or else with the likeliest ones.
 """
 
 import time
@@ -16,7 +16,7 @@ from solver.family import Variant
 from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
 from solver.symmetry import Oriented
 
-#: What answers a question about a position that is not over, as far as its limits let it.
+#: Answers a question about a position that is not over, as far as its limits allow.
 Answerer = Callable[[Position], Answer]
 
 
@@ -25,9 +25,9 @@ def hardest_move(
 ) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
-    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
-    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
-    open, None when not one was.
+    moves: to be tried, the likely ones first. decide: returns the winner, and for the mover's win a move that keeps it.
+        value: returns the exact value. The result is the best of the moves judged before ``decide`` left a question
+        open, None when there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -66,7 +66,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of the best value, as far as the values are told."""
+    """Return the move of the best value, as far as the values are known."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -80,29 +80,28 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search would only burn its share of the clock.
+#: With more plies left the exact search would only use up its share of the clock.
 EXACT_LEFT = 16
 
-#: With at most so many plies left every reply to a move of a lost game can be judged.
+#: With at most this number of plies left every reply to a move of a lost game can be judged.
 LOST_LEFT = 13
 
 #: Where the exact search does not reach, more time would hardly find a better move.
 SEARCH_SHARE = 0.4
 
-#: The shares of the budget after which the exact search stops, and the alpha-beta search when that was in vain. The
-#: rest is for the time between two looks at the clock and for the end of the process.
+#: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
+#: between two checks of the clock and for the end of the process.
 EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 
-#: A lost game is worth no more of the budget than this.
+#: The largest share of the budget for a lost game.
 LOST_SHARE = 0.3
 
 
 class MoveChoice(NamedTuple):
-    """The move and what it rests on.
+    """The move and its reason.
 
-    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
-    winner: the colour proven to win, 1 or 2, or None.
-    nodes: what the exact search took to prove that.
+    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour proven to win, 1
+        or 2, or None. nodes: of the exact search's proof.
     """
 
     move: int
@@ -138,8 +137,8 @@ def decide_turned(
 ) -> Answer:
     """Decide who wins a position, turned to canonical orientation first.
 
-    So positions that differ by a turn or a reflection take the same search, and get the same move: what
-    the book's maker measured for one holds for all eight.
+    So symmetric positions take the same search, and get the same move: the book's maker's measurement of one holds for
+    all eight.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -154,7 +153,7 @@ def quick_move(position: Position, game: Variant) -> int:
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
+    """Return a move for a lost game: the one hardest to answer if known, else the first by quick_rank()."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -179,7 +178,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Rank a move by its looks: captures, then liberties, then the middle."""
+    """Rank a move without a search: captures, then liberties, then the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -193,7 +192,7 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: How many plies are looked at; each further one counts half of the one before it.
+#: The number of plies tried; each further one counts half of the one before it.
 MOST_PLIES = 5
 
 
@@ -208,7 +207,7 @@ def choose_unsure(
 ) -> MoveChoice:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
-    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
+    positions: one board with different plies, the likeliest first. The choice's winner is that of the first.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -222,7 +221,7 @@ def choose_unsure(
     for move in moves:
         if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that gives the likeliest win away is not worth a look.
+        # A move that gives the likeliest win away is not tried.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
             worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
             if worth > best_worth:

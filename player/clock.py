@@ -1,13 +1,13 @@
 """The CPU budget for one move; part of ``my_player3.py``, Python 3.7.
 
-The course limits CPU time, so wall time plays no part.
+The course limits CPU time; wall time does not count.
 """
 
 import os
 import time
 from typing import Mapping
 
-#: The environment variable that sets the budget, and the budget without it, in seconds.
+#: The environment variable that sets the budget, and the default budget, in seconds.
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
@@ -32,7 +32,7 @@ class Clock:
 
 
 def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
-    """Return the clock the environment asks for, from the process's start; raises ValueError saying what is wrong."""
+    """Return the clock of the environment's budget, from the process's start; raises ValueError, one line."""
     text = environment.get(BUDGET_VARIABLE)
     if text is None:
         return Clock()

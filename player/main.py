@@ -23,9 +23,9 @@ GAME = COURSE
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was
-    written. With 1 and 2 no old move is left standing. Whatever else goes wrong costs one line on standard
-    error, not the move: boards that no game can show are answered at once.
+    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was written.
+    With 1 and 2 no old move is left standing. Any other fault costs one line on standard error, not the move: boards
+    that no game can show are answered at once.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
@@ -35,7 +35,7 @@ def main() -> int:
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host takes what it finds even from a player it had to stop.
+        # The host takes any file, even from a player that it stopped.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
         _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
@@ -66,7 +66,7 @@ def write_move(path: str, move: int) -> None:
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; without a sound one, say so and return None."""
+    """Return the book in the first directory that has one; without a sound one, print a line and return None."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
@@ -112,12 +112,12 @@ def _withdraw() -> None:
 
 
 def _complain(line: str) -> None:
-    """Write a line to standard error, if there is one that takes it."""
+    """Write a line to standard error, if it is open."""
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Python would try again at the end, and say by its exit code that it failed.
+        # Python would try again at the end, and fail by its exit code.
         sys.stderr = None
 
 

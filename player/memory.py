@@ -1,9 +1,9 @@
 """The ply, which ``input.txt`` does not carry; part of ``my_player3.py``, Python 3.7.
 
-With each move the player notes the board that it is asked about and the one that it leaves, the plies played by
-then and whether they are certain, for each colour, as two of our players may share a directory. When the host's
-previous board is one that was left, or follows by another move from one that was asked about, the ply follows; a
-new game starts the notes afresh::
+With each move the player notes the board of the question and the one that it leaves, the plies played by then and
+whether they are certain, for each colour, as two of our players may share a directory. When the host's previous board
+is one that was left, or follows by another move from one of a question, the ply follows; a new game starts the notes
+afresh::
 
     {"format": 2, "games": {"1": [["0000000000000000000000000", 0, true], ["0000000000001000000000000", 1, true], ...]}}
 """
@@ -29,8 +29,8 @@ _Notes = List[Tuple[str, int, bool]]
 class PlyMemory:
     """The notes of the running games, in the first of some directories that can be written.
 
-    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then
-    the ply is a guess.
+    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then the ply is a
+    guess.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -39,7 +39,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the plies already played, and whether that is certain rather than the least that fits."""
+        """Return the plies already played, and whether that is certain or the least that fits."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -57,9 +57,9 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the position, that of the question recalled last, and the board that ``move`` leaves.
+        """Note the position of the last recalled question, and the board that ``move`` leaves.
 
-        A second move noted for it stands beside the first: the host has taken one of them, or another.
+        A second move noted for it stands beside the first: the host may have taken either.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -74,7 +74,7 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Whether the host's previous board is a noted one that we left, or follows by our move from one we were asked."""
+    """Whether the host's previous board is a noted one that we left, or follows by our move from one of a question."""
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
@@ -100,7 +100,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Return notes read from a file; raises ValueError or TypeError when they are not ours."""
+    """Check notes read from a file; raises ValueError or TypeError when they are not ours."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")

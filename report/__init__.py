@@ -1,1 +1,1 @@
-"""The report: what was found and how, as a PDF whose numbers are read from the files that ship when it is built."""
+"""The report: findings and methods, as a PDF whose numbers are read from the shipped files when it is built."""

@@ -16,12 +16,12 @@ ROOT = Path(__file__).parents[1]
 
 
 def build(numbers: Record) -> bytes:
-    """Return the report with these numbers, as a PDF: the same bytes for the same numbers; raises typst.TypstError."""
+    """Return the report as a PDF: the same bytes for the same numbers; raises typst.TypstError."""
     # Not at the top: the numbers need no typesetter.
     import typst
 
     text, given = ROOT / "report" / "report.typ", {"numbers": json.dumps(numbers)}
-    # PDF/UA-1: what a screen reader needs is there, or the build fails.
+    # PDF/UA-1: the build fails where a screen reader lacks something.
     pdf: bytes = typst.compile(
         text, root=text.parent, sys_inputs=given, ignore_system_fonts=True, timestamp=0, pdf_standards="ua-1"
     )
@@ -31,7 +31,7 @@ def build(numbers: Record) -> bytes:
 def dated(numbers: Record, epoch: str | None) -> Record:
     """Return the numbers with the day of SOURCE_DATE_EPOCH, where that is set; else the report has none.
 
-    Raises ReportError when it is no time.
+    Raises ReportError for an invalid time.
     """
     if not epoch:
         return numbers

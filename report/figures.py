@@ -18,7 +18,7 @@ else:
 STORED = Path("report/measured.toml")
 PAGE = Path("docs/reference/MEASUREMENTS.md")
 
-#: A number with a unit, or several one after the other: ``24 min 27 s``.
+#: A number with a unit, or several in a row: ``24 min 27 s``.
 UNIT = (
     r"(?:s|ms|min|minutes?|seconds?|h|hours?|kB|MB|GB|KiB|MiB|GiB|%"
     r"|(?:M|million|billion) (?:nodes|positions)|M(?![-\w])|billion)(?!\w)"
@@ -32,7 +32,7 @@ _TABLE = re.compile(r"^<!-- table: (?P<row>\w+) -->\n\n(?P<value>(?:\|.*\n)+)", 
 #: Fields of a row that are not figures.
 _ABOUT = ("of", "command", "commit", "machine", "run", "table")
 
-#: A row's fields by their names.
+#: A row's fields by name.
 Row = dict[str, str]
 
 
@@ -41,7 +41,7 @@ class FigureError(Exception):
 
 
 class Place(NamedTuple):
-    """A place of a document that states a figure, or a table: its row, its key (``table`` for a table) and its text."""
+    """A place of a document that states a figure or a table: its row, its key (``table`` for a table) and its text."""
 
     row: str
     key: str
@@ -112,7 +112,7 @@ def first_difference(text: str, other: str) -> str:
 
 
 def without_figures(text: str) -> str:
-    """Return a document's text without code, stored figures and the tables of stored figures."""
+    """Return a document's text without code, stored figures and their tables."""
     text = _TABLE.sub("", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
     return re.sub(r"`[^`]*`", "code", _MARKED.sub("", text))
 
@@ -123,7 +123,7 @@ def bare_figures(text: str) -> list[str]:
 
 
 def page(root: Path, figures: dict[str, Row]) -> str:
-    """Return the page that lists all rows: ``docs/reference/MEASUREMENTS.md``."""
+    """Return the page of all rows: ``docs/reference/MEASUREMENTS.md``."""
     where = _documents_by_row(root)
     again = [_line(row, where.get(name, ())) for name, row in figures.items() if "run" in row]
     once = [_line(row, where.get(name, ())) for name, row in figures.items() if "run" not in row]
@@ -140,7 +140,6 @@ def _documents_by_row(root: Path) -> dict[str, list[Path]]:
 
 
 def _line(row: Row, where: list[Path] | tuple[()]) -> str:
-    """Return a row of the page's table."""
     figures = [f"{key.replace('_', ' ')} {value}" for key, value in values(row).items()]
     if "table" in row:
         figures.append("[the table](" + ", ".join(_link(path) for path in where[:1]) + ")")
@@ -148,7 +147,7 @@ def _line(row: Row, where: list[Path] | tuple[()]) -> str:
 
 
 def _link(path: Path) -> str:
-    """Return a document's address as seen from the page."""
+    """Return a document's address relative to the page."""
     return f"../{path.relative_to('docs').as_posix()}" if path.parts[0] == "docs" else f"../../{path.as_posix()}"
 
 

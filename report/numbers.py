@@ -1,4 +1,4 @@
-"""The report's numbers, read from the files that ship and from the documents' tables when it is built."""
+"""The report's numbers, read from the shipped files and the documents' tables when it is built."""
 
 import csv
 import gzip
@@ -25,16 +25,16 @@ from solver.symmetry import key_of
 
 Record = dict[str, Any]
 
-#: How many of the hardest puzzles are drawn, and after how many plies the main line is.
+#: The number of drawn hardest puzzles, and the plies after which the main line is drawn.
 HARDEST, STEP = 4, 4
 
 
 class ReportError(Exception):
-    """Sources that the report cannot be made from, or that contradict each other; the message is one line."""
+    """Sources that are missing or contradict each other; the message is one line."""
 
 
 class Atlas:
-    """The atlas by position: who wins, and what the position is worth."""
+    """The atlas by position: winner and value."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = list(rows)
@@ -57,14 +57,14 @@ class Atlas:
         return 1 if row.lo >= BLACK_WINS else 2
 
     def holding(self, position: Position) -> list[int]:
-        """Return the mover's moves that win."""
+        """Return the mover's winning moves."""
         return [move for move in position.legal_moves() if self.winner(position.play(move)) == position.mover]
 
 
 def gather(root: Path) -> Record:
-    """Return all numbers of the report, as JSON can tell them.
+    """Return all numbers of the report, as JSON values.
 
-    root: a clone, or what the report reads of one. Raises ReportError, OSError, and what the files' readers raise.
+    root: a clone, or the report's part of one. Raises ReportError, OSError, and the files' readers' errors.
     """
     atlas = Atlas(read_atlas(root / "data" / "atlas.csv.gz"))
     games = read_games(root / "data" / "staff_games.jsonl.gz")
@@ -103,7 +103,7 @@ def colours(style: str) -> dict[str, str]:
 
 
 def family(path: Path) -> list[Record]:
-    """Return the games of all lengths, as ``data/family.csv`` lists them; raises OSError."""
+    """Return the games of all lengths from ``data/family.csv``; raises OSError."""
     with path.open(encoding="ascii", newline="") as text:
         return [
             {**row, "plies": int(row["plies"]), "value": int(row["value"]), "nodes": int(row["nodes"])}
@@ -117,9 +117,9 @@ def _move_record(atlas: Atlas, position: Position, move: int) -> Record:
 
 
 def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
-    """Return the kinds of first moves, the best first: those that a symmetry makes the same are one.
+    """Return the first moves, symmetric ones once, the best first.
 
-    ``students``: how many of the different logged games a student's program opened so.
+    ``students``: in how many of the different logged games a student's program opened so.
     """
     played = Counter(
         canonical_key(START.play(parse_move(game.moves[0]))) for game in distinct(games) if game.colour == 2
@@ -135,7 +135,7 @@ def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
 
 
 def replies(atlas: Atlas) -> list[Record]:
-    """Return White's replies to the centre, each with how many of Black's answers win, of how many."""
+    """Return White's replies to the centre, each with the number of Black's winning answers, and of all."""
     after = START.play(CENTRE)
     return [
         {
@@ -148,17 +148,17 @@ def replies(atlas: Atlas) -> list[Record]:
 
 
 def trap(atlas: Atlas, found: list[Record]) -> Record:
-    """Return the reply after which the fewest of Black's answers win, with what each of these is worth."""
+    """Return the reply after which the fewest of Black's answers win, with the values of these."""
     reply = min(found, key=lambda record: len(record["holding"]))
     after = START.play(CENTRE).play(parse_move(reply["move"]))
     return {**reply, **board(after), "worth": [_move_record(atlas, after, move) for move in after.legal_moves()]}
 
 
 def plies(atlas: Atlas, values: Values) -> list[Record]:
-    """Return a summary of all plies, with what those of the first file cost and how many moves keep a won game won.
+    """Return a summary of all plies, with the costs of those in the first file and the moves that keep a won game won.
 
     ``median``, ``most``: nodes searched for the exact position in the middle, and for ``costliest``. ``holding``,
-    ``moves``: moves that win, and all, in the positions that the mover wins. Each is None where it is not known.
+        ``moves``: moves that win, and all, in the positions that the mover wins. Each is None where it is not known.
     """
     return [
         {
@@ -195,7 +195,7 @@ def _wins(atlas: Atlas, ply: int) -> Record:
 
 
 def board(position: Position) -> Record:
-    """Return a position as it is drawn: five rows of digits, 1 Black, 2 White."""
+    """Return a position's five rows of digits, 1 Black, 2 White."""
     return {"rows": position.rows(), "ply": position.ply, "mover": position.mover}
 
 
@@ -208,12 +208,12 @@ def main_line() -> Record:
 
 
 def distinct(games: Iterable[LoggedGame]) -> list[LoggedGame]:
-    """Return the games that have moves, each different one once: some agents play one game over and over."""
+    """Return the different games that have moves: some agents repeat one game."""
     return list({(game.agent, game.colour, game.moves): game for game in games if game.moves}.values())
 
 
 def students(atlas: Atlas, games: list[LoggedGame]) -> Record:
-    """Return what the students' programs did with won games on the atlas's plies but the last.
+    """Return the students' results in won games on the atlas's plies but the last.
 
     By ply: ``won``: in how many different games the program to move had won; ``thrown``: how often it gave that up.
     """
@@ -231,17 +231,17 @@ def students(atlas: Atlas, games: list[LoggedGame]) -> Record:
 
 
 def takes(position: Position, move: int) -> bool:
-    """Return whether a move takes stones."""
+    """Whether a move takes stones."""
     after = position.play(move)
     before = position.white if position.black_to_move else position.black
     return (after.white if position.black_to_move else after.black) != before
 
 
 def puzzles(found: list[Puzzle]) -> Record:
-    """Return what the puzzles say against beginners' rules, and the hardest of them.
+    """Return the puzzles' verdict on beginners' rules, and the hardest of them.
 
     ``could``: in how many stones can be taken. ``should``: in how many of these the answer takes some. ``lured``: in
-    how many of the others the likeliest mistake does.
+        how many of the others the likeliest mistake does.
     """
     could = [each for each in found if any(takes(each.position, move) for move in each.position.legal_moves())]
     should = [each for each in could if takes(each.position, each.solution[0])]
@@ -262,7 +262,7 @@ def puzzles(found: list[Puzzle]) -> Record:
 
 
 def certificates(root: Path) -> list[Record]:
-    """Return what ships as a proof: the claims and sizes from the files, the cost of checking from SOLUTION.md."""
+    """Return the shipped certificates: claims and sizes from the files, the cost of checking from SOLUTION.md."""
     described = {
         row["certificate"].strip("`"): row
         for row in table(root / "docs" / "explanation" / "SOLUTION.md", "certificate")
@@ -286,7 +286,7 @@ def _certificate(path: Path, described: dict[str, dict[str, str]]) -> Record:
 
 
 def book(root: Path) -> Record:
-    """Return the sizes of book.json, which SOLUTION.md has to state too, and White's reply to the centre in it."""
+    """Return the sizes of book.json, which SOLUTION.md must state too, and the book's reply of White to the centre."""
     path = root / "book.json"
     found = read_book(str(path), game=COURSE)
     positions, size = len(found), path.stat().st_size
@@ -295,7 +295,7 @@ def book(root: Path) -> Record:
 
 
 def theorem(root: Path) -> Record:
-    """Return the statements that Coq has checked, which certificate is which theorem, and how the rules were tried."""
+    """Return the statements that Coq has checked, the certificate of each theorem, and the tests of the rules."""
     document = root / "docs" / "explanation" / "THEOREM.md"
     text = document.read_text("utf-8")
     return {

@@ -1,1 +1,1 @@
-"""The habits of a process: it ends with its parent, writes a file whole or not at all, and shows its progress."""
+"""The behaviour of a process: Ctrl-C, whole files, progress, options and messages."""

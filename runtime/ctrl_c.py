@@ -1,4 +1,4 @@
-"""Ctrl-C in a command: until its own work begins it ends the process at once, later it raises KeyboardInterrupt.
+"""Ctrl-C in a command: before its own work begins it ends the process at once, later it raises KeyboardInterrupt.
 
 Only the standard library is imported here: ``little_go/__init__.py`` calls this before all else.
 """
@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
-#: Exit code of a run ended by Ctrl-C, as the shell has it, and the line that it prints.
+#: Exit code of a run ended by Ctrl-C, as in a shell, and the line that it prints.
 INTERRUPTED, LINE = 130, "interrupted"
 
-#: Seconds until a Ctrl-C is tried again that would be lost.
+#: Seconds until a Ctrl-C is raised again that would be lost.
 _AGAIN = 0.01
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C end this process with one line, if the command that it runs is ``little-go``."""
+    """Let Ctrl-C end this process with one line, if its command is ``little-go``."""
     if _is_our_command() and _is_default():
         signal.signal(signal.SIGINT, _end)
 
@@ -41,10 +41,10 @@ def ending_at_once() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also for one that comes while a module is imported.
+    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also during an import.
 
-    Python ignores what is raised in the callbacks of its import locks, and ends as it likes after what is raised in
-    text that exec() runs, so there the signal waits.
+    Python ignores exceptions in the callbacks of its import locks, and may end in any way after one in text that exec()
+    runs, so there the signal waits.
     """
     with _handled_by(_interrupt) if signal.getsignal(signal.SIGINT) is _end or _is_default() else nullcontext():
         yield
@@ -52,7 +52,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def defer_sigint() -> Iterator[Sequence[int]]:
-    """Let a Ctrl-C wait for the block's end, and yield those that wait; processes that are forked meanwhile drop it.
+    """Let a Ctrl-C wait for the block's end, and yield the waiting ones; processes forked meanwhile drop it.
 
     Only a process's first thread gets one: in any other it does nothing.
     """
@@ -82,13 +82,13 @@ def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[No
 
 
 def _is_default() -> bool:
-    """Return whether Ctrl-C does what Python has it do, and this thread may change that."""
+    """Whether Ctrl-C has Python's own handler, and this thread may change that."""
     is_ours = threading.current_thread() is threading.main_thread()
     return is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    # Not by an exception: an import that catches it would continue, or print where it was. A second one needs no line.
+    # Not by an exception: an import that catches it would continue, or print a traceback. A second one needs no line.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         # It may be none, or closed at the other end, or in the middle of its own work.
@@ -104,15 +104,16 @@ def _is_importing(frame: FrameType) -> bool:
 
 
 def _is_interrupting(frame: FrameType | None) -> bool:
-    """Return whether _interrupt() still runs: on a busy machine the signal is back before its thread has started."""
+    """Whether _interrupt() still runs: on a busy machine the signal is back before its thread has started."""
     while frame is not None and frame.f_code is not _interrupt.__code__:
         frame = frame.f_back
     return frame is not None
 
 
 def _is_text(frame: FrameType) -> bool:
-    """Return whether a frame runs text by exec(), as dataclasses do: by ``python -m``, what is raised there sets the
-    exit code, even if it is caught.
+    """Whether a frame runs text by exec(), as dataclasses do.
+
+    Under ``python -m`` an exception there sets the exit code, even if it is caught.
     """
     return (frame.f_code.co_filename, frame.f_code.co_name) == ("<string>", "<module>") and frame.f_back is not None
 

@@ -1,4 +1,4 @@
-"""Opening a SQLite file, of which SQLite may write to others beside it, or remove one that a journal names."""
+"""Open a SQLite file safely: SQLite may write to files beside it, or remove one that a journal names."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from runtime.files import read_end
 
-#: The files that SQLite opens beside a database, and what a journal ends with that names another file, to be removed.
+#: The files that SQLite opens beside a database, and the end of a journal that names another file to remove.
 _BESIDE = ("-journal", "-wal", "-shm")
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 
@@ -19,10 +19,10 @@ _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 def open_database(
     path: Path, *, write: bool, timeout: float = 5.0, isolation_level: Literal["DEFERRED"] | None = "DEFERRED"
 ) -> sqlite3.Connection:
-    """Connect to a file, which is made where there is none and it is to be written to.
+    """Connect to a file, made if it is to be written to and missing.
 
-    timeout: seconds to wait for a lock that another program holds on it. isolation_level: None where transactions begin
-    and end as the caller says. Raises sqlite3.Error, and OSError for what SQLite should not open.
+    timeout: seconds to wait for another program's lock. isolation_level: None where the caller begins and ends
+        transactions. Raises sqlite3.Error, and OSError for a file that SQLite should not open.
     """
     _check_files(path)
     if write:
@@ -30,20 +30,20 @@ def open_database(
     elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
         options = "mode=rw"
     else:
-        # A reader in WAL mode writes beside the file. Where it may not, and no writer has
-        # begun anything, the file is complete as it is.
+        # A reader in WAL mode writes beside the file. Where it may not, and no writer has begun anything, the file is
+        # complete as it is.
         options = "immutable=1"
     uri = f"file:{quote(str(path))}?{options}"
     return sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=isolation_level)
 
 
 def database_in_memory() -> sqlite3.Connection:
-    """Return an empty database that is no file."""
+    """Return an empty database without a file."""
     return sqlite3.connect(":memory:")
 
 
 def _check_files(path: Path) -> None:
-    """Raise OSError unless a database and what SQLite keeps beside it are plain files, if they are there."""
+    """Raise OSError unless a database and SQLite's files beside it are plain files, if they exist."""
     real = os.path.realpath(path)
     for name in (real, *(f"{real}{end}" for end in _BESIDE)):
         with suppress(FileNotFoundError, NotADirectoryError, PermissionError):

@@ -1,4 +1,4 @@
-"""Showing a long job: a bar on a terminal, a plain line now and then elsewhere; on standard error."""
+"""Show a long job's progress on standard error: a bar on a terminal, a plain line now and then elsewhere."""
 
 import sys
 import time
@@ -10,10 +10,10 @@ from runtime.terminal import PrintableStream, printable, unguarded
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
 
-#: Seconds between plain lines. Those of a long job are a share of its time so far apart, or hours would fill pages.
+#: Seconds between plain lines. In a long job they are a share of its time apart, or hours would fill pages.
 PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
 
-#: Seconds between looks at how far a loop has come.
+#: Seconds between polls of a loop's progress.
 _LOOK = 0.1
 
 
@@ -26,13 +26,13 @@ class Display:
         """Prepare the display.
 
         interval: seconds between plain lines. patience: seconds before anything is shown; None for a bar at once, and
-        the first plain line after the interval. forecast: whether the bar tells the time left, by its own length.
+            the first plain line after the interval. forecast: whether the bar shows the time left, by its own length.
         """
-        # Not at the top: that would be a fifth of the time in which a command starts, and most show no progress.
+        # Not at the top: that takes a fifth of a command's start, and most show no progress.
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        # What it draws with are commands to the terminal.
+        # It draws with commands to the terminal.
         self._console = Console(file=unguarded(sys.stderr), highlight=False, markup=False)
         self._interval = interval
         self._started = time.monotonic()
@@ -46,7 +46,7 @@ class Display:
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,
-            # Else what others print would follow the bar to standard error, where standard output is a file.
+            # Else other output would follow the bar to standard error, where standard output is a file.
             redirect_stdout=sys.stdout.isatty(),
         )
         self._task = self._bar.add_task("starting", total=None)
@@ -60,7 +60,7 @@ class Display:
         if self._bar.live.is_started:
             return
         self._bar.start()
-        # On a terminal the bar has put streams of its own in the place of ours, to print above it.
+        # On a terminal the bar has replaced our streams by its own, to print above it.
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if not isinstance(stream, PrintableStream):
@@ -75,7 +75,7 @@ class Display:
         return time.monotonic() - self._started
 
     def show(self, line: str, completed: float, total: float | None) -> None:
-        """Show what is being done; ``total`` None: the whole is not known."""
+        """Show the current work; ``total`` None: the whole is not known."""
         elapsed, line = self.elapsed, printable(line)
         if self._console.is_terminal:
             if elapsed >= (self._patience or 0.0):
@@ -92,7 +92,7 @@ class Display:
             self._bar.stop()
 
     def part(self, line: str, done: int, total: int) -> None:
-        """Show what is being done, and how much of it is."""
+        """Show the current work, and its part that is done."""
         self.show(f"{line}: {done:,} of {total:,}", done, total)
 
     def finished(self, line: str) -> None:
@@ -101,9 +101,9 @@ class Display:
 
 
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
-    """Return the items, with a bar of them on a terminal while they are worked through.
+    """Return the items, with a bar on a terminal while they are worked through.
 
-    total: how many there are; not needed of those that have a length.
+    total: their number; not needed for items with a length.
     """
     from rich.console import Console
 

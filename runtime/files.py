@@ -1,7 +1,7 @@
 """The one reader and the one writer of files.
 
-A reader takes a plain file, or a pipe that is being written to, and no more bytes than its caller finds fit for the
-file; directories, devices and sockets are refused at once. A writer writes a file whole or not at all.
+A reader takes a plain file, or a pipe that is being written to, up to its caller's limit of bytes; directories, devices
+and sockets are refused at once. A writer writes a file whole or not at all.
 """
 
 import errno
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 _Made = TypeVar("_Made")
 
-#: What reading a file of open_text() may raise: it is not there, damaged, too large, or no text.
+#: The exceptions of reading a file of open_text(): it is missing, damaged, too large, or not text.
 UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
 
 #: The unit of limits.
 MIB = 1 << 20
 
-#: What a file begins with that gzip has packed.
+#: The beginning of a gzip file.
 _PACKED = b"\x1f\x8b"
 
-#: What write_whole() takes for standard output.
+#: Standard output, for write_whole().
 STANDARD_OUTPUT = Path("-")
 
 
 def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
     """Open a plain file, or a pipe that is being written to; never wait for one that is not.
 
-    most: bytes that it may have. plain: refuse pipes, and links. Raises OSError, also for a larger file, a directory, a
-    device and a socket.
+    most: its limit in bytes. plain: refuse pipes, and links. Raises OSError, also for a larger file, a directory, a
+        device and a socket.
     """
     descriptor = _opened_plain(path, os.O_RDONLY) if plain else os.open(path, os.O_RDONLY | AT_ONCE)
     found = os.fstat(descriptor)
@@ -93,7 +93,7 @@ def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
     """Return the content of a file of at most ``most`` bytes; raises OSError as open_file() does."""
     with open_file(path, most, plain=plain) as file:
         content = file.read(most + 1)
-    # It may have grown, and those of the system do not state their length.
+    # It may have grown, and the system's own files do not state their length.
     _check_length(len(content), most, path)
     return content
 
@@ -122,7 +122,7 @@ def read_end(path: str | Path, most: int) -> bytes:
 def open_text(path: str | Path, most: int, encoding: str = "utf-8-sig", errors: str = "strict") -> TextIO:
     """Open text as open_file() does; lines keep their ends. This and reading raise UNREADABLE.
 
-    What gzip has packed is unpacked, whatever its name, to at most ``most`` bytes.
+    A gzip file of any name is unpacked, to at most ``most`` bytes.
     """
     file = open_file(path, most)
     reader = file if isinstance(file, BufferedReader) else BufferedReader(BytesIO(file.read()))
@@ -140,8 +140,6 @@ def _unpacked(file: BufferedReader, most: int, path: str | Path) -> BufferedRead
 
 
 class _Unpacked(RawIOBase):
-    """What a packed file holds."""
-
     def __init__(self, file: BinaryIO, most: int, path: str | Path) -> None:
         self._file, self._path, self._length = gzip.GzipFile(fileobj=file), path, 0
         self._packed, self._most = file, most
@@ -162,7 +160,7 @@ class _Unpacked(RawIOBase):
 
 
 def packed(content: bytes) -> bytes:
-    """Pack as gzip does, without a time and a name: the same bytes by every Python, which differ in the header."""
+    """Pack as gzip does, without time and name: the same bytes by every Python, which differ in the header."""
     # Magic number, deflate, no flags, no time, best compression, Unix.
     head = _PACKED + bytes.fromhex("08 00 00000000 02 03")
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -177,15 +175,15 @@ def open_zip(zipped: bytes | str | Path) -> "ZipFile":
 
     if isinstance(zipped, bytes):
         return ZipFile(BytesIO(zipped))
-    # It would not close what it is given open.
+    # It would not close a file that it is given open.
     open_file(zipped, sys.maxsize).close()
     return ZipFile(zipped)
 
 
 def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
-    """Return files by their names as a zip: the same bytes for the same files in the same order.
+    """Return files by name as a zip: the same bytes for the same files in the same order.
 
-    programs: the names of those that can be started.
+    programs: the names of the executable ones.
     """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -206,7 +204,7 @@ def _check_length(length: int, most: int, path: str | Path) -> None:
 
 
 def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused: type[Exception]) -> _Made:
-    """Return what ``make`` makes of the JSON in a file.
+    """Return ``make`` of the JSON in a file.
 
     Raises ``refused``, as ``make`` may, with one line that names the file: it cannot be read, is no JSON, or another.
     """
@@ -223,7 +221,7 @@ def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError.
 
-    Standard output, as ``-`` or by any other name, devices and pipes are written to as they are; a link stays one.
+    Standard output, as ``-`` or by any other name, devices and pipes are written to directly; a link stays one.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -231,14 +229,14 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
             # A link is the user's, and stays.
             _replace(os.path.realpath(path) if os.path.islink(path) else os.fspath(path), data)
     except OSError as error:
-        # What fails on an open file names none, and what fails on the draft that.
+        # Errors of an open file name none, and those of the draft its own name.
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def check_writable(path: str | Path, *, folder: bool = False) -> None:
-    """Raise OSError where write_whole() could not write; what it would replace may be anything but a directory.
+    """Raise OSError where write_whole() could not write; it may replace anything but a directory.
 
-    folder: whether it is to be a directory, which is made with those above it if it is not there.
+    folder: whether it is to be a directory, which is made with its parents if missing.
     """
     if Path(path) == STANDARD_OUTPUT and not folder:
         return
@@ -274,7 +272,7 @@ def _replace(path: str, data: bytes) -> None:
 
 
 def _write_through(path: str | Path, data: bytes) -> bool:
-    """Write to what must not be replaced, and return whether it is that; raises OSError."""
+    """Write to a path that must not be replaced, and return whether it is one; raises OSError."""
     try:
         found = os.stat(path) if Path(path) != STANDARD_OUTPUT else None
     except OSError:
@@ -302,14 +300,14 @@ def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
 
 
 def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
-    """Open a plain file to add bytes to it; new: make it where there is none. Raises OSError, also for a link."""
+    """Open a plain file to add bytes to it; new: make a missing one. Raises OSError, also for a link."""
     named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
     named.path = str(path)
     return BufferedWriter(named)
 
 
 class _Named(FileIO):
-    """A file whose errors name it, as those of an open one do not."""
+    """A file whose errors name it, unlike those of an open one."""
 
     path: str
 
@@ -329,9 +327,9 @@ def _to_write(path: str | Path, flags: int = 0) -> int:
 
 
 def remove_all(path: str | Path) -> None:
-    """Remove a file, or a directory with all in it, however deep and whatever its permissions; nothing there is fine.
+    """Remove a file, or a directory with all its content, of any depth and permissions; a missing one is fine.
 
-    A link is removed, not what it leads to. Raises OSError when something is left.
+    A link is removed, not its target. Raises OSError when something is left.
     """
     with suppress(OSError):
         os.unlink(path)
@@ -343,7 +341,7 @@ def remove_all(path: str | Path) -> None:
     if sys.platform == "win32":
         _remove_read_only(path)
     else:
-        # These follow no links, and have no depth at which they stop.
+        # These follow no links, and have no limit of depth.
         for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
             subprocess.run([*command, "--", os.fspath(path)], stderr=subprocess.DEVNULL, check=False)
     if os.path.lexists(path):
@@ -351,7 +349,7 @@ def remove_all(path: str | Path) -> None:
 
 
 def _remove_read_only(path: str | Path) -> None:
-    """Remove a directory as far as possible where files that are read-only stop that."""
+    """Remove a directory as far as possible where read-only files prevent it."""
     for folder, _, names in os.walk(path):
         for name in names:
             with suppress(OSError):
@@ -360,7 +358,7 @@ def _remove_read_only(path: str | Path) -> None:
 
 
 def try_lock(file: IO[Any]) -> bool:
-    """Lock an open file, and return whether that was possible: another process may have it. Raises other OSError.
+    """Lock an open file; return False where another process has it. Raises other OSError.
 
     On Unix it is a record lock. flock's would be inherited by forked workers, which then keep it after their parent was
     killed.

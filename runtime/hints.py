@@ -3,7 +3,7 @@
 import shlex
 import sys
 
-#: What users type after ``little-go``: the room and the command that each name stands for.
+#: The names after ``little-go``: the room and the command of each.
 SHORT = {
     "play": ("arena", "play"),
     "review": ("arena", "review"),
@@ -34,7 +34,7 @@ _NAMES = {called: name for name, called in SHORT.items()}
 def command_line(called: str, *words: object) -> str:
     """Return the line that calls a command.
 
-    It begins with ``python -m`` where a contributor began so, and with ``little-go`` for everybody else.
+    It begins with ``python -m`` where the process began so, and otherwise with ``little-go``.
 
     called: room, command and more that has no blanks within. words: the rest. All are quoted for a shell.
 
@@ -58,7 +58,7 @@ def called_by_users(room: str, command: str) -> str:
 
 
 def _is_module() -> bool:
-    """Return whether this process was started as ``python -m ROOM``."""
+    """Whether this process was started as ``python -m ROOM``."""
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     room, _, entry = (spec.name if spec else "").partition(".")
     return entry == "__main__" and any(room == known for known, _ in SHORT.values())

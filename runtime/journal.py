@@ -1,8 +1,8 @@
-"""What a run has done, line by line, in a file that outlives it, so that a later run resumes.
+"""A run's finished work, line by line, in a file that outlives it, so that a later run resumes.
 
-The file has a JSON value a line. Where it has a head, its first line, that names what all others are about; a run about
-something else does not take it for its own. A line without an end is what a kill has left of one, and is dropped. One
-process at a time has a journal open.
+The file has a JSON value a line. A head, if any, is its first line and names the subject of all others; a run about
+another subject does not use it. A line without an end was cut by a kill, and is dropped. One process at a time has a
+journal open.
 """
 
 import errno
@@ -17,7 +17,7 @@ from runtime.files import MIB, open_to_add, read_end, read_file, try_lock, write
 
 _Row = TypeVar("_Row")
 
-#: Bytes that a journal may have: a million games.
+#: Limit of a journal in bytes: a million games.
 MOST_BYTES = 1024 * MIB
 
 
@@ -30,7 +30,7 @@ class JournalBusy(JournalError):
 
 
 class Journal(Generic[_Row]):
-    """An open journal, a context manager. Public attributes: ``path``, and ``rows``, all that it has."""
+    """An open journal, a context manager. Public attributes: ``path``, and ``rows``, all its rows."""
 
     def __init__(
         self,
@@ -43,12 +43,12 @@ class Journal(Generic[_Row]):
         lock: Path | None = None,
         show: Callable[[Sequence[bytes]], Iterable[bytes]] = iter,
     ) -> None:
-        """Lock the journal, and read what is there; where there is none it is made.
+        """Lock the journal, and read it, or make a new one.
 
         parse: makes a row of a line's value; raises ValueError, whose message is the line's fault. remedy: the advice
-        for a line or a head that is wrong. head: an object, or a list that begins with the kind of journal; None for
-        one whose lines name all. renew: start over where a head of this kind is about something else. lock: the file to
-        lock; its own one where it is None. show: goes over the lines.
+            for a wrong line or head. head: an object, or a list that begins with the kind of journal; None where each
+            line names all. renew: start over where a head of this kind is about another subject. lock: the file to
+            lock, by default the journal. show: wraps the lines.
         Raises JournalError, and OSError for a file that is not plain, is a link, or cannot be read.
         """
         self.path = path
@@ -56,7 +56,7 @@ class Journal(Generic[_Row]):
         self._head = b"" if head is None else _line(head)
         self.close = weakref.finalize(self, _locked(Path(lock or f"{path}.lock")).close)
         try:
-            # As a file has it: lists for tuples.
+            # In JSON's types: lists for tuples.
             lines = self._read(_value(self._head), renew)
             self._length = sum(map(len, lines))
             lines = lines[1:] if self._head else lines
@@ -80,7 +80,7 @@ class Journal(Generic[_Row]):
         self.close()
 
     def add(self, *rows: tuple[_Row, Any]) -> None:
-        """Add rows, each with the value of its line, on the disk too.
+        """Add rows, each with the value of its line, and flush them to the disk.
 
         Raises OSError, also when the file is gone, or another program has changed it.
         """
@@ -88,7 +88,7 @@ class Journal(Generic[_Row]):
         with open_to_add(self.path, new=False) as file:
             if os.fstat(file.fileno()).st_size < self._length:
                 raise OSError(errno.EIO, "another program has changed it meanwhile", str(self.path))
-            # What a kill has left of a line.
+            # The rest of a line cut by a kill.
             file.truncate(self._length)
             file.write(b"".join(lines))
             file.flush()
@@ -98,7 +98,7 @@ class Journal(Generic[_Row]):
         self._lines += lines
 
     def keep(self, wanted: Callable[[_Row], bool]) -> int:
-        """Remove the rows that are not wanted, and return how many they were; raises OSError."""
+        """Remove the unwanted rows, and return their number; raises OSError."""
         kept = [(row, line) for row, line in zip(self.rows, self._lines, strict=True) if wanted(row)]
         removed = len(self.rows) - len(kept)
         if removed:
@@ -107,7 +107,7 @@ class Journal(Generic[_Row]):
         return removed
 
     def _read(self, head: Any, renew: bool) -> list[bytes]:
-        """Return the whole lines; none where the journal is to begin. Raises JournalError and OSError."""
+        """Return the whole lines; none for a new journal. Raises JournalError and OSError."""
         if not os.path.lexists(self.path):
             return []
         *whole, rest = read_file(self.path, MOST_BYTES, plain=True).split(b"\n")
@@ -141,9 +141,9 @@ class Journal(Generic[_Row]):
 
 
 def drop_half_line(path: Path) -> None:
-    """Cut off a last line without an end, which a kill has left, of a log that is added to; raises OSError.
+    """Cut off a last line without an end, left by a kill, of a log that is added to; raises OSError.
 
-    Nothing happens to a device, a pipe, or where there is no file.
+    Devices, pipes and missing files are left alone.
     """
     if not path.is_file():
         return
@@ -155,7 +155,7 @@ def drop_half_line(path: Path) -> None:
 
 
 def check_head(path: Path, head: Mapping[str, Any], remedy: str) -> None:
-    """Have a file name what a folder is about, as an object: written where there is none, else compared.
+    """Have a file name a folder's subject, as an object: written where missing, else compared.
 
     Only the keys of ``head`` count. Raises JournalError and OSError.
     """
@@ -188,14 +188,14 @@ def _value(line: bytes) -> Any:
 
 
 def _is_alike(before: Any, now: Any) -> bool:
-    """Return whether two heads are of journals of one kind."""
+    """Whether two heads are of journals of one kind."""
     if isinstance(before, dict) and isinstance(now, dict):
         return before.keys() == now.keys()
     return isinstance(before, list) and isinstance(now, list) and before[:1] == now[:1]
 
 
 def _differences(before: Any, now: Any) -> str:
-    """Return in words how two heads differ that are alike."""
+    """Describe the differences of two heads of one kind."""
     if not isinstance(now, dict):
         return "something else"
     return ", ".join(

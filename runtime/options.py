@@ -1,4 +1,4 @@
-"""What the commands' options have in common: units, and the words of CONTRIBUTING's table that several commands use."""
+"""The types of options, and options that several commands share."""
 
 import os
 import re
@@ -15,15 +15,15 @@ from runtime.files import check_writable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-#: A file to read or to write; ``-`` is for those that say so.
+#: A file to read or to write; an option that takes ``-`` names it in its help.
 FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Output(click.Path):
-    """A file that a command writes at its end, which is checked before it begins to work."""
+    """A file that a command writes at its end, checked before it begins to work."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; raises BadUsage where nothing could be written."""
+        """Return the path; raises BadUsage where it cannot be written."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         with writing(path):
             check_writable(path)
@@ -39,7 +39,7 @@ DIRECTORY = click.Path(path_type=Path, file_okay=False)
 #: The sides, as options name them.
 COLOUR = click.Choice(["black", "white"])
 
-#: How many there are of something: 1 or more.
+#: A count: 1 or more.
 COUNT = click.IntRange(min=1)
 
 #: The largest seed that every generator of random numbers here takes.
@@ -57,7 +57,7 @@ class Duration(click.FloatRange):
     _units = {"": 1, "s": 1, "m": 60, "h": 3600}  # noqa: RUF012 - never changed
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the seconds that the text means; raise BadUsage for no time, BadParameter for one out of the range."""
+        """Return the text's seconds; raise BadUsage for no time, BadParameter for one out of the range."""
         if isinstance(value, str):
             found = re.fullmatch(r"(-?\d+(?:\.\d+)?)([smh]?)", value)
             if not found:
@@ -80,7 +80,7 @@ class Size(click.ParamType[int]):
         self._least, self._power = least, power
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the MiB that the text means; raise BadUsage for no size, or one that will not do."""
+        """Return the MiB; raise BadUsage for no size, or an unfit one."""
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)([MG])iB", value)
@@ -99,7 +99,7 @@ def _refused(param: click.Parameter | None, value: str, wanted: str) -> BadUsage
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -108,12 +108,12 @@ LEAST_TABLE_MIB = 16
 
 
 def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str) -> Callable[[_F], _F]:
-    """Return what adds an option that always has a value, whose help shows the default."""
+    """Return the decorator of an option that always has a value, with the default in its help."""
     return click.option(name, type=kind, default=default, show_default=True, help=meaning)
 
 
 def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F]) -> Callable[[_F], _F]:
-    """Return what adds options to a command, which gets as ``name`` what ``make`` makes of their values."""
+    """Return a decorator that passes ``make`` of several options' values to a command, as ``name``."""
     keys = signature(make).parameters
 
     def add(command: _F) -> _F:
@@ -131,7 +131,7 @@ def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F
 
 
 def table_option(default: str | None, meaning: str = "Memory for the transposition table") -> Callable[[_F], _F]:
-    """Return what adds ``--table``; the command gets ``table_mib``, the MiB, a power of two."""
+    """Return the decorator of ``--table``; the command gets ``table_mib``, the MiB, a power of two."""
     return click.option(
         "--table",
         "table_mib",
@@ -143,7 +143,7 @@ def table_option(default: str | None, meaning: str = "Memory for the transpositi
 
 
 def workers_option(meaning: str, default: int | None = None) -> Callable[[_F], _F]:
-    """Return what adds ``--workers``; default: one for each core."""
+    """Return the decorator of ``--workers``; default: one for each core."""
     return click.option(
         "--workers",
         type=click.IntRange(1),
@@ -154,10 +154,10 @@ def workers_option(meaning: str, default: int | None = None) -> Callable[[_F], _
 
 
 def seed_option(meaning: str) -> Callable[[_F], _F]:
-    """Return what adds ``--seed``, 0 unless it is given."""
+    """Return the decorator of ``--seed``, 0 by default."""
     return click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help=meaning)
 
 
 def json_option(meaning: str) -> Callable[[_F], _F]:
-    """Return what adds ``--json``; the command gets ``as_json``."""
+    """Return the decorator of ``--json``; the command gets ``as_json``."""
     return click.option("--json", "as_json", is_flag=True, help=meaning)

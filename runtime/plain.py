@@ -1,6 +1,6 @@
 """Small files in a directory that others write to as well; part of ``my_player3.py``, Python 3.7.
 
-Nothing here waits for a pipe or a device, or writes through a link to a file that somebody else has chosen.
+Nothing here waits for a pipe or a device, or writes through a link to another's file.
 """
 
 import errno
@@ -8,7 +8,7 @@ import os
 import stat
 from typing import Tuple
 
-#: Not everywhere: without the first, opening a pipe waits for its other end; the second is for Windows.
+#: Not on every system: without the first, opening a pipe waits for its other end; the second is for Windows.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 #: Names to try for a draft; those taken are of calls that were killed.
@@ -16,7 +16,7 @@ _MOST_DRAFTS = 100
 
 
 def read_plain(path: str, most: int) -> bytes:
-    """Return the content of a plain file, the first ``most`` bytes of it; raises OSError, also for what is none."""
+    """Return the first ``most`` bytes of a plain file; raises OSError, also for another kind of file."""
     descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     with open(_checked_plain(descriptor, path), "rb") as file:
         return file.read(most)
@@ -37,7 +37,7 @@ def write_plain(path: str, content: bytes) -> None:
 
 
 def remove_plain(path: str) -> None:
-    """Remove a file or, where its directory may not be written, empty it; nothing there is fine. Raises OSError."""
+    """Remove a file or, where its directory may not be written, empty it; a missing one is fine. Raises OSError."""
     try:
         os.remove(path)
     except FileNotFoundError:
@@ -49,13 +49,13 @@ def remove_plain(path: str) -> None:
 def _write_in_place(path: str, content: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
-        # Whoever looks between the two finds the new first line.
+        # A reader between the two finds the new first line.
         file.write(content + b"\n")
         file.truncate(len(content))
 
 
 def _open_draft(path: str) -> Tuple[str, int]:
-    """Return the name of a new file beside another, which no other call has, and its descriptor; raises OSError."""
+    """Return the name of a new draft of this call alone, beside a file, and its descriptor; raises OSError."""
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:

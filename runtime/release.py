@@ -1,16 +1,16 @@
-"""The installed release: its version, and the places of the files that come with it or that it makes."""
+"""The installed release: its version, and the places of the files that it has or makes."""
 
 import re
 from contextlib import suppress
 from pathlib import Path
 
-#: The root of the clone; in an installed package there are no such files, but copies of them beside this module.
+#: The root of the clone; an installed package has copies of some of its files beside this module.
 _CLONE = Path(__file__).parents[1]
 _COPIES = Path(__file__).with_name("shipped")
 
 
 def version() -> str:
-    """Return the version: that of the clone this runs from, or of the installed package.
+    """Return the version of the clone, or of the installed package.
 
     >>> version().count(".")
     2
@@ -19,14 +19,14 @@ def version() -> str:
         text = (_CLONE / "pyproject.toml").read_text("utf-8")
         if found := re.search(r'^name = "little-go"\nversion = "(.+)"$', text, re.MULTILINE):
             return found[1]
-    # Not at the top: it takes a tenth of the time in which a command starts.
+    # Not at the top: it takes a tenth of a command's start.
     from importlib import metadata
 
     return metadata.version("little-go")
 
 
 def requirement(package: str) -> str:
-    """Return which versions of an optional package are wanted, as pip takes it.
+    """Return the wanted versions of an optional package, in pip's form.
 
     >>> requirement("distributed").startswith("distributed")
     True
@@ -38,7 +38,7 @@ def requirement(package: str) -> str:
 
 
 def shipped(name: str) -> Path:
-    """Return the path of a file that comes with the project.
+    """Return the path of a file of the project.
 
     name: as in the clone. An installed package has those that setup.py lists.
 
@@ -51,19 +51,19 @@ def shipped(name: str) -> Path:
 def here_or_shipped(name: str | Path) -> Path:
     """Return the path of a file that a user names or a command takes by default.
 
-    That is ``name``, unless there is no such file and one of this name, as in the clone, comes with the project.
+    That is ``name``, or else the project's file of this name, if it exists.
     """
     here, there = Path(name), shipped(str(name))
     return there if there.is_file() and not here.exists() else here
 
 
 def in_clone() -> bool:
-    """Return whether this runs from a clone, which has more than what is installed: sources, tests, documents."""
+    """Whether this runs from a clone, which has sources, tests and documents, too."""
     return not _COPIES.is_dir()
 
 
 def cache_path(name: str) -> Path:
-    """Return where a file made once from the shipped files is kept, relative if that is in the working directory.
+    """Return the place of a file made once from the shipped files, relative if that is in the working directory.
 
     That is the root of the clone; an installed package has a folder for its version in the user's cache directory.
     """

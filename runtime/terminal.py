@@ -1,6 +1,6 @@
-"""The terminal: text without the commands that another program's text may hold, and helps that fit a screen.
+"""The terminal: text without another program's control sequences, and helps that fit a screen.
 
-A help has short names for what options take, no ranges, which errors print, and no line about itself.
+A help has short names for options' values, no ranges, which errors print, and no line about itself.
 """
 
 import codecs
@@ -24,21 +24,21 @@ class HelpFormatter(click.HelpFormatter):
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Write a heading, without a blank line above, and indent what comes below it."""
+        """Write a heading, without a blank line above, and indent the part below it."""
         self.write_heading(name)
         self.indent()
         yield
         self.dedent()
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write names beside what they mean."""
+        """Write names beside their meanings."""
         short = [(_NUMBERS.sub("N", name), without_range(meaning)) for name, meaning in rows if "--help" not in name]
         if short:
             super().write_dl(short, col_max, col_spacing)
 
 
 def without_range(meaning: str) -> str:
-    """Return what an option means without the range that click adds.
+    """Return an option's help without the range that click adds.
 
     >>> without_range("Lines.  [default: 3; 1<=x<=9]"), without_range("Lines.  [x>=1]")
     ('Lines.  [default: 3]', 'Lines.')
@@ -47,7 +47,7 @@ def without_range(meaning: str) -> str:
 
 
 class Context(click.Context):
-    """A context whose help is asked for by ``-h`` or ``--help``."""
+    """A context with ``-h`` and ``--help``."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """Prepare the context as click.Context does.
@@ -65,10 +65,10 @@ class CommandContext(Context):
 
 
 def printable(text: str) -> str:
-    r"""Return text for a terminal: what is neither seen nor a blank is written as Python writes it.
+    r"""Return text for a terminal: invisible characters other than blanks in Python's notation.
 
-    That is control characters but for the tab and the end of a line, what turns the direction of writing, and halves of
-    characters.
+    Those are control characters but for the tab and the end of a line, marks that turn the direction of writing, and
+    lone surrogates.
 
     >>> printable("\x1b[2Ja\0\u202eb\ud800\n")
     '\\x1b[2Ja\\x00\\u202eb\\ud800\n'
@@ -83,7 +83,7 @@ def _seen(character: str) -> str:
 
 
 class PrintableStream:
-    """A stream of text that is made printable; in all else, the one that it writes to."""
+    """A stream whose text is made printable; otherwise the stream that it writes to."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -117,23 +117,23 @@ def unguarded(stream: Any) -> Any:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Make all printable that is printed meanwhile, whatever the terminal's encoding lacks."""
+    """Make all output printable meanwhile, whatever the terminal's encoding lacks."""
     before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     guards = {name: _guard(stream) for name, stream in before.items()}
     vars(sys).update(guards)
     try:
         yield
     finally:
-        # click puts another in place of one that is closed at the other end.
+        # click replaces a stream that is closed at the other end.
         vars(sys).update({name: before[name] for name in guards if getattr(sys, name) is guards[name]})
 
 
-#: How a terminal shows the signs that its encoding lacks; all others are escaped.
+#: Replacements of the signs that a terminal's encoding lacks; all others are escaped.
 _IN_ASCII = {"≥": ">=", "≤": "<=", "…": "...", "±": "+-"}
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for characters that an encoding lacks, and where to go on (codecs.register_error)."""
+    """Return the replacement of characters that an encoding lacks, and where to continue (codecs.register_error)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]
@@ -148,14 +148,14 @@ def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, PrintableStream):
         return stream
     if hasattr(stream, "reconfigure"):
-        # An ASCII terminal is one whose locale is not set, as click has it.
+        # click takes an ASCII terminal for one whose locale is not set.
         ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
         stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="little-go")
     return PrintableStream(stream)
 
 
 class GuardedGroup(click.Group):
-    """A command group that prints nothing but what is printable, and ends at once by Ctrl-C before a command runs."""
+    """A command group whose output is printable, and which Ctrl-C ends at once before a command runs."""
 
     context_class = Context
 

@@ -1,4 +1,4 @@
-"""What shows how far a loop has come, and what shows nothing."""
+"""Show the progress of a loop, or not."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
@@ -7,14 +7,14 @@ _Item = TypeVar("_Item")
 
 
 class Watch(Protocol):
-    """Gives items back one by one, to show how far the work on them is; runtime.display.tracked is one."""
+    """Wraps items to show the progress of the work on them; runtime.display.tracked is one."""
 
     def __call__(self, items: Iterable[_Item], what: str = "Reading", /) -> Iterable[_Item]:
-        """Give the items back; what: is being done with them."""
+        """Yield the items; what: the name of the work."""
 
 
 def unwatched(items: Iterable[_Item], _what: str = "", /) -> Iterable[_Item]:
-    """Give the items back.
+    """Yield the items without showing progress.
 
     >>> list(unwatched([3, 1]))
     [3, 1]

@@ -1,6 +1,6 @@
-"""The page in a real browser: Chromium without a window, driven by Playwright.
+"""The page in a real browser: headless Chromium, driven by Playwright.
 
-Playwright may not be here, so its objects have no type here either.
+Playwright may not be installed, so its objects have no type here.
 """
 
 import shutil
@@ -20,21 +20,21 @@ from solver.position import KOMI, Position
 
 ROOT = Path(__file__).parents[1]
 
-#: Debian's programs, the first that is here: the shell draws no window's parts, and a test costs a third of the CPU.
+#: Debian's programs, the first one installed: the shell draws no window, and a test costs a third of the CPU.
 BROWSERS = ("chromium-headless-shell", "chromium")
 
 ADDRESS = (ROOT / PAGE).as_uri()
 
-#: Seconds that anything may take on a machine under load.
+#: Limit in seconds for any action, on a machine under load.
 PATIENCE = 120.0
 
-#: A phone of the narrowest kind, and a desk.
+#: The sizes of the narrowest phone, and of a desk.
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
 
 
 class NoBrowser(SystemExit):
-    """There is no browser here; the message says how to get one. It ends a tool, and skips a test."""
+    """No browser is installed; the message names the remedy. It ends a tool, and skips a test."""
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def open_browser() -> Iterator[Any]:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Serve the page as ``little-go open`` does, which isolates it, and yield its address."""
+    """Serve the page as ``little-go open`` does, with isolation, and yield its address."""
     command = [sys.executable, "-u", "-m", "explorer", "open", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -69,10 +69,10 @@ def serve() -> Iterator[str]:
 
 
 class Explorer:
-    """The page, opened, and what it asked for and complained of.
+    """The open page, its requests and complaints.
 
-    Public attributes: ``page``; ``address``, where the page is; ``requests``, the addresses it asked for;
-    ``complaints``, errors and exceptions.
+    Public attributes: ``page``; ``address``; ``requests``, the addresses requested; ``complaints``, errors and
+    exceptions.
     """
 
     def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
@@ -103,7 +103,7 @@ class Explorer:
         return self.page.evaluate(script, argument)
 
     def until(self, condition: str) -> None:
-        """Wait until a JavaScript expression is true, and for the frame in which the page draws what made it so."""
+        """Wait until a JavaScript expression is true, and for the frame that draws the change."""
         # The page's policy forbids to evaluate strings in it, and so Playwright's own way to wait.
         end = time.monotonic() + PATIENCE
         while not self.do(condition):
@@ -117,7 +117,7 @@ class Explorer:
     def settle(self) -> None:
         """Wait until all is known about the position, and shown: no job that is not stopped has a sign.
 
-        A line and a reason come after the values, and what is below them on a phone moves down as they are shown.
+        A line and a reason come after the values, and move content below them on a phone.
         """
         self.until(
             "!explorer.app.computing && !explorer.app.scheduled && [...document.querySelectorAll('[data-job]')]"
@@ -130,7 +130,7 @@ class Explorer:
             self.page.click("#pass" if name == "PASS" else f'[data-point="{name}"]')
 
     def exact(self) -> int:
-        """Wait until the position's exact value is shown, and return it."""
+        """Wait for the position's exact value, and return it."""
         self.page.wait_for_selector("#verdict")
         self.until("document.querySelector('#verdict').dataset.lo === document.querySelector('#verdict').dataset.hi")
         value = int(self.page.get_attribute("#verdict", "data-lo") or "")
@@ -138,34 +138,34 @@ class Explorer:
         return value
 
     def moves(self) -> dict[str, tuple[int, int]]:
-        """Return the bounds that the list shows, by move, once what changed is drawn."""
+        """Return the shown bounds by move, after the change is drawn."""
         self.until("!explorer.app.scheduled")
         rows = self.do("[...document.querySelectorAll('.moves li')].map(({dataset: d}) => [d.moves, +d.lo, +d.hi])")
         return {name: (lo, hi) for names, lo, hi in rows for name in names.split()}
 
     def text(self, selector: str) -> str:
-        """Return the text that a reader sees there, once what changed is drawn."""
+        """Return the visible text of an element, after the change is drawn."""
         self.until("!explorer.app.scheduled")
         return " ".join(self.page.inner_text(selector).split())
 
     def position(self) -> dict[str, Any]:
-        """Return the position that is shown, as JSON keys."""
+        """Return the shown position, as JSON keys."""
         position: dict[str, Any] = self.do("({...explorer.app.position})")
         return position
 
     def answer(self, position: Position) -> dict[str, Any]:
-        """Ask the page for a position's exact value."""
+        """Compute a position's exact value in the page."""
         answer: dict[str, Any] = self.do("position => explorer.answer(position)", to_record(position, COURSE))
         return answer
 
     def check(self) -> None:
-        """Check that the page has asked for nothing and complained of nothing."""
+        """Check that the page has requested nothing and complained of nothing."""
         foreign = [url for url in self.requests if not url.startswith((self.address, "blob:", "data:", "about:"))]
         assert foreign == []
         assert self.complaints == []
 
 
 def value_of(result: str) -> int:
-    """Return the value, stones Black - White, of a result as the page writes it: 3 for B+0.5."""
+    """Return the value, stones Black - White, of a result such as B+0.5: 3."""
     margin = float(result[2:])
     return int(KOMI + margin if result[0] == "B" else KOMI - margin)

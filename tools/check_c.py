@@ -1,8 +1,7 @@
 """Compile every C file of the clone with all warnings as errors: ``python -m tools.check_c``, some seconds.
 
-gcc compiles for this machine, and optimizes, because otherwise it does not see that a variable may be uninitialized.
-The pinned clang of zig, where ``make wasm`` has installed it, compiles for x86-64, arm64 and WebAssembly. A new C file
-needs no entry here: FILES has the exceptions.
+gcc compiles for this machine, optimized: otherwise it does not find uninitialized variables. The pinned clang of zig,
+    if ``make wasm`` has installed it, compiles for x86-64, arm64 and WebAssembly. FILES has only exceptions.
 """
 
 import itertools
@@ -25,15 +24,14 @@ _FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}")
 #: zig's names of the systems. The C library is musl or WASI, whose headers zig has.
 X86_64, ARM64, WASM = "x86_64-linux-musl", "aarch64-linux-musl", "wasm32-wasi"
 
-#: What gcc 14 and clang refuse by default, and gcc 12 only warns of.
+#: gcc 14 and clang refuse these by default, gcc 12 only warns.
 STRICT = ("-Werror=implicit-function-declaration", "-Werror=int-conversion", "-Werror=incompatible-pointer-types")
 
 
 class Rule(NamedTuple):
     """How a file is compiled.
 
-    options: the sets of options to compile it with, one after the other. gcc: whether gcc compiles it. systems: those
-    that clang compiles it for.
+    options: sets of options, compiled in turn. gcc: whether gcc compiles it. systems: those that clang compiles for.
     """
 
     options: tuple[tuple[str, ...], ...] = ((),)
@@ -49,7 +47,7 @@ FILES = {
     "lab/games/small_boards.c": Rule(_SIZES[:2]),
     # No gcc here compiles for WebAssembly, and freestanding is how `make wasm` compiles it.
     "solver/native/wasm.c": Rule(((), ("-DSHARED", "-matomics", "-mbulk-memory")), False, ("wasm32-freestanding",)),
-    # Threads, and a library that is loaded into others: programs of a system, not of a page.
+    # Threads and a preloaded library: programs of a system, not of a page.
     "tests/solver/sanitize.c": Rule(systems=(X86_64, ARM64)),
     "tools/fuzz/failing.c": Rule(systems=("x86_64-linux-gnu",)),
 }
@@ -64,7 +62,7 @@ class Compilation(NamedTuple):
 
 
 def list_files(root: Path = ROOT) -> list[str]:
-    """Return the clone's C files: those that git lists, or without git all but those of hidden and build folders."""
+    """List the clone's C files: git's, or without git all but those of hidden and build folders."""
     listed = subprocess.run(["git", "ls-files", "*.c"], cwd=root, capture_output=True, text=True, check=False)
     if not listed.returncode and listed.stdout:
         return listed.stdout.split()
@@ -73,7 +71,7 @@ def list_files(root: Path = ROOT) -> list[str]:
 
 
 def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compilation]:
-    """Yield the calls for some files. zig: the Python that has zig, or None to compile with gcc alone."""
+    """Yield the calls for some files. zig: the Python that has zig, or None for gcc alone."""
     for file in files:
         rule = FILES.get(file, Rule())
         for options in rule.options:
@@ -86,7 +84,7 @@ def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compil
 
 
 def compile_one(each: Compilation) -> str:
-    """Return the compiler's messages, or "" where it has none."""
+    """Return the compiler's messages, or ""."""
     with tempfile.TemporaryDirectory(prefix="check-c-") as folder:
         command = (*each.command, "-o", str(Path(folder, "compiled")))
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=_environment())
@@ -104,7 +102,7 @@ def _environment() -> dict[str, str]:
 
 
 def main() -> int:
-    """Compile all, print what the compilers refuse, and return the exit code."""
+    """Compile all, print the compilers' messages, and return the exit code."""
     if not shutil.which("gcc"):
         print("Error: no gcc here to check the C files with", file=sys.stderr)
         return 1

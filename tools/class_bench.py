@@ -1,8 +1,8 @@
-"""Measure what a second worker brings to a class, and how good its forecast is: ``python -m tools.class_bench``.
+"""Measure the gain of a second worker for a class, and the error of its forecast: ``python -m tools.class_bench``.
 
-Students whose programs take 0.1 s of CPU a move or half of it play a quick look against the opponents of 2020, by one
-worker and by two in turn. Only the games are timed. After a tenth of them the time left is forecast as progress does
-it, and compared with what it was. The machine should be idle: it takes five minutes on two cores.
+Programs that take 0.1 s of CPU a move, or half of it, play a quick check against the opponents of 2020, by one worker
+and by two in turn. Only the games are timed. After a tenth of them the time left is forecast as progress does it. The
+machine should be idle: it takes five minutes on two cores.
 """
 
 import argparse
@@ -21,15 +21,15 @@ from arena.standings.series import GameOrder, GameOutcome, LocalPlayers
 from solver.family import COURSE
 from tools.class_demo import write_class
 
-#: A program of the demo with so many seconds of CPU a move.
+#: A program of the demo that takes a number of CPU seconds a move.
 BUSY = "import time\nwhile time.process_time() < {seconds}: pass\n"
 
-#: Of 2020: their games are the quickest, so that the students' programs are nearly all of the work.
+#: The opponents of 2020 play quickest, so the students' programs are nearly all of the work.
 YEAR = 2020
 
 
 class Measured(NamedTuple):
-    """A class's games. seconds: by the clock. forecast: of them, after a tenth of the games."""
+    """A class's games. seconds: on the clock. forecast: of them, after a tenth of the games."""
 
     games: int
     seconds: float
@@ -37,7 +37,7 @@ class Measured(NamedTuple):
 
 
 class _TimedPlayers(LocalPlayers):
-    """Processes of this machine that note when each game ended. ended: by the clock, with the record."""
+    """Local processes that note when each game ended. ended: clock times, with the records."""
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers)
@@ -68,12 +68,12 @@ def play(submissions: Path, out: Path, workers: int) -> Measured:
     run = _TimedRun(Wanted(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
     with run.open_folder() as folder:
         run.grade(folder)
-    # The second stage waits for the first, and has no part in its forecast.
+    # The second stage waits for the first, and is not in its forecast.
     ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
     forecast = TimeLeft(outcome.order.fixture for _, outcome in ended)
     for number, (elapsed, outcome) in enumerate(ended, 1):
         forecast.game(outcome.order.fixture, outcome.seconds)
-        # Two workers may be through a tenth before progress forecasts anything.
+        # Two workers may finish a tenth before progress forecasts anything.
         left = forecast.seconds(elapsed) if 10 * number >= len(ended) else None
         if left is not None:
             return Measured(len(ended), ended[-1][0], elapsed + left)
@@ -81,10 +81,10 @@ def play(submissions: Path, out: Path, workers: int) -> Measured:
 
 
 def write_students(folder: Path, count: int) -> None:
-    """Write so many students' programs that play all plies, and take 0.1 s or half of it for each move."""
+    """Write ``count`` students' programs that play all plies, and take 0.1 s or half of it for each move."""
     write_class(folder / "all", 44)
     for number in range(count):
-        # Of the demo's eleven kinds, the first four play to the end.
+        # The first four of the demo's eleven kinds play to the end.
         source = folder / "all" / f"student {1 + number % 4 + 11 * (number // 4 % 4):02}" / "my_player3.py"
         place = folder / "class" / f"student {number + 1:02}"
         place.mkdir(parents=True)
@@ -94,7 +94,7 @@ def write_students(folder: Path, count: int) -> None:
 
 
 def main() -> None:
-    """Measure, and print a line for each run and what they come to."""
+    """Measure, and print a line for each run and a summary."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--students", type=int, default=12, help="How many.")
     parser.add_argument("--runs", type=int, default=2, help="How often each number of workers plays.")

@@ -1,4 +1,4 @@
-"""A class of 24 students graded by two workers of a cluster on this machine, one of which is killed in the middle."""
+"""Grade a class of 24 students with two workers of a cluster on this machine, and kill one in the middle."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from tools.loopback import Loopback, children
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "demo" / "class"
 
-#: What the students' programs have in common: the question, and the legal moves by plain rules.
+#: The code that all students' programs share: the question, and the legal moves by plain rules.
 COMMON = """# 1234567890:{name}
 import random
 lines = open("input.txt").read().split("\\n")
@@ -55,7 +55,7 @@ KINDS = {
     "prints": "print('thinking'); answer(None)",
 }
 
-#: Those that are no Python files, or no programs of the text's names.
+#: Submissions that are not Python files, or not programs with the expected names.
 OTHERS = {
     "my_player.cpp": '#include <fstream>\nint main() { std::ofstream("output.txt") << "PASS"; }\n',
     "my_player.java": "public class my_player { public static void main(String[] a) throws Exception {\n"
@@ -65,7 +65,7 @@ OTHERS = {
 
 
 def write_class(folder: Path, students: int) -> None:
-    """Write so many submissions, of all kinds, into a new folder."""
+    """Write ``count`` submissions, of all kinds, into a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     kinds = [*KINDS.items(), ("ours", ""), *OTHERS.items()]
     for number in range(students):
@@ -77,7 +77,7 @@ def write_class(folder: Path, students: int) -> None:
             for file in ("my_player3.py", "book.json"):
                 shutil.copy(ROOT / file, place)
         elif kind in OTHERS:
-            # A compiler that is missing is no part of the demo.
+            # A missing compiler is not part of the demo.
             if shutil.which({"my_player.cpp": "g++", "my_player.java": "javac"}.get(kind, "sh")):
                 (place / kind).write_text(text, "utf-8")
         else:
@@ -85,7 +85,7 @@ def write_class(folder: Path, students: int) -> None:
 
 
 def main() -> None:
-    """Grade the class, kill a worker after a quarter of the games, and say what became of it."""
+    """Grade the class, kill a worker after a quarter of the games, and print the result."""
     FOLDER.parent.mkdir(exist_ok=True)
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
@@ -96,7 +96,7 @@ def main() -> None:
         words = [
             "class",
             str(FOLDER / "submissions"),
-            # Its opponents take least, and a second stage follows.
+            # Its opponents take least time, and a second stage follows.
             "--scheme",
             "2020",
             "--out",

@@ -1,8 +1,8 @@
-"""The questions of docs/tutorials/TEN_QUESTIONS.md: read, asked again, and their values searched again.
+"""The questions of docs/tutorials/TEN_QUESTIONS.md: asked again, and their values searched again.
 
-``python -m tools.cookbook write --db book.db`` writes today's answers into the tutorial, and the
-questions into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` finds values of the atlas's last
-ply again, drawn at random, with the native kernel alone, and compares them.
+``python -m tools.cookbook write --db book.db`` writes today's answers into the tutorial, and the questions into
+datasette.yaml. ``python -m tools.cookbook check --minutes 10`` searches random values of the atlas's last ply with the
+native kernel alone, and compares them.
 """
 
 import json
@@ -32,7 +32,7 @@ _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\
 
 
 class Question(NamedTuple):
-    """A question of the cookbook: its number, words, what is said about it, SQL, and the answer that is printed."""
+    """A question of the cookbook: number, words, introduction, SQL, and printed answer."""
 
     number: int
     words: str
@@ -53,7 +53,7 @@ def questions() -> list[Question]:
 
 
 def ask(db: Path, sql: str) -> str:
-    """Return an answer as the reader of the document gets it."""
+    """Return an answer as the document's reader gets it."""
     result = CliRunner().invoke(sqlite_utils, ["query", str(db), sql, "--table"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
@@ -66,7 +66,7 @@ def listed_tables() -> list[str]:
 
 
 def canned_queries() -> str:
-    """Return the part of datasette.yaml that has the questions."""
+    """Return the part of datasette.yaml with the questions."""
     parts = []
     for question in questions():
         sql = "\n".join(f"          {line}" for line in question.sql.splitlines())
@@ -89,8 +89,8 @@ def leaves() -> list[Row]:
 
 
 def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
-    """Return whether the kernel finds a row's value within so many nodes; raise AssertionError for another value."""
-    # A true guess saves nodes; what is proved does not depend on it.
+    """Whether the kernel finds a row's value within a number of nodes; raise AssertionError for another value."""
+    # A true guess saves nodes; the proof does not depend on it.
     answer = kernel.value(row.position, guess=row.lo, node_limit=nodes)
     assert answer.lo <= row.hi, (row, answer)
     assert answer.hi >= row.lo, (row, answer)

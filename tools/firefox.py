@@ -1,6 +1,6 @@
-"""The page in Debian's Firefox, which Playwright does not drive: by WebDriver BiDi, which is JSON over a WebSocket.
+"""The page in Debian's Firefox, which Playwright does not drive: by WebDriver BiDi, JSON over a WebSocket.
 
-Its pages have those of Playwright's methods that ``tools.browsing.Explorer`` calls.
+Its pages have the methods of Playwright that ``tools.browsing.Explorer`` calls.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ _FILL = """([selector, text]) => {
 
 
 class FirefoxError(Exception):
-    """A command that failed; the message is the browser's."""
+    """A failed command; the message is the browser's."""
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def open_firefox(scheme: str) -> Iterator["Firefox"]:
 
 @contextmanager
 def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Yield a loop that runs in a thread of its own: Playwright's may run in this one."""
+    """Yield a loop in a thread of its own: Playwright's may run in this one."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -92,7 +92,7 @@ class Firefox:
         self.send("session.subscribe", events=["log.entryAdded"])
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
-        """Return the result of a command; raises FirefoxError."""
+        """Send a command and return its result; raises FirefoxError."""
         answer: dict[str, Any] = self._wait_for(self._answer(method, params))
         return answer
 
@@ -136,7 +136,7 @@ class Firefox:
 
 
 async def _connect(address: str) -> Any:
-    # Imported here, as only who has a Firefox needs it: it comes with dask.distributed.
+    # Imported here, as only users of Firefox need it: it comes with dask.distributed.
     from tornado.websocket import websocket_connect
 
     return await websocket_connect(address, max_message_size=1 << 28)
@@ -151,14 +151,14 @@ class FirefoxPage:
         self._listeners: dict[str, Callable[[str], None]] = {}
 
     def set_default_timeout(self, milliseconds: float) -> None:
-        """Leave the patience as it is."""
+        """Keep the patience as it is."""
 
     def on(self, event: str, listener: Callable[[Any], None]) -> None:
-        """Have errors and warnings of the page's log told as ``pageerror``; there are no other events."""
+        """Report errors and warnings of the page's log as ``pageerror``, the only event."""
         self._listeners[event] = listener
 
     def complain(self, text: str) -> None:
-        """Tell the listener of an error."""
+        """Report an error to the listener."""
         if "pageerror" in self._listeners:
             self._listeners["pageerror"](text)
 
@@ -167,7 +167,7 @@ class FirefoxPage:
         self._firefox.send("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the value of an expression, or of a function that is called with an argument; raises FirefoxError."""
+        """Evaluate an expression, or a function called with an argument; raises FirefoxError."""
         answer = self._firefox.send(
             "script.callFunction",
             functionDeclaration=_CALL.format(script=script, argument=json.dumps(argument)),
@@ -179,7 +179,7 @@ class FirefoxPage:
         return json.loads(answer["result"]["value"])
 
     def click(self, selector: str) -> None:
-        """Click on an element that can be seen."""
+        """Click on a visible element."""
         self.wait_for_selector(selector)
         self.evaluate("selector => document.querySelector(selector).click()", selector)
 
@@ -188,15 +188,15 @@ class FirefoxPage:
         self.evaluate(_FILL, [selector, text])
 
     def is_visible(self, selector: str) -> bool:
-        """Whether there is such an element to be seen."""
+        """Whether such an element is visible."""
         return bool(self.evaluate("selector => document.querySelector(selector)?.checkVisibility() ?? false", selector))
 
     def inner_text(self, selector: str) -> str:
-        """Return the text that a reader sees."""
+        """Return the visible text."""
         return str(self.evaluate("selector => document.querySelector(selector).innerText", selector))
 
     def wait_for_selector(self, selector: str) -> None:
-        """Wait until there is such an element to be seen."""
+        """Wait until such an element is visible."""
         for _ in range(int(PATIENCE * 20)):
             if self.is_visible(selector):
                 return

@@ -1,13 +1,13 @@
 """Try the README's two commands on new machines: ``make fresh-machine``, as root, half an hour.
 
-A machine is a minimal Debian in a folder, with git and make and nothing else. A user without rights is given the
-command that installs the rest, root has it installed, and then both run ``make demo`` and ``make test``. Ends with 0
-only if all of that went well, and with 3 where no such machine can be made. Debian's mirror and pip's settings are
-those of the host. The transcript, ``build/fresh-machine.txt``, begins with the commit that was tried; ``--check``
-refuses one of another commit than HEAD.
+A machine is a minimal Debian in a folder, with git and make only. A user without rights is given the command that
+installs the rest, root has it installed, and then both run ``make demo`` and ``make test``. Ends with 0 only if all
+succeed, and with 3 where no such machine can be made. Debian's mirror and pip's settings are the host's. The
+transcript, ``build/fresh-machine.txt``, begins with the tested commit; ``--check`` refuses one of another commit than
+HEAD.
 
 A machine has mounts, devices and processes of its own: nothing of the host's /dev is bound, and its folder is removed
-only after nothing is seen to be mounted below it.
+only when nothing is mounted below it.
 """
 
 import argparse
@@ -33,7 +33,7 @@ TRANSCRIPT = ROOT / "build" / "fresh-machine.txt"
 #: Debian 12 and 13.
 SUITES = ("bookworm", "trixie")
 
-#: What `make test` may miss on a machine that has only what README lists, and for how many tests.
+#: Packages that a machine with only README's list lacks, and the number of tests that `make test` then skips.
 OPTIONAL = {
     *(
         "CPython 3.7",
@@ -67,21 +67,21 @@ _MOUNTS = (
     ("sysfs", "sys", "ro"),
 )
 
-#: What of pip's settings says where the index is and how to reach it.
+#: pip's settings about the index and the way to it.
 _INDEX = {"index-url", "extra-index-url", "proxy", "trusted-host", "cert", "timeout", "default-timeout", "retries"}
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy")
 
 
 class CannotMakeMachine(Exception):
-    """No new machine can be made here; the message says why."""
+    """No new machine can be made here; the message gives the reason."""
 
 
 class MachineFailure(Exception):
-    """Something went wrong on a new machine; the message says what."""
+    """A fault on a new machine, described by the message."""
 
 
 class Person(NamedTuple):
-    """Who runs a command."""
+    """The user who runs a command."""
 
     name: str
     number: int
@@ -95,7 +95,7 @@ SUPERUSER, VISITOR = Person("root", 0, "/root"), Person("visitor", 1000, "/home/
 
 
 def output(*command: str | Path) -> str:
-    """Return what a command prints; raises CannotMakeMachine if it fails."""
+    """Return a command's output; raises CannotMakeMachine if it fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except FileNotFoundError:
@@ -105,7 +105,7 @@ def output(*command: str | Path) -> str:
 
 
 def mirror() -> str:
-    """Return the mirror of Debian that apt uses here; raises CannotMakeMachine."""
+    """Return apt's mirror of Debian; raises CannotMakeMachine."""
     lines = output("apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(COMPONENT) $(REPO_URI)").splitlines()
     found = [line.split(" ", 3) for line in lines]
     for origin, label, component, address in found:
@@ -115,7 +115,7 @@ def mirror() -> str:
 
 
 def pip_settings() -> dict[str, str]:
-    """Return pip's settings about its index, without what is a file of this machine."""
+    """Return pip's settings about its index, without files of this machine."""
     settings = {}
     for line in output(sys.executable, "-m", "pip", "config", "list").splitlines():
         name, _, value = line.partition("=")
@@ -140,14 +140,14 @@ def check_host() -> None:
 
 
 def mounted_below(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> list[Path]:
-    """Return what is mounted in a folder or below it."""
+    """Return the mounts in a folder or below it."""
     points = (line.split()[4].replace("\\040", " ") for line in table.read_text("utf-8").splitlines())
     return [Path(point) for point in points if Path(point).is_relative_to(folder.resolve())]
 
 
 @contextmanager
 def place() -> Iterator[Path]:
-    """Give a folder for a machine, which is removed unless something is mounted below it."""
+    """Yield a folder for a machine, removed unless something is mounted below it."""
     folder = Path(tempfile.mkdtemp(prefix="fresh-machine-"))
     try:
         yield folder
@@ -163,7 +163,7 @@ def commit() -> str:
 
 
 def check_transcript(path: Path) -> None:
-    """Raise MachineFailure unless a transcript is of the last commit and all that was tried in it went well."""
+    """Raise MachineFailure unless a transcript is of the last commit and without a failure."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except OSError as error:
@@ -174,12 +174,12 @@ def check_transcript(path: Path) -> None:
         raise MachineFailure(f"{path}: not all went well: {lines[-1]}")
 
 
-#: The last line of a transcript in which nothing failed.
+#: The last line of a transcript without a failure.
 ENDED_WELL = "both commands work on each of these machines"
 
 
 def try_suites(suites: Sequence[str], transcript: TextIO) -> None:
-    """Try the two commands on new machines, and write what they print to a transcript, too; raises MachineFailure."""
+    """Try the two commands on new machines, with a transcript; raises MachineFailure."""
     print(f"commit {commit()}", file=transcript, flush=True)
     for suite in suites:
         try_suite(suite, transcript)
@@ -255,7 +255,7 @@ class Machine:
         (etc / "pip.conf").write_text("".join(["[global]\n", *lines]), "utf-8")
 
     def run(self, person: Person, command: str, folder: str = "") -> str:
-        """Run a command as somebody in a folder below their home, and return what it prints; raises MachineFailure."""
+        """Run a command as a user in a folder below their home, and return its output; raises MachineFailure."""
         code, said = self.attempt(person, command, folder)
         if code != 0:
             raise MachineFailure(f"{self.suite}: {person.name}: {command}: exit code {code}")
@@ -295,7 +295,7 @@ class Machine:
 
 
 def check_skipped(said: str) -> None:
-    """Raise MachineFailure if `make test` skipped tests for anything but optional programs, or too many for these."""
+    """Raise MachineFailure if `make test` skipped tests for other than optional programs, or too many for these."""
     counted = re.search(r"(\d+) skipped", said)
     if not counted:
         return
@@ -307,12 +307,12 @@ def check_skipped(said: str) -> None:
 
 
 def try_commands(machine: Machine) -> None:
-    """Set up and try out both commands, by both persons; raises MachineFailure."""
+    """Set up and try both commands, by both persons; raises MachineFailure."""
     machine.run(SUPERUSER, "apt-get update --quiet && apt-get install --quiet --yes git make")
     machine.run(SUPERUSER, f"useradd --create-home --uid {VISITOR.number} {VISITOR.name}")
     for person in (VISITOR, SUPERUSER):
         machine.run(person, "git clone --quiet --config advice.detachedHead=false /srv/little-go.bundle little-go")
-    # Without rights nothing can be installed, and there is one line about it.
+    # Without rights nothing can be installed, and one line names it.
     code, said = machine.attempt(VISITOR, "make demo", "little-go")
     needs = [line for line in said.splitlines() if line.startswith("make setup needs: ")]
     if code == 0 or len(needs) != 1 or ": apt-get install " not in needs[0]:
@@ -323,7 +323,7 @@ def try_commands(machine: Machine) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the machine's first process, which waits for all that nobody else waits for; a child goes on."""
+    """Become the machine's first process, which reaps orphans; a child continues."""
     if (child := os.fork()) == 0:
         return
     while True:
@@ -335,7 +335,7 @@ def adopt_orphans() -> None:
 def inside(folder: Path, suite: str) -> None:
     """Make a machine and try the commands on it; raises MachineFailure."""
     adopt_orphans()
-    # What is started in the background may ignore these, and so would all that is tried.
+    # A shell's background processes may ignore these, and so would all their children.
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
     machine = Machine(folder, suite)

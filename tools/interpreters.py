@@ -1,6 +1,6 @@
 """Find interpreters of other versions: the graders' 3.7, and those that pyproject.toml names.
 
-``python -m tools.interpreters [VERSION…]`` lists those for ``make test-pythons``: each version and its interpreter.
+``python -m tools.interpreters [VERSION…]`` lists each version and its interpreter for ``make test-pythons``.
 """
 
 import os
@@ -15,12 +15,12 @@ PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def named_versions(pyproject: Path = PYPROJECT) -> list[str]:
-    """Return the versions of Python that a pyproject.toml names, the oldest first."""
+    """Return the versions of Python in a pyproject.toml, oldest first."""
     return re.findall(r'Python :: (3\.\d+)"', pyproject.read_text("utf-8"))
 
 
 def find_python(version: str) -> str | None:
-    """Return the path of a CPython, such as 3.7; None without one.
+    """Return the path of a CPython, such as 3.7, or None.
 
     That is $LITTLE_GO_PY37, pyenv's newest 3.7, or python3.7 on PATH.
     """
@@ -34,7 +34,7 @@ def find_python(version: str) -> str | None:
 
 @cache
 def script_pythons() -> dict[str, str]:
-    """Return the interpreters that tests run the script by, and their versions: this one, and CPython 3.7 if found."""
+    """Return the interpreters and versions for tests of the script: this one, and CPython 3.7 if found."""
     graders = find_python("3.7")
     return {"{}.{}".format(*sys.version_info): sys.executable} | ({"3.7": graders} if graders else {})
 
@@ -67,9 +67,9 @@ def _output(command: list[str]) -> str:
 
 
 def main(*wanted: str) -> str | None:
-    """Print versions and their interpreters: those wanted, or all that are found but this one's.
+    """Print versions and their interpreters: the named ones, or all found but this one's.
 
-    Return a message where one that is wanted is missing, or there is no other at all.
+    Return a message where a named one is missing, or there is no other at all.
     """
     this = "{}.{}".format(*sys.version_info)
     if unknown := set(wanted) - set(named_versions()):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait until it happened; raises AssertionError when that takes too long."""
+    """Wait for a condition; raises AssertionError after the limit."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "waited in vain"
@@ -20,7 +20,7 @@ def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens at."""
+    """Return a free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that a process has started."""
+    """Return a process's children."""
     try:
         lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:
@@ -37,13 +37,13 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the processes that a process has started, those that these have, and so on."""
+    """Return a process's descendants."""
     found = children(pid)
     return found + [each for child in found for each in descendants(child)]
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process has not ended."""
+    """Whether a process still runs."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -62,7 +62,7 @@ class Loopback:
         cores: Sequence[int | None] | None = None,
         scheme: str = "tcp",
     ) -> None:
-        """threads: of each worker. cores: the one that each is kept to, so that it has a table of its own; None: any.
+        """threads: of each worker. cores: one for each, so that it has a table of its own; None: any.
 
         scheme: "tls" where dask's configuration names certificates.
         """
@@ -81,7 +81,7 @@ class Loopback:
     def _start(
         self, role: str, *options: str, name: str = "", core: int | None = None, env: Mapping[str, str] | None = None
     ) -> "subprocess.Popen[bytes]":
-        # Whoever starts a cluster may be killed; nothing of it is to stay.
+        # A killed process must leave nothing of the cluster.
         command = ["setpriv", "--pdeathsig", "KILL"]
         command += [] if core is None else ["taskset", "--cpu-list", str(core)]
         command += [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
@@ -89,7 +89,7 @@ class Loopback:
             return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out, env=env)
 
     def add_worker(self, lie: str | None = None, share: float = 0.0, seed: int = 1) -> None:
-        """Start one more worker; lie: what it sends, of tools/fuzz/liar.py, for that share of its jobs."""
+        """Start one more worker; lie: its false results, of tools/fuzz/liar.py, for that share of its jobs."""
         env = None
         if lie is not None:
             preload = str(Path(__file__).parent / "fuzz" / "liar.py")
@@ -102,16 +102,16 @@ class Loopback:
         self.workers.append(self._start("worker", self.address, *options, name=name, core=core, env=env))
 
     def wait_for_workers(self) -> None:
-        """Wait until the scheduler knows all workers."""
+        """Wait until the scheduler has all workers."""
         names = [f"worker{number}" for number in range(len(self.workers))]
         wait_until(lambda: all("Registered to:" in self.said(name) for name in names))
 
     def restart_scheduler(self) -> None:
-        """Start the scheduler again, where it was."""
+        """Restart the scheduler at its address."""
         self.scheduler = self._start("scheduler", "--port", str(self._port), "--protocol", self._scheme)
 
     def kill(self, victim: str) -> None:
-        """Kill "a worker", "all workers", "the scheduler" or "a nanny", and start again what a user would."""
+        """Kill "a worker", "all workers", "the scheduler" or "a nanny", and restart what a user would."""
         if victim == "the scheduler":
             self.scheduler.kill()
             self.scheduler.wait()
@@ -127,20 +127,20 @@ class Loopback:
                     os.kill(pid, signal.SIGKILL)
 
     def said(self, name: str) -> str:
-        """Return what a process has printed: ``scheduler``, ``worker0``, ``worker1`` and so on."""
+        """Return the output of a process: ``scheduler``, ``worker0``, ``worker1`` and so on."""
         return (self._folder / f"{name}.txt").read_text()
 
     def searching(self) -> list[int]:
-        """Return the processes that search; dask starts them again when they die."""
+        """Return the searching processes; dask restarts them when they die."""
         nannies = [worker.pid for worker in self.workers]
         return [pid for nanny in nannies for pid in children(nanny) if has_table(pid)]
 
     def tables(self) -> set[str]:
-        """Return the memory that the workers share, by inode."""
+        """Return the workers' shared memory, by inode."""
         return {inode for pid in self.searching() for inode in tables_of(pid)}
 
     def close(self) -> None:
-        """Kill all, and wait until nobody has the workers' memory any more."""
+        """Kill all, and wait until no process has the workers' memory."""
         processes, shared = [self.scheduler, *self.workers], self.tables()
         below = [pid for process in processes for pid in descendants(process.pid)]
         for process in processes:
@@ -153,12 +153,12 @@ class Loopback:
 
 
 def has_table(pid: int) -> bool:
-    """Return whether a process has a table of a cluster's worker in its memory."""
+    """Whether a process maps a table of a cluster's worker."""
     return bool(tables_of(pid))
 
 
 def tables_of(pid: int) -> set[str]:
-    """Return the tables of a cluster's workers that a process has in its memory, by inode."""
+    """Return the tables of a cluster's workers that a process maps, by inode."""
     try:
         lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
     except OSError:

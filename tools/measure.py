@@ -1,9 +1,9 @@
 """Measure the figures of ``report/measured.toml`` that have a ``run``, and store them: ``make measure``.
 
-On a busy machine the node counts hold and the times do not. The new figures are put into the documents
-(``report/figures.py``), and ``tests/test_figures.py`` compares both. ``RUNS=solve`` measures one section alone;
-``python -m tools.measure --store ci minutes "14 min"`` stores a figure that was measured elsewhere, at this commit.
-``--fill`` measures nothing: it puts the stored figures into the documents.
+On a busy machine the node counts hold and the times do not. The figures are put into the documents
+(``report/figures.py``), and ``tests/test_figures.py`` compares both. ``RUNS=solve`` measures one section; ``python -m
+tools.measure --store ci minutes "14 min"`` stores a figure measured elsewhere, at this commit. ``--fill`` only puts the
+stored figures into the documents.
 """
 
 import argparse
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def asked(*arguments: str) -> Any:
-    """Run a command of the project that answers with one JSON object, and return that."""
+    """Run a command of the project that prints one JSON object, and return that."""
     run = subprocess.run([sys.executable, "-m", *arguments, "--json"], cwd=ROOT, capture_output=True, check=True)
     return json.loads(run.stdout)
 
@@ -80,7 +80,7 @@ def store() -> dict[str, str]:
 
 
 def targets() -> dict[str, str]:
-    """Time the targets that users and developers call, one after the other, in a fresh clone of the last commit."""
+    """Time the targets for users and developers, in turn, in a fresh clone of the last commit."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         clone = Path(folder) / "clone"
         subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
@@ -89,7 +89,7 @@ def targets() -> dict[str, str]:
 
 
 def _bytes_in(folder: Path) -> int:
-    """Return the bytes that the files of a folder take on the disk."""
+    """Return the bytes on disk of a folder's files."""
     return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*") if not path.is_dir())
 
 
@@ -100,11 +100,11 @@ def _timed(clone: Path, target: str) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people: seconds below a minute, then minutes."""
+    """Format a time: seconds below a minute, then minutes."""
     return f"{seconds:.0f} s" if seconds < 59.5 else f"{seconds / 60:.0f} min"
 
 
-#: The order matters: each target finds done what those before it have done, as users have it.
+#: The order matters: each target finds the work of earlier ones done, as users do.
 TARGETS = ("setup", "demo", "lint", "test", "docs")
 
 RUNS = {"solve": solve, "exact": exact, "bench": bench, "store": store, "targets": targets}
@@ -120,7 +120,7 @@ def with_values(text: str, section: str, values: dict[str, str]) -> str:
 
 
 def fill_documents(root: Path) -> None:
-    """Put the stored figures into the documents that state them, and write the page that lists them all."""
+    """Put the stored figures into the documents, and write the page that lists them all."""
     figures = read_figures(root)
     for path in documents(root):
         before = path.read_text("utf-8")
@@ -130,7 +130,7 @@ def fill_documents(root: Path) -> None:
 
 
 def main() -> None:
-    """Measure, store, fill in the documents, and print what was measured."""
+    """Measure, store, fill in the documents, and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m tools.measure", description=main.__doc__)
     parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="store one figure, measure none")
     parser.add_argument("--fill", action="store_true", help="put the stored figures into the documents, measure none")
@@ -154,7 +154,7 @@ def commit() -> str:
 
 
 def measure_all(text: str, runs: list[str]) -> str:
-    """Return the text of measured.toml with new figures and their commit, and after a whole run the machine's name."""
+    """Return measured.toml's text with new figures and their commit, and after a whole run the machine's name."""
     for section, run in re.findall(r"^\[(\w+)\]\n(?:\w+ = .*\n)*?run = \"(\w+)\"$", text, re.MULTILINE):
         if run in runs:
             values = RUNS[run]()

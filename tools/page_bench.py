@@ -1,15 +1,15 @@
-"""How fast the page is: ``python -m tools.page_bench``. It takes a minute; leave the machine alone meanwhile.
+"""Measure the page's speed: ``python -m tools.page_bench``, a minute on an idle machine.
 
 ``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead: it asks every move of the positions
-of so many games, at each of these plies, in a page opened again for each, and prints by ply how long it takes until all
-are exact, and the nodes of that. ``--served`` takes the page as ``little-go open`` serves it, with one table.
+of 20 games, at each of these plies, in a page opened again for each, and prints by ply the time until all are exact,
+and the nodes. ``--served`` takes the page as ``little-go open`` serves it, with one table.
 
-Times are of the wall clock, in Chromium without a window:
+Times are of the wall clock, in headless Chromium:
 
 - from the opening of the file to the page ready for use;
 - from a click on a point to the frame that shows it;
-- until it is known who wins, and what the exact value is, in the positions of ``python -m lab bench --exact`` with
-  16 plies left, random stones that neither book nor atlas knows.
+- until the winner, and the exact value, is known in the positions of ``python -m lab bench --exact`` with 16 plies
+  left, random stones that neither book nor atlas has.
 """
 
 import math
@@ -37,7 +37,7 @@ _CLICK = """async name => {
     return performance.now() - start;
 }"""
 
-#: Milliseconds until the winner and until the exact value are known, from the moment the position is opened.
+#: Milliseconds from opening a position until the winner and until the exact value are known.
 _SOLVE = """async position => {
     const { app } = explorer;
     const start = performance.now();
@@ -52,7 +52,7 @@ _SOLVE = """async position => {
 }"""
 
 
-#: Seconds until all moves are exact, and the nodes of that; or until it was given up, and null.
+#: Seconds until all moves are exact, and the nodes; or until it was given up, and null.
 _EVERY_MOVE = """async ([position, patience]) => {
     const { app } = explorer;
     const start = performance.now();
@@ -90,7 +90,7 @@ def _time_every_move(explorer: Explorer, drawn: Sequence[Sequence[Position]], pl
 
 
 def _quantiles(ordered: Sequence[float]) -> list[float]:
-    """Return the median, what 95 % do not exceed, and the greatest; of nothing, nothing."""
+    """Return the median, the 95 % quantile, and the greatest; of nothing, nothing."""
     return [ordered[math.ceil(part * len(ordered)) - 1] for part in (0.5, 0.95, 1.0) if ordered]
 
 

@@ -1,4 +1,4 @@
-"""The page's pictures in the documents, taken again: ``python -m tools.pictures``. It needs pngquant."""
+"""Take the page's pictures in the documents again: ``python -m tools.pictures``. It needs pngquant."""
 
 import subprocess
 from typing import Any
@@ -8,7 +8,7 @@ from tools.browsing import ROOT, Explorer, open_browser
 #: A position inside a trap, at which all but two moves throw the win away.
 TRAP = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0 1,4"
 
-#: By name: the moves, the row that the mouse is on or None, and the settings of the browser.
+#: By name: the moves, the row under the mouse or None, and the browser's settings.
 PICTURES: dict[str, tuple[str, int | None, dict[str, Any]]] = {
     "light": ("", None, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "dark": (TRAP, 1, {"viewport": {"width": 1200, "height": 860}, "color_scheme": "dark"}),

@@ -1,4 +1,4 @@
-"""Run the programs that a release is made by, with one line for one that failed; read and write archives."""
+"""Run the programs of a release, with one line for a failed one; read and write archives."""
 
 import gzip
 import io
@@ -12,12 +12,12 @@ from pathlib import Path
 
 import click
 
-#: The first line that compilers, setuptools and Python's own exceptions name an error in.
+#: The first line in which compilers, setuptools and Python's exceptions name an error.
 _ERROR = re.compile(r"^(?:.*[:\s])?(?:fatal )?error: ", re.MULTILINE)
 
 
 class ToolError(click.ClickException):
-    """A step that failed; the message is one line, ``output`` all that its program printed, which may be empty."""
+    """A failed step; the message is one line, ``output`` its program's whole output, maybe ""."""
 
     def __init__(self, message: str, output: str = "") -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class ToolError(click.ClickException):
 
 
 def run_program(words: Iterable[str | Path], directory: Path, environment: Mapping[str, str]) -> str:
-    """Return what a program prints; raises ToolError for one that is missing or that fails."""
+    """Run a program and return its output; raises ToolError for a missing or failed one."""
     command = [str(word) for word in words]
     try:
         done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
@@ -51,7 +51,7 @@ def error_line(printed: str) -> str:
 
 
 def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
-    """Write a zip whose bytes follow from the files' names and contents: sorted, of one time and one mode."""
+    """Write a zip whose bytes depend only on names and contents: sorted, of one time and one mode."""
     when = time.gmtime(epoch)[:6]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
@@ -61,19 +61,19 @@ def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
 
 
 def read_zip(path: Path) -> dict[str, bytes]:
-    """Return the contents of a zip's files by their names."""
+    """Return the contents of a zip's files by name."""
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
 
 
 def folder(place: Path, under: str) -> dict[str, bytes]:
-    """Return the contents of a folder's files by their names below ``under``."""
+    """Return the contents of a folder's files by name below ``under``."""
     files = (path for path in place.rglob("*") if path.is_file())
     return {f"{under}/{path.relative_to(place).as_posix()}": path.read_bytes() for path in files}
 
 
 def write_tar(path: Path, made: Path, epoch: int) -> None:
-    """Write a packed tar again, with its members sorted, of one time and nobody's."""
+    """Write a packed tar again, members sorted, of one time, without an owner."""
     plain = io.BytesIO()
     with tarfile.open(made) as old, tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as new:
         for member in sorted(old.getmembers(), key=lambda each: each.name):

@@ -1,8 +1,7 @@
-"""Make all that is published, in ``dist/``: ``make release``, two minutes of CPU.
+"""Make all published files, in ``dist/``: ``make release``, two minutes of CPU.
 
-Everything is made from the last commit, whatever else the clone holds, and nothing in it depends on the place, the user
-or the time: times are those of the commit. So the same commit gives the same bytes, on every machine for what holds no
-compiled code, and for the wheels wherever the compiler and the interpreters are the same.
+Everything is made from the last commit, and depends on no place, user or time: times are the commit's. So the same
+commit gives the same bytes; for wheels, with the same compiler and interpreters.
 """
 
 import hashlib
@@ -30,18 +29,18 @@ from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_plac
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 
-#: What wheels are tagged for: Linux with glibc 2.28 of 2018, or newer; auditwheel adds what is older if it is true.
+#: The wheels' tag: Linux with glibc 2.28 of 2018, or newer; auditwheel adds older ones that fit.
 PLATFORM = "manylinux_2_28_x86_64"
 
-#: What programs get of the user's settings; and the compiler and linker, as interpreters have other options for both,
-#: among them the place of their own libraries.
+#: The environment of programs; compiler and linker are set because interpreters have other options for both, with paths
+#: of their own libraries.
 _KEPT = ("PATH", "HOME", "TMPDIR", "PYENV_ROOT")
 _COMPILER = {"CC": "gcc", "LDSHARED": "gcc -shared"}
 
-#: What setup.py needs, which is linked into a folder of its own, so that every interpreter can use the same.
+#: The packages that setup.py needs, linked into a folder for all interpreters.
 _BUILDERS = ("setuptools", "cython")
 
-#: What who uploads gets, and what it is in the clone.
+#: The files for uploaders, by their place in the clone.
 _PLAYER = {
     "my_player3.py": "my_player3.py",
     "book.json": "book.json",
@@ -53,7 +52,7 @@ SUMS = "SHA256SUMS"
 
 
 class Commit(NamedTuple):
-    """What is released: the files of the last commit, its seconds since 1970, and the version."""
+    """The released files: those of the last commit, its seconds since 1970, and the version."""
 
     files: Path
     epoch: int
@@ -61,7 +60,7 @@ class Commit(NamedTuple):
 
 
 def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variables: str) -> str:
-    """Run a program whose output depends on nobody's settings; return its output, raise ToolError if it fails."""
+    """Run a program independent of user settings; return its output, raise ToolError if it fails."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     fixed = {"SOURCE_DATE_EPOCH": str(epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
     path = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -69,12 +68,12 @@ def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variab
 
 
 def python(module: str, *arguments: str | Path, source: Commit) -> str:
-    """Run a module of this environment in the files that are released, as run() does."""
+    """Run a module of this environment in the released files, as run() does."""
     return run([sys.executable, "-m", module, *arguments], source.files, source.epoch)
 
 
 def export(clone: Path, place: Path) -> Commit:
-    """Lay out the files of a clone's last commit; raises ToolError where there is none."""
+    """Export the files of a clone's last commit; raises ToolError where there is none."""
     if not (clone / ".git").exists():
         raise ToolError("a release is made in a clone: its last commit is what is released")
     epoch = int(run(["git", "log", "-1", "--format=%ct"], clone))
@@ -95,7 +94,7 @@ def export(clone: Path, place: Path) -> Commit:
 
 
 def player(source: Commit, out: Path) -> None:
-    """Write the zip for who uploads: the script, its book and a page of instructions."""
+    """Write the zip for uploaders: the script, its book and a page of instructions."""
     files = {name: (source.files / path).read_bytes() for name, path in _PLAYER.items()}
     write_zip(
         out / "little-go-player.zip", {f"little-go-player/{name}": text for name, text in files.items()}, source.epoch
@@ -103,7 +102,7 @@ def player(source: Commit, out: Path) -> None:
 
 
 def data(source: Commit, out: Path) -> None:
-    """Write the zip for who analyses: the data package, the certificates, and what their files mean."""
+    """Write the zip for analysts: the data package, the certificates, and their descriptions."""
     files = folder(source.files / "data", "little-go-data")
     files |= folder(source.files / "proof" / "certificates", "little-go-data/certificates")
     files = {name: content for name, content in files.items() if not name.endswith(".py")}
@@ -118,7 +117,7 @@ def data(source: Commit, out: Path) -> None:
 
 
 def unlinked(text: str) -> str:
-    """Return a document without its links to files, which are not beside it where it goes."""
+    """Return a document without its links to files, which do not travel with it."""
     return re.sub(r"!?\[([^\]]+)\]\((?![a-z]+:)[^)]*\)", r"\1", text)
 
 
@@ -128,7 +127,7 @@ def page(source: Commit, out: Path) -> None:
 
 
 def sdist(source: Commit, out: Path, draft: Path) -> Path:
-    """Write the source distribution; return what is in it, unpacked."""
+    """Write the source distribution; return its unpacked files."""
     made = built("sdist", sys.executable, source, source.files, draft)
     write_tar(out / made.name, made, source.epoch)
     with tarfile.open(out / made.name) as files:
@@ -137,7 +136,7 @@ def sdist(source: Commit, out: Path, draft: Path) -> Path:
 
 
 def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Path) -> Path:
-    """Build a wheel from the source distribution, tag it for all machines that it works on, and return it."""
+    """Build a wheel from the source distribution, tag it for all fitting machines, and return it."""
     made = built("wheel", interpreter, source, unpacked, draft)
     tagged = draft / "tagged"
     remove_all(tagged)
@@ -177,16 +176,15 @@ def publish_wheel(
 
 
 def _places(draft: Path, *prefixes: str) -> list[Path]:
-    """Return the directories of a build, which no file may name: those of the clone, the drafts and the interpreters.
+    """Return the directories of a build, which no file may name: the clone's, the drafts' and the interpreters'.
 
-    Those at the top, such as /usr, are everybody's.
+    Top-level ones such as /usr are allowed.
     """
     places = {ROOT, draft, *map(Path, (sys.prefix, sys.base_prefix, *prefixes))}
     return sorted(place for place in places if len(place.parts) > 2)
 
 
 def _sysconfig(interpreter: str, name: str, source: Commit) -> str:
-    """Return a variable of an interpreter's build."""
     program = f"import sysconfig; print(sysconfig.get_config_var({name!r}))"
     return run([interpreter, "-s", "-S", "-c", program], source.files).strip()
 
@@ -201,7 +199,7 @@ def built(kind: str, interpreter: str, source: Commit, directory: Path, draft: P
 
 
 def builders(draft: Path) -> Path:
-    """Return a folder with what builds; other interpreters pass over what of it is compiled for this one."""
+    """Return a folder with the build packages; other interpreters skip its compiled modules."""
     place = draft / "builders"
     if not place.exists():
         place.mkdir()
@@ -225,14 +223,14 @@ def interpreters() -> Iterator[tuple[str, str | None]]:
 
 
 def place_kernel(this: Path, source: Commit) -> None:
-    """Copy the modules of this machine's wheel into the files that are released, whose commands then run there."""
+    """Copy the modules of this machine's wheel into the released files, whose commands then run there."""
     for name, content in read_zip(this).items():
         if name.endswith(MODULE_SUFFIXES):
             (source.files / name).write_bytes(content)
 
 
 def site(source: Commit, out: Path, draft: Path) -> None:
-    """Write the zip of the documents, for which the commands are imported: so the kernel has to be there."""
+    """Write the zip of the documents; needs the kernel, because it imports the commands."""
     python("mkdocs", "build", "--strict", "--site-dir", draft / "site", source=source)
     write_zip(out / "little-go-site.zip", folder(draft / "site", "little-go-site"), source.epoch)
 
@@ -243,7 +241,7 @@ def report(source: Commit, out: Path) -> None:
 
 
 def materials(source: Commit, out: Path) -> None:
-    """Write what the wheels need, as pinned, in the form that CycloneDX defines."""
+    """Write the wheels' pinned dependencies in CycloneDX form."""
     options = ("requirements", "--pyproject", "pyproject.toml", "--output-reproducible", "requirements/run.txt")
     (out / "little-go.cdx.json").write_text(python("cyclonedx_py", *options, source=source), "utf-8")
 
@@ -259,7 +257,7 @@ def sums(out: Path) -> str:
 
 @contextmanager
 def drafts(place: Path) -> Iterator[Path]:
-    """Give a folder to work in, which is gone at the end; raises ToolError for what cannot be written."""
+    """Yield a folder that is removed at the end; raises ToolError for a file that cannot be written."""
     try:
         remove_all(place)
         place.mkdir()
@@ -272,7 +270,7 @@ def drafts(place: Path) -> Iterator[Path]:
 
 
 class Steps:
-    """The steps of a release. One that fails costs its own files and a line, and leaves its output in a log."""
+    """The steps of a release. A failed one costs its own files and a line, and leaves its output in a log."""
 
     def __init__(self, log: Path, tell: Callable[[str], None]) -> None:
         self.failed: list[str] = []
@@ -282,7 +280,7 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Print the step's name; catch the ToolError that ends it, and print what failed in a line."""
+        """Print the step's name; catch its ToolError, and print the failure in a line."""
         self._tell(name)
         try:
             yield
@@ -294,9 +292,9 @@ class Steps:
 
 
 def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> list[str]:
-    """Make all that is published in ``dist``, which is replaced when all is there; return the steps that failed.
+    """Make all published files in ``dist``, replaced when complete; return the failed steps.
 
-    tell: called with each step, and with a line for each that fails.
+    tell: called with each step, and with a line for each failure.
     """
     found = list(interpreters())
     with drafts(dist.with_name(f"{dist.name}.tmp")) as draft:
@@ -322,7 +320,7 @@ def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> list[s
 
 
 def make_wheels(steps: Steps, found: Iterable[tuple[str, str | None]], source: Commit, out: Path, draft: Path) -> None:
-    """Make the source distribution, and from it the wheels: for each version that is found, and each other system."""
+    """Make the source distribution, and its wheels: for each version found, and each other system."""
     unpacked = this = None
     with steps.step("source distribution"):
         unpacked = sdist(source, out, draft)
@@ -385,7 +383,7 @@ def _modules_alone(clone: Path, target: Target, folder: Path) -> dict[str, bytes
     help="Only build the modules for this system, in two folders, and compare them.",
 )
 def main(checked: str | None) -> None:
-    """Make all that is published, in dist/, from the last commit."""
+    """Make all published files, in dist/, from the last commit."""
     began = time.monotonic()
     if checked is not None:
         (target,) = (target for target in TARGETS if target.zig == checked)

@@ -1,7 +1,7 @@
-"""Measure what more workers bring, on threads and on a cluster of this machine: ``python -m tools.scaling``.
+"""Measure the gain of more workers, on threads and on a cluster of this machine: ``python -m tools.scaling``.
 
-Each row decides the same positions from nothing. "One core each" gives every worker a core of its own and so a table of
-its own, as on two machines; the others share one. The machine should be idle: it takes 10 minutes on two cores.
+Each row decides the same positions. "One core each" gives every worker a core and so a table of its own, as on two
+machines; the others share one. The machine should be idle: it takes 10 minutes on two cores.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from tools.loopback import Loopback
 
 
 def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
-    """Run ``generator atlas`` from nothing; return the seconds on the clock and the nodes."""
+    """Run a new ``generator atlas``; return the seconds on the clock and the nodes."""
     store = folder / "book.db"
     command = [sys.executable, "-m", "generator", "atlas", "--verdict", "--db", str(store), *asked]
     started = time.monotonic()
@@ -36,7 +36,7 @@ def on_threads(workers: int, asked: list[str]) -> tuple[float, int]:
 
 
 def on_cluster(workers: int, threads: int, apart: bool, asked: list[str]) -> tuple[float, int]:
-    """Return seconds and nodes on a cluster; apart: each worker on a core of its own, and with its own table."""
+    """Return seconds and nodes on a cluster; apart: each worker on its own core, with its own table."""
     with tempfile.TemporaryDirectory(prefix="scaling-") as name:
         cores = sorted(os.sched_getaffinity(0))[:workers] if apart else None
         loopback = Loopback(Path(name), workers, threads=threads, cores=cores)

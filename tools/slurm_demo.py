@@ -1,7 +1,7 @@
 """Run the example of docs/guides/SCALING.md on a SLURM of one node, with a worker that is ended: ``make slurm-demo``.
 
-Needs root, slurmctld, slurmd, munged and dask-jobqueue. All files are in a directory of its own, so a SLURM that the
-machine has is not touched. Ends with 0 if SLURM has ended a worker for its time and the rows are those of threads.
+Needs root, slurmctld, slurmd, munged and dask-jobqueue. All files are in a directory of its own, so an installed SLURM
+is not touched. Ends with 0 if SLURM has ended a worker for its time and the rows equal those of threads.
 """
 
 import argparse
@@ -53,7 +53,7 @@ NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=2000 State=UNKNOWN
 PartitionName=standard Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
-#: What the example says, and what is said here instead. A job has a minute, the least that SLURM knows.
+#: The example's text, and its replacement. A job has a minute, SLURM's minimum.
 _CHANGES = (
     (r'clone = Path.home\(\) / "little-go"', "clone = Path({clone!r})"),
     (r'interface="ib0"', 'interface="lo"'),
@@ -68,7 +68,7 @@ _CHANGES = (
 
 
 def example(**here: str | int) -> str:
-    """Return the example with what is different here; raises AssertionError where the document says something else."""
+    """Return the example with the replacements; raises AssertionError where the document differs."""
     text = (ROOT / "docs" / "guides" / "SCALING.md").read_text("utf-8")
     (code,) = map(str, re.findall(r"^```python\n(.*?SLURMCluster.*?)^```$", text, re.DOTALL | re.MULTILINE))
     for old, new in _CHANGES:
@@ -89,7 +89,7 @@ def running(*command: str, log: Path) -> Iterator["subprocess.Popen[str]"]:
 
 def slurm(folder: Path, stack: ExitStack) -> None:
     """Start MUNGE and a SLURM of one node, until the stack ends."""
-    # MUNGE asks for a way that others cannot write to, SLURM for places that are there.
+    # MUNGE requires directories that others cannot write to, SLURM existing ones.
     for name in ("munge", "state", "spool", "logs"):
         (folder / name).mkdir(mode=0o755)
     key = folder / "munge" / "key"
@@ -109,12 +109,12 @@ def slurm(folder: Path, stack: ExitStack) -> None:
 
 
 def said(*command: str) -> str:
-    """Return what a program prints."""
+    """Return a program's output."""
     return subprocess.run(command, capture_output=True, text=True).stdout
 
 
 def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
-    """Compute the atlas of a game in a folder, and return for each row whether Black wins."""
+    """Compute the atlas of a game in a folder; whether Black wins, for each row."""
     folder.mkdir()
     files = ["--plies", str(plies), "--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
     subprocess.run([sys.executable, "-m", "generator", "atlas", *GAME, *files, *where], check=True, cwd=ROOT)
@@ -122,7 +122,7 @@ def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Set up, run, compare, take down; return 0 if all went as the document says."""
+    """Set up, run, compare, take down; return 0 if all agrees with the document."""
     parser = argparse.ArgumentParser(prog="python -m tools.slurm_demo", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--plies", type=int, default=20, help="of the game; fewer on a slow machine (20)")
     parser.add_argument("--age", type=int, default=30, help="of the first job when the search begins, in seconds (30)")

@@ -1,12 +1,12 @@
-"""Walk a request through the project: the files that are on the stack when one of its stages is made.
+"""Walk a request through the project: the files on the stack when one of its stages is made.
 
     python -m tools.walk query      # a position, from the command to its answer
     python -m tools.walk fact       # a fact, from the kernel to book.json
     python -m tools.walk game       # a game, from the host to its review
 
-It runs what is asked for, and prints the files in the order in which they are met, each with the stages that are made
-in it. The words that all of them use, solver/ and runtime/, are left out, and so are commands where the walk begins and
-ends below them. docs/explanation/FLOW.md draws the walks, and a test holds their lengths.
+It runs the request, and prints the files in order, each with the stages made in it. solver/ and runtime/, which all
+files use, are left out, and so are commands where the walk begins and ends below them. docs/explanation/FLOW.md draws
+the walks, and a test checks their lengths.
 """
 
 import inspect
@@ -34,7 +34,7 @@ from solver.family import Variant
 
 ROOT = Path(__file__).parents[1]
 
-#: Rooms whose words every file uses.
+#: Rooms that every file uses.
 _WORDS = ("solver", "runtime", "tools", "tests")
 
 
@@ -42,11 +42,11 @@ _WORDS = ("solver", "runtime", "tools", "tests")
 class Walk:
     """A way through the project."""
 
-    #: From where to where it leads.
+    #: Its start and end.
     what: str
-    #: Goes the way, in a directory of its own.
+    #: Runs it, in a directory of its own.
     go: Callable[[], None]
-    #: What is made on the way, in this order: classes, and at the end maybe a function.
+    #: The stages made, in order: classes, and at the end maybe a function.
     stages: tuple[str, ...]
     #: Whether a command hands the stages on. Otherwise the walk begins and ends below the commands.
     has_commands: bool = True
@@ -108,9 +108,9 @@ def _solve_and_compress(game: Variant) -> None:
 
 
 def walked(walk: Walk) -> dict[str, list[str]]:
-    """Go a walk; return its files, in the order in which they are met, each with the stages that are made in it.
+    """Run a walk; return its files in order, each with the stages made in it.
 
-    Raises RuntimeError for a command that fails, and for a stage that nothing has made.
+    Raises RuntimeError for a failed command, and for a stage that was not made.
     """
     files: dict[str, list[str]] = {}
 
@@ -145,7 +145,7 @@ def _is_command(file: str) -> bool:
 
 @contextmanager
 def _noting(stages: Iterable[str], note: Callable[[str, str], None]) -> Iterator[None]:
-    """Call ``note``, meanwhile, whenever a stage is made: with the stage, and for a function with its own file."""
+    """Call ``note`` when a stage is made: with the stage, and for a function with its own file."""
     undo: list[Callable[[], None]] = []
     for stage in stages:
         module, _, name = stage.rpartition(".")
@@ -164,7 +164,7 @@ def _noting(stages: Iterable[str], note: Callable[[str, str], None]) -> Iterator
 
 
 def _wrapped(owner: Any, name: str, note: Callable[[], None]) -> Callable[[], None]:
-    """Have a function call ``note`` first, and return what undoes that."""
+    """Have a function call ``note`` first, and return a function that undoes this."""
     plain = getattr(owner, name)
 
     def noting(*args: Any, **kwargs: Any) -> Any:
@@ -187,7 +187,7 @@ def _stack() -> list[str]:
 
 @cache
 def _file_of_ours(name: str) -> str:
-    """Return a file's path in the project, "" for what is not on any walk."""
+    """Return a file's path in the project, "" for a file left out of walks."""
     path = Path(name)
     if not path.is_relative_to(ROOT) or path.relative_to(ROOT).parts[0] in (*_WORDS, ".venv"):
         return ""
@@ -195,7 +195,7 @@ def _file_of_ours(name: str) -> str:
 
 
 def walk_text(what: str, files: dict[str, list[str]]) -> str:
-    """Return a walk as a picture in text: its files, and the stages that are made in each."""
+    """Draw a walk as text: its files, and the stages made in each."""
     lines = [f"{what}: {len(files)} files"]
     for file, stages in files.items():
         lines.append(f"  {file:40}{', '.join(stage.rpartition('.')[2] for stage in stages)}".rstrip())
@@ -205,7 +205,7 @@ def walk_text(what: str, files: dict[str, list[str]]) -> str:
 @click.command()
 @click.argument("name", type=click.Choice(list(WALKS)))
 def main(name: str) -> None:
-    """Print the files of a walk, and what is made in each."""
+    """Print the files and stages of a walk."""
     click.echo(walk_text(WALKS[name].what, walked(WALKS[name])))
 
 

@@ -1,7 +1,7 @@
-"""Wheels: what they contain, and the check that each passes before it is published.
+"""Wheels: their contents, and the check of each before it is published.
 
-The check reads what is there, not what made it: the modules' formats, machines and exports (LIEF), the tags, the
-classifiers, and RECORD.
+The check reads the file itself: the modules' formats, machines and exports (LIEF), the tags, the classifiers, and
+RECORD.
 """
 
 import base64
@@ -17,12 +17,12 @@ from tools.programs import ToolError, read_zip
 
 MODULE_SUFFIXES = (".so", ".pyd")
 
-#: What the linker adds to the exports of each module for macOS.
+#: The linker's additions to the exports of each module for macOS.
 _OF_LINKER = {"__mh_dylib_header", "___dso_handle"}
 
 
 class Platform(NamedTuple):
-    """A system and machine that wheels are for: a tag's pattern, LIEF's names for the modules', and the classifier."""
+    """A system and machine of wheels: a tag's pattern, LIEF's names for the modules', and the classifier."""
 
     tag: str
     format: str
@@ -53,7 +53,7 @@ def platform_of(tag: str) -> Platform:
 def retagged(
     files: Mapping[str, bytes], python_tag: str, abi_tag: str, platform_tags: Iterable[str]
 ) -> dict[str, bytes]:
-    """Return a wheel's files with other tags: WHEEL has them, METADATA their system, and RECORD fits."""
+    """Return a wheel's files with other tags, in WHEEL, METADATA's system, and RECORD."""
     tags = [*platform_tags]
     (wheel,) = (name for name in files if name.endswith(".dist-info/WHEEL"))
     metadata, record = (wheel.replace("WHEEL", name) for name in ("METADATA", "RECORD"))
@@ -61,7 +61,7 @@ def retagged(
     new = {name: content for name, content in files.items() if name != record}
     new[wheel] = "\n".join([*kept, *(f"Tag: {python_tag}-{abi_tag}-{tag}" for tag in tags), ""]).encode()
     is_system = re.compile(rf"(?:Classifier: {_SYSTEM}.*\n)+")
-    # One system in place of all, or of the one that the wheel was for before.
+    # One system in place of all, or of the wheel's former one.
     system = f"Classifier: {platform_of(tags[0]).classifier}\n"
     new[metadata] = is_system.sub(system, files[metadata].decode(), count=1).encode()
     new[record] = "".join([*(_recorded(name, new[name]) for name in sorted(new)), f"{record},,\n"]).encode()
@@ -69,7 +69,6 @@ def retagged(
 
 
 def _recorded(name: str, content: bytes) -> str:
-    """Return a file's line in a wheel's RECORD."""
     digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
     return f"{name},sha256={digest},{len(content)}\n"
 
@@ -78,9 +77,9 @@ def _recorded(name: str, content: bytes) -> str:
 
 
 def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> None:
-    """Raise ToolError, one line, for a wheel that is not what its name promises.
+    """Raise ToolError, one line, for a wheel that differs from its name.
 
-    modules: the files that it has in solver/native/. places: directories of the build, which no file may name.
+    modules: its files in solver/native/. places: directories of the build, which no file may name.
     """
     files = read_zip(wheel)
     python_tag, abi_tag, joined = wheel.stem.split("-")[2:]
@@ -101,7 +100,7 @@ def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> 
 
 
 def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str]:
-    """Yield in what a module is not one for a platform that starts by one function, under its own name."""
+    """Yield the faults of a module for a platform that starts by one function, under its own name."""
     # Only in the environment of a release.
     import lief
 
@@ -126,7 +125,7 @@ def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str
 
 
 def _exports(binary: Any) -> set[str]:
-    """Return the names that a module offers to others."""
+    """Return the names that a module exports."""
     import lief
 
     if isinstance(binary, lief.PE.Binary):

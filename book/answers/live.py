@@ -1,4 +1,4 @@
-"""Search of positions that no file has: the native kernel, by all cores, within a budget."""
+"""Search positions that no file has: the native kernel, on all cores, within a budget."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,38 +12,38 @@ from solver.bounds import UNKNOWN
 from solver.native import kernel_needed
 from solver.position import Position
 
-#: Seconds that a search may take unless a caller gives another time: far more than almost any position needs.
+#: Default limit of a search in seconds: far more than almost any position needs.
 LIVE_SECONDS = 60.0
 
 #: Seconds between two states of a search that is shown.
 LOOK_SECONDS = 0.25
 
-#: What a search may cost: tells, many times a second, the nodes that it may still take; 0 or less ends it.
+#: The limit of a search: returns the nodes that it may still take, many times a second; 0 or less ends it.
 Budget: TypeAlias = Callable[[], int]
 
 #: More nodes than any search here takes.
 _ENDLESS = 1 << 40
 
-#: The cost that the table notes for a fact from elsewhere: so high that no search of ours drives it out.
+#: The cost noted in the table for a fact from elsewhere: so high that no search of ours replaces it.
 _TAUGHT_NODES = 1 << 20
 
 
 def for_seconds(seconds: float) -> Budget:
-    """Return a budget of seconds on the clock, which runs from now."""
+    """Return a budget of seconds from now."""
     end = time.monotonic() + seconds
     return until_stopped(lambda: time.monotonic() >= end)
 
 
 def until_stopped(stopped: Callable[[], bool]) -> Budget:
-    """Return a budget that ends when ``stopped`` says so, which is asked every few hundredths of a second."""
+    """Return a budget that ends when ``stopped``, polled every few hundredths of a second, is true."""
     return lambda: 0 if stopped() else _ENDLESS
 
 
 class LiveSearch:
-    """The native kernel's search; its table helps with what is asked next."""
+    """The native kernel's search; its table serves later questions too."""
 
     def __init__(self, table_mib: int | None = None) -> None:
-        """table_mib: the memory of its table; as much as fits the machine when None.
+        """table_mib: the memory of its table; None: as much as fits the machine.
 
         Raises NoKernel where there is no kernel, and ValueError for a table that does not fit.
         """
@@ -60,25 +60,25 @@ class LiveSearch:
 
     @property
     def searched(self) -> int:
-        """The nodes of all searches up to now."""
+        """The nodes of all searches so far."""
         return self._solver.nodes
 
     @cached_property
     def judge(self) -> ExactOracle:
-        """What compares lines, on the same table."""
+        """The oracle that compares lines, on the same table."""
         return ExactOracle(self._solver.kernel)
 
     def teach(self, position: Position, known: BoundsBase) -> None:
-        """Tell the search what is known of a position, to go on from."""
+        """Seed the table with known bounds of a position."""
         if not position.is_over:
             self._solver.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
 
     def moves(
         self, position: Position, known: Mapping[int, Answer], bounds: Answer, budget: Budget
     ) -> Iterator[Mapping[int, Answer]]:
-        """Yield what is proved of all moves, many times a second, until all are exact or the budget is spent.
+        """Yield proved bounds of all moves, many times a second, until all are exact or the budget is spent.
 
-        known: what is known of the moves. bounds: of the position itself.
+        known: the bounds of the moves. bounds: those of the position.
         """
         limit = budget()
         if limit <= 0:
@@ -89,10 +89,7 @@ class LiveSearch:
                 return
 
     def value(self, position: Position, budget: Budget, guess: int | None = None) -> Answer:
-        """Return what is proved of a position's value when it is exact, or the budget is spent.
-
-        guess: what it may be.
-        """
+        """Return a position's value when exact, or its bounds when the budget is spent. guess: the likely value."""
         limit = budget() // cores()
         if limit <= 0:
             return UNKNOWN
@@ -101,7 +98,7 @@ class LiveSearch:
         )
 
     def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
-        """Return what is proved when it is known whether a position is worth so much, or the budget is spent."""
+        """Return bounds once they decide whether a position's value reaches the goal, or the budget is spent."""
         limit = budget() // cores()
         if limit <= 0:
             return UNKNOWN

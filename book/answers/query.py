@@ -1,7 +1,7 @@
-"""A position in, all that is known of it out: from every source, from what follows, and from a search.
+"""Answer a position: merge all sources, inferences and a search.
 
-Three answers are kept apart everywhere: not in the book; in the book, undecided (bounds that do not tell the winner
-yet); and proven. Each bound keeps the names of its sources.
+Three answers are kept apart everywhere: not in the book; in the book, undecided (bounds on both sides of the komi); and
+proven. Each bound has the names of its sources.
 """
 
 import time
@@ -19,15 +19,16 @@ from solver.family import Variant
 from solver.position import Position, move_name, play_all
 from solver.symmetry import canonical_key, position_of
 
-#: The most nodes for which replies hold: a second. After an early move that would cost more than all values do.
+#: The most nodes for finding out which replies hold: a second. After an early move that would cost more than all
+#: values.
 _REPLY_NODES = 4_000_000
 
-#: The three answers to what is known of a position, wherever a program reads them.
+#: The names of the three answers for programs.
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
 
 
 def state_of(answer: Answer | None, game: Variant) -> str:
-    """Return which of the three answers it is that is known of a game's position: None when nothing is.
+    """Return the state of an answer about a game's position; None means that nothing is known.
 
     >>> [state_of(each, Variant(24, 2.5)) for each in (None, Answer(-24, 9, None, 0), Answer(3, 24, None, 0))]
     ['not-in-book', 'undecided', 'proven']
@@ -39,17 +40,17 @@ def state_of(answer: Answer | None, game: Variant) -> str:
 
 @dataclass(frozen=True)
 class Knowledge(BoundsBase):
-    """All that is known about a position.
+    """Everything known about a position.
 
-    answer: bounds, and a move that is proven to keep the mover's end of them; a finished game's score; None when the
-        position is not in the book.
-    lo_from, hi_from: where the bounds come from; nothing for -24 and 24. winner_from: who says enough to tell who wins.
+    answer: bounds, and a move proven to keep the mover's end of them; a finished game's score; None when the position
+        is not in the book.
+    lo_from, hi_from: the sources of the bounds; none for -24 and 24. winner_from: the sources that prove the winner.
     likely: the most promising move where none is proven to win or to be best: a guess.
-    pv: the principal variation, best moves for as long as they are known.
-    named: the sources that have the position, whatever they say of it.
-    moves: the legal moves, in groups that a symmetry makes one; those best for the mover first.
-    choice: what our player plays, where a source tells it.
-    game: the one that is asked about: its komi decides who wins.
+    pv: the principal variation, best moves as far as they are known.
+    named: the sources that have the position.
+    moves: the legal moves, symmetric ones in a group; best for the mover first.
+    choice: our player's move, where a source has it.
+    game: its komi decides who wins.
     """
 
     position: Position
@@ -66,22 +67,22 @@ class Knowledge(BoundsBase):
 
     @property
     def bounds(self) -> Answer:
-        """The answer, and of a position that is not in the book what holds for every position."""
+        """The answer, or the trivial bounds of a position that is not in the book."""
         return self.answer or UNKNOWN
 
     @property
     def lo(self) -> int:
-        """The least that the value can be."""
+        """The lower bound of the value."""
         return self.bounds.lo
 
     @property
     def hi(self) -> int:
-        """The most that the value can be."""
+        """The upper bound of the value."""
         return self.bounds.hi
 
     @property
     def winner(self) -> int | None:
-        """The colour that wins the game (1 = Black, 2 = White), or None when the bounds do not tell."""
+        """The winner of the game (1 = Black, 2 = White), or None where it is not proven."""
         return self.game.winner(self)
 
     @property
@@ -91,49 +92,49 @@ class Knowledge(BoundsBase):
 
     @property
     def best(self) -> int | None:
-        """A move that is proven to keep the mover's end of the bounds, or None."""
+        """A move proven to keep the mover's end of the bounds, or None."""
         return self.bounds.best
 
     @property
     def state(self) -> str:
-        """Which of the three answers it is, as ``state_of`` names them."""
+        """The state, as ``state_of`` names it."""
         return state_of(self.answer, self.game)
 
     @property
     def sources(self) -> list[str]:
-        """Who states the bounds, such as ``atlas atlas.csv.gz``, or ``kernel`` for what was searched now."""
+        """The sources of the bounds, such as ``atlas atlas.csv.gz``; ``kernel`` for a search just done."""
         return list(map(str, dict.fromkeys((*self.lo_from, *self.hi_from))))
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of the sources that say so, what follows from others left out."""
+        """The kinds of the sources, without inferences."""
         origins = (*self.winner_from, *self.lo_from, *self.hi_from) or self.named
         return list(dict.fromkeys(each.kind for each in origins if each.kind not in (BY_MOVES, BY_POSITION)))
 
     @property
     def after_moves(self) -> list[tuple[int, "Knowledge"]]:
-        """Each legal move with what is known after it or after its image, those best for the mover first."""
+        """Each legal move with the knowledge after it or its image, best for the mover first."""
         return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property
     def exact(self) -> int:
-        """Of how many legal moves the exact value is known."""
+        """The number of legal moves whose exact value is known."""
         return sum(len(known.moves) for known in self.moves if known.after.value is not None)
 
     @property
     def best_moves(self) -> list[int]:
-        """The moves that are proven to be worth as much as the position, symmetric copies of each other too."""
+        """All moves proven to be worth as much as the position."""
         return sorted(move for known in self.moves if known.lost == (0, 0) for move in known.moves)
 
 
 @dataclass(frozen=True)
 class KnownMove:
-    """Moves that lead to the same position but for a turn or a reflection, and what is known of them.
+    """Symmetric moves, and the position after them.
 
-    moves: the moves, the one that ``after`` is the position of first.
-    lost: how many points they lose against the best move, at least and at most.
-    replies: how many the other side has. holding: after how many of them it still wins. open: of how many that is not
-        known.
+    moves: the moves, first the one that leads to ``after``.
+    lost: the points lost against the best move, at least and at most.
+    replies: the number of replies. holding: after how many of them the other side still wins. open: for how many that
+        is not known.
     """
 
     moves: tuple[int, ...]
@@ -145,7 +146,7 @@ class KnownMove:
 
 
 def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
-    """Return what is known before and after a move, each with what follows from the other.
+    """Return the knowledge before and after a move, each narrowed by the other.
 
     A move is worth no more to its mover than the position. Raises Contradiction.
     """
@@ -157,7 +158,7 @@ def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
 
 
 def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
-    """Return what is known with what follows from another position."""
+    """Narrow what is known by bounds that follow from another position."""
     bounds = KnownBounds(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
     more = bounds.tightened_by(canonical_key(known.position), follows, *origins)
@@ -171,21 +172,21 @@ def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Know
         lo_from=more.lo_from,
         hi_from=more.hi_from,
         winner_from=more.winner_from,
-        # The rest of a line was for wider bounds.
+        # The rest of the line was for wider bounds.
         pv=() if answer.best is None or more.winner is None else (answer.best,),
         likely=None if _settles(known.position, answer, known.game) else guess,
     )
 
 
 def _settles(position: Position, answer: Answer, game: Variant) -> bool:
-    """Return whether an answer's move is proven to be best or to win."""
+    """Whether an answer's move is proven to be best or to win."""
     return answer.best is not None and (answer.value is not None or game.winner(answer) == position.mover)
 
 
 def smallest_best_move(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
-    """Return the least move that keeps a position's exact value, or None where ``known`` leaves open which that is.
+    """Return the smallest move that keeps a position's exact value, or None where the bounds leave it open.
 
-    value: stones Black - White. known: what is known of a position that is not over.
+    value: stones Black - White. known: returns the bounds of a position that is not over.
     A line of such moves is the principal variation: it depends on the rules alone.
     """
     for move in sorted(position.legal_moves()):
@@ -206,9 +207,9 @@ def smallest_best_move(position: Position, value: int, known: Callable[[Position
 
 @dataclass
 class _Group:
-    """Moves that lead to one position but for a turn or a reflection: where the first of them leads.
+    """Moves that lead to the same canonical position.
 
-    key: the canonical key of that position. replies: those of the positions after each of its moves, where they count.
+    after: the position after the first of them. key: its canonical key. replies: the keys after its replies, if asked.
     """
 
     moves: list[int]
@@ -218,7 +219,7 @@ class _Group:
 
 
 class Inquiry:
-    """A question about a position, its moves and the replies to these, and the answer from a ledger."""
+    """A question about a position, its moves and their replies, answered from a ledger."""
 
     def __init__(
         self,
@@ -228,9 +229,9 @@ class Inquiry:
         replies: bool = True,
         guess: int | None = None,
     ) -> None:
-        """Ask. moves, replies: whether about the moves, and about replies to moves of known value, too.
+        """Ask about the position; moves, replies: also about its moves, and about replies to moves of known value.
 
-        guess: what the position's value may be. Raises Contradiction when two sources cannot both be right.
+        guess: the likely value. Raises Contradiction when two sources cannot both be right.
         """
         self._ledger = ledger
         self._position = position
@@ -240,7 +241,7 @@ class Inquiry:
         self.infer()
 
     def _grouped(self, replies: bool) -> list[_Group]:
-        """Ask about all within two plies of the position; return its moves, those alike together."""
+        """Ask about all positions within two plies; return the moves, symmetric ones together."""
         groups: dict[int, _Group] = {}
         for move in self._position.legal_moves():
             after = self._position.play(move)
@@ -256,7 +257,7 @@ class Inquiry:
 
     @property
     def keys(self) -> list[int]:
-        """The canonical keys of the position, and of those after its moves where it was asked about them."""
+        """The canonical keys of the position, and of those after its moves if asked about."""
         return [self._key, *(group.key for group in self._groups)]
 
     @property
@@ -264,7 +265,7 @@ class Inquiry:
         return self._ledger.at(self._key)
 
     def infer(self) -> None:
-        """Draw the conclusions: from replies to moves, from these to the position, and back to its moves."""
+        """Infer bounds from replies to moves, from moves to the position, and back to the moves."""
         for group in self._groups:
             self._ledger.infer(group.after, group.replies)
         self._ledger.infer(self._position, [group.key for group in self._groups])
@@ -272,7 +273,7 @@ class Inquiry:
     # Searching
 
     def search(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
-        """Search what is open: who wins after each move, and exact values. Yields many times a second."""
+        """Search for winners and exact values that are open; yields many times a second."""
         for key, bounds in self._ledger.known_bounds():
             live.teach(position_of(key), bounds)
         position, here = self._position, self._here
@@ -288,7 +289,7 @@ class Inquiry:
         self.infer()
 
     def search_replies(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
-        """Search which replies hold, after the moves whose winner is known. Yields many times a second."""
+        """Search which replies hold after moves whose winner is known; yields many times a second."""
         spare = live.nodes(_REPLY_NODES)
         rest: Budget = lambda: min(budget(), spare())  # noqa: E731
         for group in sorted(self._groups, key=self._rank):
@@ -304,7 +305,7 @@ class Inquiry:
         moves: Mapping[int, int],
         is_settled: Callable[[KnownBounds], bool],
     ) -> Iterator[None]:
-        """Search a position's moves until what is known of each is enough. moves: canonical keys by move."""
+        """Search a position's moves until each is settled. moves: canonical keys by move."""
         ledger = self._ledger
         if all(is_settled(ledger.at(key)) for key in moves.values()):
             return
@@ -320,9 +321,9 @@ class Inquiry:
     # The result
 
     def knowledge(self, line: Callable[[Position, int], int | None] = lambda position, value: None) -> Knowledge:
-        """Put together what is known.
+        """Merge all knowledge.
 
-        line: returns a move that keeps a position's value, where no source tells the principal variation.
+        line: returns a move that keeps a position's value, where no source has the principal variation.
         """
         position = self._position
         moves = tuple(self._known_move(group) for group in sorted(self._groups, key=self._rank))
@@ -338,14 +339,13 @@ class Inquiry:
         likely: int | None = None,
         line: Callable[[Position, int], int | None] = lambda *_: None,
     ) -> Knowledge:
-        """Put together what is known of a position without its moves.
+        """Merge the knowledge of a position without its moves.
 
-        best: a move that keeps the mover's end, if one is known. likely: the most promising move. line: as for
-        knowledge().
+        best: a move that keeps the mover's end, if known. likely: the most promising move. line: as for knowledge().
         """
         answer, pv = bounds.answer._replace(best=best), ()
         if bounds.winner is not None:
-            # Where the mover loses, the line may begin with a guess: it shows how the other side wins.
+            # Where the mover loses, the line may begin with a guess, to show how the other side wins.
             first = best if answer.value is not None or bounds.winner == position.mover else likely
             start = () if first is None else (first,)
             pv = (*start, *self._line(play_all(position, start), bounds, line))
@@ -383,13 +383,13 @@ class Inquiry:
         return points_lost(self._position.black_to_move, self._here, self._ledger.at(group.key), others)
 
     def _rank(self, group: _Group) -> tuple[int, int, int]:
-        """Return a key that sorts the mover's best moves first: wins, then open ones, then losses."""
+        """Return a sort key: wins for the mover first, then open moves, then losses."""
         return rank(self._position.black_to_move, self._ledger.at(group.key), self._ledger.game)
 
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
-        """Return a move that is proven to keep the mover's end of the bounds, or None.
+        """Return a move proven to keep the mover's end of the bounds, or None.
 
-        Of those that are proven to be best it is the one on a line that ships, or the least; else what we play, if that
+        Of moves proven to be best it is the one on a shipped line, or else the smallest; otherwise our choice, if that
         keeps the end.
         """
         position, here = self._position, self._here
@@ -404,13 +404,13 @@ class Inquiry:
         return choice.move if ours.mover_bound(black) >= here.mover_bound(black) else keeper
 
     def _keeper(self, position: Position, bounds: KnownBounds) -> int | None:
-        """Return a move that is known to keep the mover's end; None where there is none, or where any move does."""
+        """Return a move known to keep the mover's end; None where there is none, or where any move does."""
         if bounds.value is None and bounds.mover_bound(position.black_to_move) == LEAST:
             return None
         return self._next(position, bounds)
 
     def _likely(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
-        """Return the most promising move: what we play, or what a source names, or one of which more is known."""
+        """Return the most promising move: our choice, or one that a source names, or the one with the best bounds."""
         named = [] if choice is None or not moves else [choice.move]
         named += [move for said in self._statements(self._position) for move in said.best]
         first = moves[0].after.answer if moves else None
@@ -418,7 +418,7 @@ class Inquiry:
         found = [move for move in named if move in top] or named[:1]
         if found:
             return found[0]
-        # Of several about which the same is known, none is more promising than the others.
+        # Of several moves with the same bounds, none is more promising.
         return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
     def _statements(self, position: Position) -> list[Statement]:
@@ -427,7 +427,7 @@ class Inquiry:
     def _line(
         self, position: Position, bounds: KnownBounds, line: Callable[[Position, int], int | None] = lambda *_: None
     ) -> Iterator[int]:
-        """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
+        """Yield known moves that keep the value, or where it is open the win."""
         kept: BoundsBase = bounds
         if bounds.value is None and bounds.winner is not None:
             kept = bounds.game.won_by(bounds.winner)
@@ -443,7 +443,7 @@ class Inquiry:
     def _next(self, position: Position, bounds: BoundsBase) -> int | None:
         """Return a move that keeps the mover's end of the bounds.
 
-        Of a value's best moves it is that of a line which ships, as such a line leads to the end, or else the least
+        Of a value's best moves it is the one on a shipped line, as such a line leads to the end, or else the smallest
         where that is known.
         """
         if bounds.value is not None:
@@ -462,7 +462,7 @@ class Inquiry:
         return None
 
     def _after(self, position: Position) -> Iterator[tuple[int, KnownBounds]]:
-        """Yield the moves of a position, as far as they were asked about, with what is known after each."""
+        """Yield the moves of a position that were asked about, with the bounds after each."""
         for group in self._groups:
             if position == self._position:
                 yield from ((move, self._ledger.at(group.key)) for move in group.moves)
@@ -470,16 +470,16 @@ class Inquiry:
                 yield from zip(position.legal_moves(), map(self._ledger.at, group.replies), strict=True)
 
     def _on_line(self, position: Position) -> int | None:
-        """Return the next move of a line of best play that ships and leads through a position."""
+        """Return the next move of a shipped line of best play through a position."""
         return next((said.best[0] for said in self._statements(position) if said.origin.kind == LINE), None)
 
     def _asked(self, position: Position) -> Answer:
-        """Return bounds of a position, which may be further away than those that were asked about."""
+        """Return bounds of a position, also of one that was not asked about yet."""
         return self._ledger.at(self._ledger.ask(position)).answer
 
 
 class Service:
-    """Answers what a game's positions are worth; what was found for one helps with the next.
+    """Answer questions about a game's positions; results for one help with the next.
 
     Public attributes: ``live``, the search, or None; ``game``, whose komi decides who wins.
     """
@@ -499,11 +499,11 @@ class Service:
         replies: bool = True,
         guess: int | None = None,
     ) -> Knowledge:
-        """Return what is known about a position and its moves; the positions after these have no ``moves``.
+        """Return the knowledge of a position and its moves; the positions after these have no ``moves``.
 
-        budget: what a search of what is open may cost; None: no search. way: the positions that led here, the first
-        one first: what is known of them and of their other moves counts here too. moves, replies: whether the moves,
-        and which replies to them hold, are of interest. guess: what the value may be.
+        budget: limit of a search of open values; None: no search. way: the positions that led here, in order: their
+            values and their other moves' values count too. moves, replies: whether to ask about the moves, and about
+            the replies that hold. guess: the likely value.
         Raises Contradiction when two sources cannot both be right.
         """
         with self._asked(position, way, moves, guess) as inquiry:
@@ -521,10 +521,10 @@ class Service:
         *,
         replies: bool = False,
     ) -> Iterator[Knowledge]:
-        """Yield what is known: at once, every ``seconds`` of a search, and when all is exact or the budget is spent.
+        """Yield the knowledge at once, every ``seconds`` of a search, and when all is exact or the budget is spent.
 
-        replies: whether to search, after that, which replies hold, and a line to the end; then the last answer is that
-        of ask(). way, and what it raises: as for ask().
+        replies: then also search for replies that hold and for a line to the end; the last answer is that of ask().
+            way, and errors: as for ask().
         """
         with self._asked(position, way) as inquiry:
             yield inquiry.knowledge()
@@ -540,7 +540,7 @@ class Service:
                 yield self._answer(inquiry, budget)
 
     def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
-        """Search until it is known whether a position is worth so much, or the budget is spent."""
+        """Search until it is decided whether a position's value reaches a goal, or the budget is spent."""
         if self.live is None:
             return UNKNOWN
         answer = self.live.decide(position, goal, budget)
@@ -548,13 +548,13 @@ class Service:
         return answer
 
     def best(self, position: Position, value: int, budget: Budget) -> int | None:
-        """Search for a move that keeps a position's value; None when the budget does not suffice to find one."""
+        """Search for a move that keeps a position's value; None when the budget is too small."""
         goal = goal_of(value, position.black_to_move)
         answer = self.decide(position, goal, budget)
         return answer.best if answer.at_least(goal) is position.black_to_move else None
 
     def why(self, position: Position, move: int) -> str:
-        """Say why a move is worse than the best one, or that it is not, or that there is no kernel to find that out.
+        """Explain why a move is worse than the best one, or that it is not, or that there is no kernel.
 
         Raises IllegalMove.
         """
@@ -569,9 +569,9 @@ class Service:
     def _asked(
         self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
     ) -> Iterator[Inquiry]:
-        """Ask the sources about the positions on the way, each only once, and about the position.
+        """Ask the sources about the position and, once each, about the positions on the way.
 
-        In the end what is known of them and of their moves is kept.
+        On exit the ledger keeps the bounds of these positions and their moves.
         """
         keys: list[int] = []
         try:
@@ -595,7 +595,7 @@ class Service:
                 yield inquiry.search_replies(self.live, budget)
 
     def _answer(self, inquiry: Inquiry, budget: Budget | None) -> Knowledge:
-        """Put together what is known; budget: for a line to the end, None where it is of no interest."""
+        """Merge the knowledge; budget: for a line to the end, None: no line."""
         if self.live is None or budget is None:
             return inquiry.knowledge()
         return inquiry.knowledge(lambda position, value: self.best(position, value, budget))

@@ -1,7 +1,7 @@
-"""Why a move is worse than another: two lines of best play, and two sentences, by rule, about what follows in them.
+"""Explain why a move is worse than another: two lines of best play, and two sentences by rule about them.
 
-Nothing is judged. A sentence tells what happens on the board in the lines that it is made from, so anybody can play
-them through and check it. Lines and sentences are made in ``solver/native/explain.c``, for the page too.
+A sentence states only what happens on the board in its line, so a reader can play it through and check it. Lines and
+sentences are made in ``solver/native/explain.c``, for the page too.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ from solver.position import Position
 if TYPE_CHECKING:
     from solver.native.kernel import Kernel
 
-#: With so many plies left or fewer all best moves are looked at, which takes some hundredths of a second a line.
+#: With this number of plies left or fewer all best moves are compared, some hundredths of a second a line.
 LATE_LEFT = 12
 
 _TABLE_MIB = 16
 
 
 class Reason(NamedTuple):
-    """Why a move is worse: what the reason is about, what comes of the move, what of the better one, and its kind.
+    """The reason why a move is worse: its theme, a sentence on each line, and its kind.
 
-    theme, kind: of THEMES and KINDS in solver.native.explain.
+    theme, kind: of THEMES and KINDS in solver.native.explain. worse, better: the sentences on the two moves.
     """
 
     theme: str
@@ -43,7 +43,7 @@ class Reason(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a move is worse than the best one: best play to the end, from each of both moves on, and what that shows."""
+    """Best play to the end from a move and from the best one, and the reason why the move is worse."""
 
     worse: tuple[int, ...]
     better: tuple[int, ...]
@@ -51,24 +51,24 @@ class Explanation(NamedTuple):
 
 
 class ExactOracle:
-    """Says what positions are worth, without an error and whatever it costs: by the atlas, then by the kernel."""
+    """Exact values of positions, at any cost: from the atlas, else from the kernel."""
 
     def __init__(self, kernel: "Kernel") -> None:
         self._kernel = kernel
 
     def value(self, position: Position) -> int:
-        """Return a position's exact value, from Black's side."""
+        """Return a position's exact value, Black - White."""
         known = _stored(position)
         return self._kernel.value(position).lo if known.value is None else known.lo
 
     def reaches(self, position: Position, goal: int) -> bool:
-        """Tell whether a position is worth so much."""
+        """Whether a position's value reaches a goal."""
         known = _stored(position).at_least(goal)
         return self._kernel.decide(position, goal).lo >= goal if known is None else known
 
 
 def open_oracle() -> ExactOracle:
-    """Return a judge on a small table of its own. Raises NoKernel."""
+    """Open an oracle on a small table of its own; raises NoKernel."""
     # Not at the top: reading a store needs no kernel.
     with kernel_needed():
         from solver.native.kernel import Kernel
@@ -78,7 +78,7 @@ def open_oracle() -> ExactOracle:
 
 
 def _stored(position: Position) -> BoundsBase:
-    """Return what is known of a position without a search."""
+    """Return a position's bounds without a search."""
     if position.is_over:
         return Bounds(position.margin, position.margin)
     return (position.ply < len(PLY_SIZES) and _atlas().get(position)) or UNKNOWN
@@ -90,9 +90,9 @@ def _atlas() -> Values:
 
 
 def reason(position: Position, worse: Sequence[int], better: Sequence[int], game: Variant) -> Reason:
-    """Say why the first move of one line is worse than that of another, by what comes of both.
+    """Explain why the first move of one line is worse than that of another, by the results of both.
 
-    worse, better: best play from the two moves on; the further they go, the more can be told. game: theirs.
+    worse, better: best play from the two moves on; longer lines show more. game: theirs.
     Raises IllegalMove; ValueError for a line without an answer; NoKernel.
 
     >>> from solver import START, parse_moves, play_all
@@ -107,7 +107,7 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
 
 
 def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
-    """Return why a move of a game is worse than the best one; None where it is not. It depends on the rules alone.
+    """Explain why a move is worse than the best one, from the rules alone; None where it is not.
 
     Raises IllegalMove and NoKernel.
     """
@@ -119,11 +119,11 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
 
 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
-    """Return a line of best play whose last plies are chosen again, to the end of the game.
+    """Return a line of best play with its last plies chosen again, to the end of the game.
 
     moves: best play from the position, as far as it is known. Each of the last LATE_LEFT plies is, of the moves that
-    keep the value, one that takes the most stones, and of several the one that leaves the fewest points to be filled.
-    So the line depends on the rules alone from there on. Raises IllegalMove and NoKernel.
+        keep the value, one that takes the most stones, and then the one that leaves the fewest points to be filled. So
+        that part depends on the rules alone. Raises IllegalMove and NoKernel.
     """
     line = []
     for move in moves:

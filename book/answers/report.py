@@ -1,4 +1,4 @@
-"""Report what is known of a position: text for people, JSON for scripts, and rows of a table."""
+"""Report a position: text for people, JSON for scripts, and rows of a table."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
-#: What a source is, for people.
+#: A sentence about each source.
 _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
     ATLAS: "what the first plies are worth, found by the kernel ({names})",
@@ -30,7 +30,7 @@ _SOURCES = {
     BY_POSITION: "no move is worth more than the position",
 }
 
-#: The columns of a table, one row for moves that are alike: those that the page's tables of moves have too, and more.
+#: The columns of a table, one row for symmetric moves: first those that the page's tables of moves have too.
 SHARED_COLUMNS = (
     "key", "after_key", "ply", "mover", "move", "alike", "winner", "worth", "value", "lo", "hi",
     "lost_least", "lost_most",
@@ -45,7 +45,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
     if best := _best_line(knowledge):
         lines.append(best)
     if knowledge.pv:
-        # Where only bounds are proven, it follows the moves that keep them.
+        # Where only bounds are proven, the line follows moves that keep them.
         name = "A line that keeps what is proven" if knowledge.value is None else "Principal variation"
         lines.append(f"{name}: {_names(knowledge.pv)}")
     if knowledge.choice is not None:
@@ -56,7 +56,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
 
 
 def heading(position: Position, game: Variant) -> str:
-    """Return whose move it is, and the komi where it is not the course's.
+    """Return the side to move, and the komi where it is not the course's.
 
     >>> heading(COURSE.start, COURSE)
     '0 of 24 plies played, Black (X) to move.'
@@ -74,7 +74,7 @@ def heading(position: Position, game: Variant) -> str:
 
 
 def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
-    """Return in words what is known of a position."""
+    """Return the result, or the proven part of it, in words."""
     if answer is None:
         return "Not in the book: who wins is not known."
     if position.is_over:
@@ -87,7 +87,7 @@ def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
 
 
 def settling_text(knowledge: Knowledge) -> str:
-    """Return in a line how far the search of a position has come: who wins, the best move, how many are exact."""
+    """Return the state of a search in a line: the winner, the best move, and how many moves are exact."""
     best = knowledge.best_moves
     best_text = f", best {move_name(best[0])}" if best else ""
     return f"{knowledge.worth}{best_text}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
@@ -101,7 +101,7 @@ def settled_text(knowledge: Knowledge, seconds: float) -> str:
 
 
 def short_value(answer: Answer | None) -> str:
-    """Return a value, or bounds, in a few characters; nothing where nothing is known.
+    """Return a value, or bounds, in a few characters; "" where nothing is known.
 
     >>> [short_value(Answer(lo, hi, None, 0)) for lo, hi in [(3, 3), (3, 24), (-24, 2), (-5, 9)]]
     ['+3', '≥+3', '≤+2', '-5…+9']
@@ -116,11 +116,11 @@ def short_value(answer: Answer | None) -> str:
 
 
 def _best_line(knowledge: Knowledge) -> str | None:
-    """Write the line on the best move; None where no move is known to be better than another."""
+    """Return the line on the best move; None where no move is known to be better than another."""
     position, winner, best = knowledge.position, knowledge.winner, knowledge.best
     if moves := knowledge.best_moves:
         return f"Best move: {_names(moves)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
-    # The first move of a winner's line keeps the win, though it may not keep all that is proven.
+    # The first move of a winner's line keeps the win, though perhaps not the bound.
     winning = best if best is not None else knowledge.likely if knowledge.pv else None
     if winner == position.mover and winning is not None:
         return f"A move that wins: {move_name(winning)}"
@@ -156,7 +156,7 @@ def _row(known: KnownMove) -> list[str]:
 
 
 def lost_text(known: KnownMove) -> str:
-    """Write the points that a move loses against the best one; nothing where that is not known."""
+    """Return the points that a move loses against the best one; "" where that is not known."""
     least, most = known.lost
     if least == most:
         return str(least) if least else "best"
@@ -175,13 +175,13 @@ def holding_text(known: KnownMove) -> str:
 
 
 def origins_text(knowledge: Knowledge) -> str:
-    """List the sources of the bounds; those that state only a part are named with that part."""
+    """List the sources of the bounds; one that states only a part is named with that part."""
     answer = knowledge.bounds
     lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
     whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
     parts = list(whole)
     for kind in dict.fromkeys((*lo, *hi, *winner)):
-        # Mostly several sources name the winner; a certificate among them is worth naming.
+        # Usually several sources name the winner; a certificate among them is worth naming.
         if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
             bound = "lower" if kind in lo else "upper"
             parts.append(f"{kind} ({'who wins' if kind in winner else f'{bound} bound'})")
@@ -193,7 +193,7 @@ def _kinds(origins: Iterable[Origin]) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines of columns; empty columns are left out."""
+    """Align rows in columns; empty columns are left out."""
     columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
     widths = [max(map(len, column)) for column in columns]
     lines = zip(*columns, strict=True)
@@ -216,17 +216,16 @@ def _files(names: list[str]) -> str:
 
 
 def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
-    """Return the keys that scripts read, the same for the position and for each of its moves.
+    """Return the JSON keys of a position, the same for each of its moves.
 
-    ``best_move``: a move that is proven to keep the mover's end of the bounds, ``lo`` for Black and ``hi`` for White;
-    null where none is. ``likely``: the most promising move, a guess; null where one is proven to win or to be best, or
-    where none promises more than the others. ``winner``: ``Black``, ``White``, or null where that is not known.
-    ``best``: all moves that are proven to be best; null for a move's own record. ``sources``: who states the bounds,
-    with ``kernel`` for what was searched now; ``lo_from``, ``hi_from`` and ``winner_from``: who states which.
-    ``moves``: every legal move, those best for the mover first, with these keys besides. ``alike``: the moves that a
-    symmetry makes the same. ``lost_least``, ``lost_most``: how many points it loses against the best one.
-    ``replies``: how many there are; ``holding``: after how many of them the other side still wins; ``open``: of how
-    many of them that is not known.
+    ``best_move``: a move proven to keep the mover's end of the bounds, ``lo`` for Black and ``hi`` for White, or null.
+        ``likely``: the most promising move, a guess; null where a move is proven to win or to be best, or where none
+        promises more than the others. ``winner``: ``Black``, ``White``, or null where not known. ``best``: all moves
+        proven to be best; null in a move's own record. ``sources``: the sources of the bounds, ``kernel`` for a search
+        just done; ``lo_from``, ``hi_from`` and ``winner_from``: the sources of each. ``moves``: every legal move, best
+        for the mover first, with these further keys. ``alike``: the symmetric moves. ``lost_least``, ``lost_most``: the
+        points lost against the best move. ``replies``: their number; ``holding``: after how many of them the other side
+        still wins; ``open``: for how many that is not known.
     """
     answer = answer_record(knowledge.bounds, knowledge.sources)
     ends = {key: answer.pop(key) for key in ("nodes", "sources")}
@@ -261,7 +260,7 @@ def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
 
 
 def turn_knowledge(knowledge: Knowledge, position: Position) -> Knowledge:
-    """Turn the knowledge of a position, without its moves, to an image of it."""
+    """Turn the knowledge of a position, without its moves, to a symmetric copy."""
     symmetry = next(each for each in range(SYMMETRIES) if transform(each, knowledge.position) == position)
     image, answer = POINT_IMAGE[symmetry], knowledge.answer
     if answer is not None and answer.best is not None:
@@ -283,9 +282,9 @@ def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
 
 
 def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
-    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS.
+    """Return a line of CSV for each group of symmetric moves, the best first; see COLUMNS.
 
-    Of another game than the course's each line has its ``plies`` and ``komi`` too, because a key names no game.
+    For another game than the course's each line has ``plies`` and ``komi`` too, because a key names no game.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")

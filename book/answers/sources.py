@@ -1,11 +1,10 @@
-"""The sources of answers, each by itself, and the ledger that merges their statements, what follows, and searches.
+"""The sources of answers, and the ledger that merges their statements, inferences and searches.
 
-Sources state values of positions, which no komi changes, and a position with as many plies left is worth the same in a
-game of any length. So every game asks the same sources. What our player plays is for one game alone.
+Sources state values of positions, which depend neither on komi nor on the game's length, so every game asks the same
+sources. Only our player's choice belongs to one game.
 
-A statement counts for the position that it is about, and its best moves carry the mover's end of the statement's own
-bounds to the positions after them. No statement is merged with another before that, so no move comes to stand beside
-a bound that it does not keep.
+A statement's best moves carry the mover's end of its own bounds to the positions after them. This happens before
+statements are merged, so no move stands beside a bound that it does not keep.
 """
 
 from abc import ABC, abstractmethod
@@ -42,7 +41,7 @@ STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
     "store", "atlas", "book", "certificate", "line", "kernel", "rules",
 )  # fmt: skip
 
-#: What follows from other answers: a position is worth what its best move is, and no move is worth more.
+#: Inferences: a position is worth its best move, and no move is worth more.
 BY_MOVES, BY_POSITION = "its moves", "the position"
 
 
@@ -51,10 +50,10 @@ class Source(ABC):
 
     @abstractmethod
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return the source's statements about a position that is not over; none when it does not know it."""
+        """Return the source's statements about a position that is not over; none when it is unknown."""
 
     def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
-        """Return the statements about moves, by move; those about the positions after them may be among them."""
+        """Return statements by move, besides those about the positions after them."""
         return {}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
@@ -63,14 +62,14 @@ class Source(ABC):
 
 
 class StoreSource(Source):
-    """The proof store: what each imported file says, and what the store has beyond that."""
+    """The proof store: the statements of each imported file, and bounds beyond these."""
 
     def __init__(self, store: "Store") -> None:
         self._store = store
         self._origin = Origin(STORE, store.path.name)
 
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return the statements of the store, and of each file that it has read."""
+        """Return the statements of the store and of each file imported into it."""
         said = self._store.statements_of(position)
         entry = self._store.get(position)
         if entry is not None:
@@ -80,7 +79,7 @@ class StoreSource(Source):
         return said
 
     def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
-        """Return the bounds of moves."""
+        """Return the recorded bounds of moves."""
         answers = self._store.moves_of(position)
         return {move: Statement(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
@@ -96,7 +95,7 @@ class StoreSource(Source):
 
 
 class AtlasSource(Source):
-    """An atlas file; make one with ``AtlasSource(path)``, which raises AtlasError and OSError."""
+    """An atlas file; ``AtlasSource(path)`` raises AtlasError and OSError."""
 
     def __init__(self, path: Path) -> None:
         self._rows: dict[int, Row] = {key_of(row.position): row for row in read_atlas(path)}
@@ -112,12 +111,12 @@ class AtlasSource(Source):
 
 
 class ValuesSource(Source):
-    """The atlas that ships, all its plies, read in a tenth of the time: the kernel makes the keys."""
+    """The shipped atlas, all plies, read in a tenth of the time: the kernel makes the keys."""
 
     def __init__(self, plies: Collection[int] = range(len(PLY_SIZES))) -> None:
-        """plies: those that it answers for. Raises AtlasError, OSError and NoKernel."""
+        """plies: those to answer for. Raises AtlasError, OSError and NoKernel."""
         self._values = read_values(VALUES)
-        # By the names of the files that the values are packed from, as a store that has imported them has it.
+        # The names of the files behind the values, as in a store that has imported them.
         files = {ply: LATER_PLIES.get(ply, ATLAS_FILE).name for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
@@ -129,7 +128,7 @@ class ValuesSource(Source):
 
 
 class BookSource(Source):
-    """A compressed book: verdicts and moves, no values and no costs."""
+    """A compressed book: winners and moves, no values and no costs."""
 
     def __init__(self, book: MoveBook, name: str) -> None:
         self._book = book
@@ -141,19 +140,19 @@ class BookSource(Source):
         return [] if entry is None else [Statement(*entry.bounds, (entry.move,), self._origin)]
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
-        """Return the book's move, which is what we play there; None in another game than the book's."""
+        """Return the book's move, which our player plays; None in another game than the book's."""
         entry = self._book.get(position) if game == self._book.game else None
         return None if entry is None else Choice(position, entry.move)
 
 
 class CertificateSource(Source):
-    """Certificates that ship: bounds on the value of each of their positions, and the moves that keep them.
+    """Shipped certificates: bounds on the value of each of their positions, and moves that keep them.
 
-    Make one with ``CertificateSource(paths)``, which raises CertificateError and OSError.
+    ``CertificateSource(paths)`` raises CertificateError and OSError.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        # By the lines of the files, as they are: to parse or to turn all of them would take seconds. "" is no move.
+        # Keyed by the raw lines, because to parse or turn all would take seconds. "" is no move.
         self._claims: list[tuple[Statement, dict[str, str]]] = []
         for path in paths:
             claims = read_claims(path)
@@ -162,7 +161,7 @@ class CertificateSource(Source):
             self._claims.append((said, starts | dict(line.rsplit(" ", 1) for line in claims.lines)))
 
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return what each certificate says of a position."""
+        """Return each certificate's statement about a position."""
         images = {text: symmetry for symmetry, text in enumerate(images_of(position))}
         return [
             replace(said, best=_turned_back(moves[text], symmetry))
@@ -173,7 +172,7 @@ class CertificateSource(Source):
 
 
 class LineSource(Source):
-    """The lines of best play that ship: the value of each of their positions, and the next move."""
+    """The shipped lines of best play: the value of each position, and the next move."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[int, int]] = {}
@@ -199,7 +198,7 @@ def open_sources(
     certificates: Iterable[Path],
     game: Variant,
 ) -> Iterator[list[Source]]:
-    """Open a game's store, None: without one, and give it with the other sources, as sources_of() does.
+    """Open a game's store (None: without) and yield it with the other sources, as sources_of() does.
 
     game: the store's. Raises StoreError for a store that cannot be read, and as sources_of() does.
     """
@@ -219,14 +218,14 @@ def sources_of(
     book: Path | None,
     certificates: Iterable[Path],
 ) -> list[Source]:
-    """Return the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
+    """Return the sources to ask (None: leave it out), without files that the store has imported.
 
-    With an atlas come the later plies that ship, where there is a kernel, and the principal variation, which leads on
-    where they end.
+    An atlas brings the later shipped plies, where there is a kernel, and the principal variation, which continues after
+    them.
 
     Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
     """
-    # The line comes first: where several moves are best, it is the one to follow.
+    # First, because where several moves are best, its move is the one to follow.
     sources: list[Source] = [] if atlas is None else [LineSource()]
     if store is not None:
         sources.append(StoreSource(store))
@@ -240,7 +239,7 @@ def sources_of(
 
 
 def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
-    """Yield what answers for an atlas and for the later plies, as far as a store has not read them."""
+    """Yield sources for an atlas and the later plies that a store has not read."""
     if atlas is None:
         return
     later = {ply for ply, digest in later_digests().items() if digest not in read} if read else {*LATER_PLIES}
@@ -255,9 +254,9 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
 
 
 def session_sources(book: MoveBook | None) -> list[Source]:
-    """Return the sources of a session of many questions: the shipped certificates and atlas, and the book it has.
+    """Return the sources of a session of many questions: the shipped certificates and atlas, and its book.
 
-    They are read once, in a fifth of a second; where they cannot be read, the session does without.
+    They are read once, in a fifth of a second; a session does without files that cannot be read.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
     with suppress(AtlasError, CertificateError, OSError):
@@ -271,7 +270,7 @@ def _shipped() -> tuple[Source, ...]:
 
 
 def _is_read(path: Path, read: Collection[str]) -> bool:
-    """Whether a file's SHA-256 is among those that a store has read."""
+    """Whether a store has read a file, by its SHA-256."""
     return bool(read) and _digest(path) in read
 
 
@@ -280,7 +279,7 @@ def _digest(path: Path) -> str:
 
 
 def _turned_back(move: str, symmetry: int) -> tuple[int, ...]:
-    """Return a move of a symmetry's image as it lies in the position; none where the text is empty."""
+    """Turn a move of a symmetry's image back to the position; none for an empty text."""
     return (POINT_IMAGE[INVERSE[symmetry]][parse_move(move)],) if move else ()
 
 
@@ -311,7 +310,7 @@ class KnownBounds(BoundsBase):
 
     @property
     def winner(self) -> int | None:
-        """The colour that wins the game (1 = Black, 2 = White), or None when the ends do not tell."""
+        """The winner of the game (1 = Black, 2 = White), or None where it is not proven."""
         return self.game.winner(self)
 
     @property
@@ -321,15 +320,15 @@ class KnownBounds(BoundsBase):
 
     @property
     def is_known(self) -> bool:
-        """Whether a source has the position, or more is known than holds for every position."""
+        """Whether a source has the position, or its bounds are narrower than the trivial ones."""
         return bool(self.named) or self.lo > LEAST or self.hi < MOST
 
     def merged_with(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Return this with one more statement; equal ends have the origins of both.
+        """Merge one more statement; equal ends have the origins of both.
 
-        key: the position's, for what is raised: Contradiction when both cannot be true.
+        key: the position's, for the message of Contradiction, raised when both cannot be true.
         """
         lo, hi = intersect(self, bounds)
         by_lo = _end_from(self.lo, self.lo_from, bounds.lo, lo_from, LEAST)
@@ -344,13 +343,13 @@ class KnownBounds(BoundsBase):
     def tightened_by(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Return this with bounds that follow from others, or were searched: only a narrower end counts."""
+        """Merge inferred or searched bounds: only a narrower end counts."""
         news = Bounds(bounds.lo if bounds.lo > self.lo else LEAST, bounds.hi if bounds.hi < self.hi else MOST)
         return self if news == Bounds() else self.merged_with(key, news, lo_from, hi_from)
 
 
 class Ledger:
-    """The known bounds of positions, by canonical key: from sources, from searches, and from what follows.
+    """The known bounds of positions, by canonical key, from sources, searches and inferences.
 
     Public attributes: ``game``, whose komi decides who wins.
     """
@@ -360,24 +359,24 @@ class Ledger:
         self._sources = sources
         self._nothing = KnownBounds(LEAST, MOST, game)
         self._bounds: dict[int, KnownBounds] = {}
-        # In canonical orientation: the sources' statements about each position since settle(), and searches' answers.
+        # In canonical orientation: the sources' statements since settle(), and searches' answers.
         self._statements: dict[int, list[Statement]] = {}
         self._searched: dict[int, Answer] = {}
         # The bounds that settle() has kept.
         self._settled: dict[int, KnownBounds] = {}
 
     def at(self, key: int) -> KnownBounds:
-        """Return the known bounds of a canonical key's position, and ask no source."""
+        """Return the known bounds of a canonical key's position; asks no source."""
         return self._bounds.get(key) or self._settled.get(key, self._nothing)
 
     def known_bounds(self) -> Iterator[tuple[int, KnownBounds]]:
-        """Yield the canonical keys of the positions about which something was learnt since settle(), and the bounds."""
+        """Yield the canonical keys and bounds of the positions learnt about since settle()."""
         return ((key, bounds) for key, bounds in self._bounds.items() if bounds.is_known)
 
     # Asking
 
     def ask(self, position: Position) -> int:
-        """Ask each source about a position, unless that has been done since settle(); return its canonical key.
+        """Ask each source about a position, once since settle(); return its canonical key.
 
         Raises Contradiction when two sources cannot both be right.
         """
@@ -402,13 +401,13 @@ class Ledger:
         return key
 
     def ask_of_moves(self, position: Position) -> None:
-        """Ask each source for its statements about a position's moves, beside those about the positions after them."""
+        """Ask each source for statements about a position's moves."""
         for source in self._sources:
             for move, statement in source.statements_about_moves(position).items():
                 self._tighten(canonical_key(position.play(move)), statement, [statement.origin], [statement.origin])
 
     def statements(self, position: Position) -> list[Statement]:
-        """Return the statements about a position that name moves, those best for the mover first; asks if need be."""
+        """Return the statements about a position that name moves, best for the mover first; asks if need be."""
         key, oriented = self.ask(position), Oriented.of(position)
         statements, searched = self._statements[key], self._searched.get(key, UNKNOWN)
         if searched.best is not None:
@@ -419,14 +418,14 @@ class Ledger:
         return sorted(named, key=lambda each: -each.mover_bound(position.black_to_move))
 
     def choice(self, position: Position) -> Choice | None:
-        """Return our player's move in a position that is not over, as the first source has it that knows one."""
+        """Return our player's move in a position that is not over, from the first source that has one."""
         choices = (source.choice(position, self.game) for source in self._sources)
         return next((choice for choice in choices if choice is not None), None)
 
     # Learning
 
     def learn(self, position: Position, answer: Answer) -> None:
-        """Take a search's answer about a position, and its move where that keeps the mover's end."""
+        """Merge a search's answer about a position, and its move where that keeps the mover's end."""
         if position.is_over:
             return
         oriented, black = Oriented.of(position), position.black_to_move
@@ -439,7 +438,7 @@ class Ledger:
             self._take_in(position, oriented, found)
 
     def _take_in(self, position: Position, oriented: Oriented, found: Answer) -> None:
-        """Take an answer in canonical orientation, where it is narrower than the known bounds."""
+        """Merge an answer in canonical orientation where it is narrower than the known bounds."""
         origins = [Origin(KERNEL)]
         self._tighten(oriented.key, found, origins, origins)
         if found.best is not None:
@@ -447,7 +446,7 @@ class Ledger:
             self._tighten(after, found.mover_end(position.black_to_move), origins, origins)
 
     def infer(self, position: Position, after: Sequence[int]) -> None:
-        """Draw the conclusions for a position from what is known after all its moves, and for these from the position.
+        """Infer a position's bounds from those after all its moves, and theirs from the position's.
 
         after: the canonical keys of the positions after its moves; with none, nothing follows.
         """
@@ -479,19 +478,19 @@ class Ledger:
         self._bounds[key] = self.at(key).tightened_by(key, bounds, lo_from, hi_from)
 
     def settle(self, keys: Iterable[int]) -> None:
-        """Keep the bounds of some positions, and the searches' answers; drop what the sources can state again."""
+        """Keep the bounds of some positions, and all searches' answers; drop what the sources can state again."""
         self._settled.update((key, self.at(key)) for key in keys if self.at(key).is_known)
         self._bounds.clear()
         self._statements.clear()
 
 
 def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
-    """Return all of them, each once."""
+    """Merge two lists of origins, each origin once."""
     return tuple(dict.fromkeys((*origins, *others)))
 
 
 def _end_from(old: int, old_from: _Origins, new: int, new_from: Iterable[Origin], trivial: int) -> _Origins:
-    """Return the sources of the better of two ends, more being better; of both if they are equal, and not trivial."""
+    """Return the sources of the higher end; of both ends if they are equal and not trivial."""
     if new > old:
         return tuple(new_from)
     return joined(old_from, new_from) if new == old > trivial else old_from

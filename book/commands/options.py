@@ -1,8 +1,7 @@
 """The options of several commands: the store, ``--plies`` and ``--komi``.
 
-A command that needs a store takes book.db in the working directory, or else that of the release, which it builds from
-the shipped files if it is not there; a named store must exist. A command that makes facts, by searching or importing,
-begins a new store where there is none.
+A command that needs a store takes book.db in the working directory, or else the release's, built from the shipped files
+if missing; a named store must exist. A command that searches or imports creates its store.
 """
 
 from pathlib import Path
@@ -19,26 +18,26 @@ from runtime.hints import command_line
 from runtime.options import FILE, gathered, setting
 from solver.family import COURSE, Variant
 
-#: For commands that need a store; they give what they get to store_path().
+#: For commands that need a store; store_path() takes the value.
 db_to_read = click.option(
     "--db",
     type=FILE,
     help=f"The proof store.  [default: {STORE}, or a shipped file]",
 )
 
-#: For commands that make one where there is none.
+#: For commands that create a store.
 db_to_write = setting("--db", FILE, STORE, "The proof store, made if need be.")
 
 
 def open_named(path: Path, *, write: bool = False) -> Store:
-    """Open a store of whatever game it is about; raises StoreError."""
+    """Open a store of any game; raises StoreError."""
     return open_store(path, write=write, game=named_game(path))
 
 
 def store_path(db: Path | None) -> Path:
-    """Return the store to read: the one named, or book.db as provide_store() finds or builds it.
+    """Return the store to read: the one named, or provide_store()'s.
 
-    Raises StoreError for a named one that is not there, and as provide_store() does.
+    Raises StoreError for a named one that does not exist, and as provide_store() does.
     """
     if db is None:
         return provide_store(lambda line: click.echo(line, err=True), tracked)
@@ -48,7 +47,7 @@ def store_path(db: Path | None) -> Path:
 
 
 def checked(game: Variant) -> Variant:
-    """Return a game that there is; raises BadUsage."""
+    """Return a valid game; raises BadUsage."""
     try:
         game.check()
     except ValueError as error:
@@ -74,7 +73,7 @@ game_options = gathered(
     setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones."),
 )
 
-#: The game that is asked about; the command gets ``variant``, None for the one that the files name.
+#: The game of the question; the command gets ``variant``, None for the one that the files name.
 named_game_options = gathered(
     "variant",
     _named,

@@ -37,10 +37,10 @@ from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, Position, move_name
 
-#: Seconds before it is shown how far a search has come.
+#: Seconds before progress of a search is shown.
 PATIENCE = 0.5
 
-#: What --only can name.
+#: The values of --only.
 KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
@@ -137,7 +137,7 @@ def query_command(
 def _check_options(
     given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, why: str | None, svg: Path | None
 ) -> None:
-    """Raise BadUsage for options that do not go together."""
+    """Raise BadUsage for options that exclude each other."""
     if len(given) > 1:
         names = ["POSITION" if name == "place" else f"--{name}" for name in given]
         raise BadUsage(f"give one of {', '.join(names)}, not {len(given)}")
@@ -152,16 +152,16 @@ def _check_options(
 
 
 def _named_game(db: Path | None, book: Path | None) -> Variant | None:
-    """Return the game that a store or a book is about, None where none is named; raises BookError."""
+    """Return the game of the named store or book, None where none is named; raises BookError."""
     if db is not None:
         return named_game(store_path(db))
     return None if book is None else read_named_book(book)[1]
 
 
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
-    """Open what answers for a game: the files that are named, which are about it, and the shipped ones, as ever.
+    """Open the sources for a game: the named files, which are of it, and the shipped ones.
 
-    only: the kinds of sources that are named. Raises BookError, and as open_sources() does.
+    only: the kinds of sources asked for. Raises BookError, and as open_sources() does.
     """
     asked = only or set(KINDS)
     if book is not None:
@@ -176,7 +176,7 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
 def _answer(
     knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, left: Sequence[str], *, header: bool
 ) -> str:
-    """Return the answer about a position; left: what its reader left out."""
+    """Format the answer about a position; left: the parts that its reader left out."""
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
@@ -186,7 +186,7 @@ def _answer(
 
 
 def _move_of(text: str, position: Position) -> int:
-    """Return the move that --why names; raises BadUsage for one that is not legal."""
+    """Return the move of --why; raises BadUsage for an illegal one."""
     try:
         move = read_move(text)
     except NotationError as error:
@@ -197,7 +197,7 @@ def _move_of(text: str, position: Position) -> int:
 
 
 def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
-    """Return the search; without a kernel None, and a line on standard error, unless it is asked for by name."""
+    """Open the search; without a kernel print a line and return None, unless it is asked for by name."""
     try:
         return LiveSearch(table_mib)
     except ValueError as error:
@@ -210,12 +210,12 @@ def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
 
 
 def _store_of(db: Path | None, *, needed: bool) -> Path | None:
-    """Return the store to ask: the one named, or book.db where it is, or is needed; the files that ship need none."""
+    """Return the store to ask: the one named, or book.db where it exists or is needed; shipped files need none."""
     return store_path(db) if db is not None or needed or standard_store().exists() else None
 
 
 def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell: bool) -> Knowledge:
-    """Return what is known of a position, with what is settled shown while it is searched; tell: also the time."""
+    """Answer a position, with progress shown during a search; tell: print the time, too."""
     position, way = placed.position, placed.way
     if service.live is None:
         return service.ask(position, way=way)
@@ -235,10 +235,10 @@ def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell:
 
 
 def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
-    """Yield the positions that the options show; raises BadUsage naming file and line.
+    """Yield the positions of the options; raises BadUsage naming file and line.
 
-    game: None for the one that each of them names, and for the course's where it names none.
-    as_csv: whether the answers are CSV, which has no field for what has been left out.
+    game: None for the game that each names, or else the course's. as_csv: answers in CSV, which has no field for parts
+        left out.
     """
     if not given:
         yield ParsedPosition((game or COURSE).start, game=game or COURSE)
@@ -255,7 +255,7 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
 
 
 def _file_and_number(path: str) -> tuple[str, int]:
-    """Return a file's path, and which of its games is meant."""
+    """Return a file's path, and the number of a game in it."""
     found = re.fullmatch(r"(.+):(\d{1,6})", path)
     return (found[1], int(found[2])) if found and not os.path.exists(path) else (path, 1)
 
@@ -271,7 +271,7 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 
 def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
-    """Return a position, having printed what has been taken for granted and what has been left out."""
+    """Return a position, after printing what was assumed and left out."""
     _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
         taken = f"{name} does not contain the ply: taking the smallest, {placed.ply}"

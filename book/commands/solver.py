@@ -25,12 +25,12 @@ from solver.native import NoKernel, kernel_needed
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, Position, move_name
 
-#: The engines that find values, and what stands for each among an answer's sources.
+#: The engines that find values, and their names among an answer's sources.
 ENGINES = {"native": "kernel", "python": "player's solver"}
 
 
 class ValueEngine(Protocol):
-    """The engine that answers: the native kernel or the pure-Python solver."""
+    """An engine: the native kernel or the pure-Python solver."""
 
     def decide(self, position: Position, threshold: int) -> Answer:
         """Decide whether the value reaches the threshold."""
@@ -41,7 +41,7 @@ class ValueEngine(Protocol):
 
 @click.group(cls=OneLineErrors, expected=(NoKernel,))
 def main() -> None:
-    """Count positions, and find what they are worth."""
+    """Count positions, and find their values."""
 
 
 @main.command("perft")
@@ -82,9 +82,9 @@ def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_jso
 
 
 def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int, int]:
-    """Return perft's count for each legal move, PASS last if counted; their sum is perft of the position.
+    """Return perft's count for each legal move, PASS last if counted; their sum is the position's.
 
-    Counting move by move lets Ctrl-C in between them.
+    Counting move by move lets Ctrl-C in between.
     """
     with kernel_needed():
         from solver.native.kernel import perft

@@ -1,7 +1,6 @@
 """A plugin for Datasette 0.65: boards drawn in tables, links to the explorer, and a description for every column.
 
-Loaded by ``--plugins-dir book/datasette``. The hooks are called by name and take what they ask for, so their arguments
-are as Datasette documents them.
+Loaded by ``--plugins-dir book/datasette``. Datasette calls the hooks by name and passes arguments by theirs.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-# The same as `from datasette import hookimpl`, but it can be read and tested where Datasette is not installed.
+# Equal to `from datasette import hookimpl`, but importable where Datasette is not installed.
 from pluggy import HookimplMarker
 
 from book.store.views import TABLES
@@ -27,19 +26,19 @@ _FOLDER = Path(__file__).parent
 
 STYLE, EXPLORER = "/-/little-go.css", "/-/explorer.html"
 
-#: The columns that hold a key, a board, and the move to mark on the board.
+#: The columns with a key, a board, and the move to mark on the board.
 _KEYS = ("key", "key_text", "after_key", "after_key_text")
 _BOARDS = ("board", "after_board")
 _MOVES = ("move", "best_move")
 
-#: Pixels of a drawn board: from line to line, and around all.
+#: Pixels between the lines of a drawn board, and around all.
 _STEP, _EDGE = 14, 10
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
 
 @hookimpl
 def render_cell(row: Any, value: Any, column: str) -> Markup | None:
-    """Draw a board, with the row's moves on it; make keys and the explorer's address links; leave all else alone."""
+    """Draw a board with the row's moves; make keys and the explorer's address links; leave other cells alone."""
     if column in _KEYS:
         return _key_link(value)
     if not isinstance(value, str):
@@ -52,7 +51,7 @@ def render_cell(row: Any, value: Any, column: str) -> Markup | None:
 
 
 def _key_link(value: Any) -> Markup | None:
-    """Return a key as a link to its position in the explorer; None for what is no key."""
+    """Return a key as a link to its position in the explorer; None for another value."""
     try:
         fragment = link_fragment(read_key(str(value), game=COURSE).position, COURSE)
     except NotationError:
@@ -66,7 +65,7 @@ def _is_board(text: str) -> bool:
 
 
 def _marked(row: Any) -> list[int]:
-    """Return the points of the moves that a row names."""
+    """Return the points of a row's moves."""
     names = row.keys() if row is not None else ()
     words = [word for name in _MOVES if name in names and isinstance(row[name], str) for word in row[name].split()]
     points = []
@@ -79,7 +78,7 @@ def _marked(row: Any) -> list[int]:
 
 
 def board_svg(board: str, marked: list[int]) -> Markup:
-    """Return a board such as ``...../...../..X../...../.....`` as SVG, with a ring on the marked points."""
+    """Draw a board such as ``...../...../..X../...../.....`` as SVG, with a ring on the marked points."""
     far = _EDGE + _STEP * (SIZE - 1)
     lines = "".join(f"M{_EDGE} {at}H{far}M{at} {_EDGE}V{far}" for at in range(_EDGE, far + 1, _STEP))
     shapes = [f'<rect class="wood" width="{_WIDTH}" height="{_WIDTH}" rx="3"/><path class="line" d="{lines}"/>']
@@ -89,20 +88,20 @@ def board_svg(board: str, marked: list[int]) -> Markup:
             shapes.append(f'<circle class="{"black" if sign == "X" else "white"}" cx="{x}" cy="{y}" r="6"/>')
         elif point in marked:
             shapes.append(f'<circle class="move" cx="{x}" cy="{y}" r="4"/>')
-    # The text is there for who cannot see it, and for who copies the table.
+    # The text is for screen readers, and for copying the table.
     head = f'<svg class="little-go" viewBox="0 0 {_WIDTH} {_WIDTH}" width="{_WIDTH}" height="{_WIDTH}" role="img">'
     return Markup(f"{head}<title>{escape(board)}</title>{''.join(shapes)}</svg>")
 
 
 @hookimpl
 def extra_css_urls() -> list[str]:
-    """Name the style of the boards, and of pages in the dark."""
+    """Name the style sheet of the boards and dark pages."""
     return [STYLE]
 
 
 @hookimpl
 def register_routes() -> list[tuple[str, Callable[[], Any]]]:
-    """Serve the style, and the explorer, so that its links work without a network."""
+    """Serve the style and the explorer, so that links work without a network."""
     return [(f"^{STYLE}$", _style), (f"^{EXPLORER}$", _explorer)]
 
 
@@ -122,7 +121,7 @@ def _response(path: Path, content_type: str) -> Any:
 
 @hookimpl
 def get_metadata(datasette: Any) -> Mapping[str, Any]:
-    """Describe the tables, views and columns of every database that is open."""
+    """Describe the tables, views and columns of every open database."""
     tables: dict[str, dict[str, Any]] = {
         name: {
             "description": described.text.replace("`", ""),
@@ -130,6 +129,6 @@ def get_metadata(datasette: Any) -> Mapping[str, Any]:
         }
         for name, described in TABLES.items()
     }
-    # How the file came to its shape is of no use to a reader.
+    # The file's history of migrations is of no use to a reader.
     tables["_sqlite_migrations"] = {"hidden": True}
     return {"databases": {name: {"tables": tables} for name in datasette.databases}}

@@ -1,4 +1,4 @@
-"""Pictures as SVG, for light and for dark pages: their frame, and a position with what is known of its moves."""
+"""SVG pictures for light and dark pages: their frame, and a position with the values of its moves."""
 
 import re
 from collections.abc import Iterable
@@ -12,14 +12,14 @@ from runtime.files import MIB, read_text
 from solver.bounds import COLOURS, score_text
 from solver.position import PASS, SIZE, Position, points_of
 
-#: What XML has no way to write, such as a terminal's escape, and half of a character.
+#: Characters that XML cannot contain, such as a terminal's escape, and lone surrogates.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
-    """Return shapes as a picture, in pixels; ``�`` stands for what XML cannot write.
+    """Frame shapes as a picture, in pixels; ``�`` replaces characters that XML cannot contain.
 
-    module: the ``__file__`` of the one that draws; its style is the file of that name in ``.css``.
+    module: the caller's ``__file__``; its style is the file of that name in ``.css``.
     """
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title, quote=False)}</title>'
@@ -28,7 +28,7 @@ def picture(module: str, width: float, height: float, title: str, shapes: Iterab
 
 
 def writable(text: str) -> str:
-    """Return a text with ``�`` for what XML cannot write."""
+    """Replace characters that XML cannot contain by ``�``."""
     return _NOT_XML.sub("\ufffd", text)
 
 
@@ -36,21 +36,21 @@ def writable(text: str) -> str:
 _STEP, _EDGE = 80, 70
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
-#: Pixels from one line of the caption to the next, and before the first and after the last.
+#: Pixels between two lines of the caption, and before the first and after the last.
 _LINE, _ROOM = 22, 18
 
-#: What shows the shapes as they are meant.
+#: The style of the shapes.
 STYLE = Path(__file__).with_suffix(".css")
 
-#: Half the side or the diameter of what marks a move.
+#: Half the width of a move's mark.
 _MARK = 28
 
 
 def board_svg(knowledge: Knowledge) -> str:
-    """Return a picture of the board; each legal move has a mark with what it is worth.
+    """Draw the board; each legal move has a mark with its value.
 
-    A square wins for the mover, a disc loses, a dashed one is open, and a second line is around the best moves. In it
-    stands the result, B+0.5, or where that is not known exactly the winner, B. PASS stands below the board.
+    A square wins for the mover, a disc loses, a dashed one is open; the best moves have a second line. The text is the
+    result, B+0.5, or where only the winner is known, B. PASS stands below the board.
     """
     position = knowledge.position
     caption = list(_caption(knowledge))
@@ -67,9 +67,9 @@ def board_svg(knowledge: Knowledge) -> str:
 
 
 def mistake_svg(position: Position, move: int | None, better: int | None, label: str) -> str:
-    """Return a board for a page that has STYLE: a disc with ? is the move, a square with ! the better one, if known.
+    """Draw a board for a page that has STYLE: a disc with ? on the move, a square with ! on the better one, if known.
 
-    label: what the picture shows, in words.
+    label: the description of the picture.
     """
     shapes = [
         shape
@@ -82,7 +82,7 @@ def mistake_svg(position: Position, move: int | None, better: int | None, label:
 
 
 def _board(position: Position) -> list[str]:
-    """Return the board with its stones and the ko point."""
+    """Draw the board with its stones and the ko point."""
     return [
         f'<rect class="board" width="{_WIDTH}" height="{_WIDTH}" rx="8"/>',
         *_grid(),
@@ -110,7 +110,7 @@ def _worth_text(known: Knowledge) -> str:
 
 
 def _at(point: int) -> tuple[int, int]:
-    """Place a point in the drawing, x and y."""
+    """Return a point's x and y in the drawing."""
     return _EDGE + _STEP * (point % SIZE), _EDGE + _STEP * (point // SIZE)
 
 
@@ -132,7 +132,7 @@ def _stone(point: int, colour: str) -> str:
 
 
 def _marks(position: Position, known: KnownMove) -> list[str]:
-    """Return the marks of moves that are alike."""
+    """Draw the marks of symmetric moves."""
     kind, value = _kind(position, known), _short(known.after)
     style = "value" + (" small" if len(value) > 1 else "") + (" dim" if kind == "open" else "")
     shapes = []
@@ -146,7 +146,7 @@ def _marks(position: Position, known: KnownMove) -> list[str]:
 
 
 def _short(known: Knowledge) -> str:
-    """Return the result, or the winner, or nothing."""
+    """Return the result, or the winner, or ""."""
     if known.value is not None:
         return score_text(known.value, known.game.komi)
     return "" if known.answer is None or known.winner is None else COLOURS[known.winner][0]

@@ -1,4 +1,4 @@
-"""The first plies of the solved game as a picture, and a store's positions as a tree in SGF, which Go programs show.
+"""The first plies of the solved game as a picture, and a store's positions as a tree in SGF.
 
 The picture has every first move, every reply to the winning one, and our answers.
 """
@@ -20,11 +20,11 @@ from solver.native import distinct_steps
 from solver.position import PASS, SIZE, Position, move_name
 from solver.symmetry import canonical_key
 
-#: Pixels: a board's side, from one board to the next, from one row to the next, around all, left for headings.
+#: Pixels: a board's side, from one board to the next, from one row to the next, the edge, the room for headings.
 _BOARD, _ACROSS, _DOWN = 86, 112, 148
 _EDGE, _MARGIN = 20, 150
 
-#: Styles by the winner, of a board's frame and of its value.
+#: Styles of a board's frame and value, by the winner.
 _WINNERS = {1: "black", 2: "white", None: "open"}
 
 
@@ -32,8 +32,7 @@ _WINNERS = {1: "black", 2: "white", None: "open"}
 class Leaf:
     """One board of the picture.
 
-    answer: what is known of the position, or None.
-    parent: the index of the board above it, in the row above.
+    answer: of the position, or None. parent: the index of the board above it, in the row above.
     """
 
     position: Position
@@ -43,9 +42,9 @@ class Leaf:
 
 
 def tree_svg(store: Store) -> str:
-    """Return the picture; a green frame means that Black wins, a red one White, a grey one that it is not known.
+    """Draw the picture; a green frame means that Black wins, a red one White, a grey one that it is not known.
 
-    Raises StoreError when the store does not tell who wins.
+    Raises StoreError when the store does not prove the winner.
     """
     start = store.game.start
     answer = store.answer(start)
@@ -62,7 +61,7 @@ def tree_svg(store: Store) -> str:
 
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
-    """Yield the positions after each move, one of those that differ by a turn or a reflection only."""
+    """Yield the positions after each move, one of each set of symmetric copies."""
     for move, _, child in distinct_steps(position):
         yield Leaf(child, move, store.answer(child), parent)
 
@@ -75,7 +74,7 @@ def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
 
 
 def _answer(store: Store, reply: Leaf) -> int | None:
-    """Return our move: the closure's, or else one that keeps what is proven."""
+    """Return our move: the closure's, or else one that keeps the proven win."""
     choice = store.choice_of(reply.position)
     if choice is not None:
         return choice.move
@@ -109,7 +108,7 @@ def _drawn(game: Variant, rows: list[list[Leaf]]) -> str:
 
 
 def _left(width: int, number: int, index: int) -> float:
-    """Return the left edge of the board with this index in a row of ``number`` boards."""
+    """Return the left edge of the board at ``index`` in a row of ``number`` boards."""
     return (width + _MARGIN - number * _ACROSS) / 2 + index * _ACROSS + (_ACROSS - _BOARD) / 2
 
 
@@ -141,17 +140,16 @@ def _board(game: Variant, leaf: Leaf, x: float, y: float) -> Iterator[str]:
     )
 
 
-#: Nodes that a tree may have; programs for Go hold them all in memory.
+#: Limit of a tree's nodes; Go programs hold them all in memory.
 MOST_NODES = 100_000
 
 
 def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
-    """Write what a store knows of the ``depth`` plies after some moves, as a tree.
+    """Write a store's knowledge of the ``depth`` plies after some moves, as a tree.
 
-    Moves that lead to the same position but for a turn or a reflection are one branch, and its comment names them. The
-    branch that is best for the mover comes first, so the main line is best play as far as it is known. ``V`` is the
-    value, where it is known exactly, and ``BM`` marks a move that throws a win away.
-    Raises IllegalMove, and ValueError for a tree of more than MOST_NODES nodes.
+    Symmetric moves are one branch, and its comment names them. The branch that is best for the mover comes first, so
+    the main line is best play as far as it is known. ``V`` is the value, where it is exact, and ``BM`` marks a move
+    that throws a win away. Raises IllegalMove, and ValueError for a tree of more than MOST_NODES nodes.
     """
     game = new_sgf(store.game)
     position = store.game.start
@@ -166,8 +164,6 @@ def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
 
 
 class _Tree:
-    """A tree as it grows."""
-
     def __init__(self, store: Store) -> None:
         self._store = store
         self._nodes = 0
@@ -194,7 +190,7 @@ class _Tree:
 
 
 def _branches(game: Variant, position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
-    """Return the moves in groups that are alike, with their answer, those best for the mover first."""
+    """Return groups of symmetric moves with their answer, best for the mover first."""
     groups: dict[int, tuple[list[int], Answer]] = {}
     for move, answer in known.items():
         groups.setdefault(canonical_key(position.play(move)), ([], answer))[0].append(move)
@@ -215,7 +211,7 @@ def _throws_away(game: Variant, position: Position, before: Answer | None, after
 
 
 def _about(position: Position, moves: Sequence[int], before: Answer | None, after: Answer) -> str:
-    """Comment on a move: what it loses, and which moves are alike."""
+    """Comment on a move: the points that it loses, and the symmetric moves."""
     words = []
     if before is not None and before.value is not None and after.value is not None and before.value != after.value:
         lost = abs(before.value - after.value)

@@ -1,7 +1,7 @@
 """Read a shipped certificate's claims, as facts for the store; docs/reference/CERTIFICATE.md has the format.
 
-Nothing is proved by reading it: that is `little-go check`, which shares no line with this. So only the very files
-that ship are read, recognised by their SHA-256, and the store keeps the name of the file with its claims.
+Reading proves nothing: that is `little-go check`, which shares no line with this. So only the shipped files are read,
+recognised by their SHA-256, and the store keeps the file's name with its claims.
 """
 
 import gzip
@@ -31,19 +31,19 @@ _BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
 
 _SIGNS = str.maketrans("012", ".XO")
 
-#: For each symmetry what takes the points of the image, in their order, from a board.
+#: For each symmetry a function that takes the image's points, in order, from a board.
 _TURNS = [itemgetter(*POINT_IMAGE[INVERSE[symmetry]][:POINTS]) for symmetry in range(SYMMETRIES)]
 
 
 class CertificateError(Exception):
-    """A file that is no certificate of ours; the message is one line that names it."""
+    """A file that is not a shipped certificate; the message is one line that names it."""
 
 
 class Claims(NamedTuple):
     """The claims of a certificate.
 
-    claim: such as ``black >= 3``. starts: of which positions, as moves from the empty board.
-    bounds: the claim as such on the value. lines: position and move, as the file has them.
+    claim: such as ``black >= 3``. starts: its positions, as moves from the empty board.
+    bounds: the claim as bounds on the value. lines: position and move, as in the file.
     """
 
     claim: str
@@ -56,7 +56,7 @@ class Claims(NamedTuple):
         return [play_all(START, parse_moves("" if start == "empty" else start)) for start in self.starts]
 
     def facts(self) -> Iterator[Fact]:
-        """Yield a fact for each start and for each line, its move the best."""
+        """Yield a fact for each start and for each line, with its move as the best."""
         for start in self.start_positions():
             yield Fact(start, *self.bounds)
         for line in self.lines:
@@ -67,8 +67,8 @@ class Claims(NamedTuple):
 def read_claims(path: Path) -> Claims:
     """Read a shipped certificate's claims on its starts, and on the positions above its leaves.
 
-    The leaves are most of the file, and any search decides one of them within a moment.
-    Raises CertificateError for a file that is not in the SHA256SUMS that ship, and OSError.
+    The leaves are most of the file, and any search decides one of them within a moment. Raises CertificateError for a
+    file that is not in the shipped SHA256SUMS, and OSError.
     """
     packed = read_file(path, 256 * MIB)
     if hashlib.sha256(packed).hexdigest() not in _listed():
@@ -82,14 +82,14 @@ def read_claims(path: Path) -> Claims:
         raise CertificateError(f"{path}: not a certificate of format 2")
     bound = int(header["bound"])
     bounds = Bounds(lo=bound) if header["sign"] == ">=" else Bounds(hi=bound)
-    # The lines are in the order of plies, so the leaves come last.
+    # Lines are in the order of plies, so the leaves come last.
     leaves = text.find(f"\n{int(header['leaf']):02} ", header.end() - 1)
     lines = text[header.end() : None if leaves < 0 else leaves].splitlines()
     return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], bounds, lines)
 
 
 def images_of(position: Position) -> list[str]:
-    """Return a position's eight symmetric copies as a certificate's lines write them, by symmetry."""
+    """Return a position's eight symmetric copies in the form of a certificate's lines, by symmetry."""
     board = "".join(position.rows()).translate(_SIGNS)
     ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
     last = "P" if position.passed else "-"

@@ -1,22 +1,21 @@
-"""Choosing what the compressed book holds.
+"""Choose the lines of the compressed book.
 
-Where the closure is worked out, the book holds its choices, but for those that the player finds by itself.
+With a closure these are its choices, without those that the player finds by itself.
 
-Without one, a position is worth a line when a move is known for it, its winner is proven, and the 24-ply game
-can show it at all. The last needs care: the generator solves shorter games too, from the
-empty board at a later ply, and only what *certainly* cannot arise may be dropped.
+Without one, a position gets a line when a move is known, the winner is proven, and the 24-ply game can reach it. The
+generator solves shorter games too, from the empty board at a later ply, and only positions that *certainly* cannot
+arise may be dropped.
 
-may_arise() therefore plays the game with nothing but the number of stones of each colour. In that
-game every real game has its shadow, as long as a capture in it may take at least as many stones as
-k stones can ever take on 5x5:
+may_arise() therefore plays a shadow game with only the number of stones of each colour. Every real game has its shadow,
+as long as a capture may take at least as many stones as k stones can take on 5x5:
 
 - k = 2: one stone. Two points cut off nothing but a corner.
 - k = 3: three stones, the triangle in a corner.
 - k = 4: six, the next triangle.
 - from k = 5 on no limit is claimed.
 
-What the shadow game cannot reach, the real game cannot either. So the empty board arises at ply 0
-only, a lone stone at plies 1 and 2 only, and no side ever has more stones than it has had turns.
+So the empty board arises at ply 0 only, a lone stone at plies 1 and 2 only, and no side ever has more stones than
+turns.
 """
 
 from collections import Counter
@@ -30,7 +29,7 @@ from solver.family import Variant
 from solver.position import Position
 from solver.symmetry import key_of
 
-#: Most stones that k stones can capture at one stroke; more stones have no limit here.
+#: Most stones that k stones can capture at once; more stones have no limit here.
 MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}
 
 #: Stones of the side that has just moved, stones of the mover, whether the last ply was a PASS.
@@ -65,8 +64,8 @@ def chosen_lines(
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:
     """Yield a line of the book for each entry worth one, and count the others in ``skipped``, by reason.
 
-    entries: in canonical orientation, as Store.entries() yields them.
-    min_left: entries with fewer plies left are skipped.
+    entries: in canonical orientation, as Store.entries() yields them. min_left: entries with fewer plies left are
+        skipped.
     """
     for entry in entries:
         reason = _reason_to_skip(entry, min_left, game)
@@ -86,7 +85,7 @@ def _reason_to_skip(entry: Entry, min_left: int, game: Variant) -> str | None:
 
 
 def may_arise(position: Position, game: Variant) -> bool:
-    """Return False only when no play of a game can show the position's number of stones at its ply.
+    """Return False only when no play of a game has the position's number of stones at its ply.
 
     >>> [may_arise(Position(ply=ply), Variant(24, 2.5)) for ply in (0, 4)]
     [True, False]
@@ -97,7 +96,7 @@ def may_arise(position: Position, game: Variant) -> bool:
 
 
 def may_arise_in_some_game(position: Position) -> bool:
-    """Return False only when no game of 24 plies or fewer can show the position's number of stones at its ply.
+    """Return False only when no game of at most 24 plies has the position's number of stones at its ply.
 
     >>> may_arise_in_some_game(Position(ply=4)), may_arise_in_some_game(Position(black=7, ply=1))
     (True, False)
@@ -114,7 +113,7 @@ def _count(position: Position) -> _Count:
 
 @cache
 def _counts_at(ply: int, first_pass_ends: bool = True) -> frozenset[_Count]:
-    """Return the stone counts that the shadow game can show after ``ply`` plies, without the ended games."""
+    """Return the stone counts after ``ply`` plies of the shadow game, without ended games."""
     if ply == 0:
         return frozenset({(0, 0, False)})
     after: set[_Count] = set()

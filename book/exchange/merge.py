@@ -1,7 +1,7 @@
-"""Taking files into a store, as proven facts marked with the file that they came from.
+"""Import files into a store, as proven facts marked with their file.
 
-An atlas, a book.json, or a certificate that ships. What each file says of a position is kept beside the bounds that all
-together amount to.
+A file is an atlas, a book.json, or a shipped certificate. Its statement on a position is kept beside the bounds merged
+from all files.
 """
 
 import gc
@@ -34,23 +34,23 @@ from solver.native import kernel_needed
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of
 
-#: The store that is read unless another is named; standard_store() says in which directory.
+#: The default store; standard_store() finds its directory.
 STORE = Path("book.db")
 
-#: The facts of a file that are searched again, the MiB of the table, and the most nodes for a question.
+#: The facts of a file that are searched again, the MiB of the table, and the node limit of a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
 
-#: Bytes of a file that is imported.
+#: Limit of an imported file in bytes.
 _MOST = 256 * MIB
 
-#: Seconds between looks at whether another process has built the store.
+#: Seconds between checks whether another process has built the store.
 _PATIENCE = 0.2
 
 _Bounds = tuple[int, int]
 
 
 class ImportResult(NamedTuple):
-    """The result of importing a file: its name, its positions, and how many of them are better known now."""
+    """The result of importing a file: its name, its positions, and how many of them got better bounds."""
 
     name: str
     positions: int
@@ -58,7 +58,7 @@ class ImportResult(NamedTuple):
 
 
 def kind_of(path: Path) -> str:
-    """Tell a file's kind from its name: "book", "certificate", or else "atlas"."""
+    """Return a file's kind by its name: "book", "certificate", or else "atlas"."""
     if path.suffix == ".json":
         return "book"
     return "certificate" if path.name.endswith((".cert", ".cert.gz")) else "atlas"
@@ -93,10 +93,10 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[ImportResult]
 
 
 def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[ImportResult]:
-    """Merge files into the store at ``db``, made if it is not there; yield the result of each.
+    """Merge files into the store at ``db``, made if missing; yield the result of each.
 
-    At the end the legal moves of all stored positions are noted, for the views. Raises as import_file() does. A new
-    store is there whole, or not at all.
+    Then note the legal moves of all stored positions, for the views. Raises as import_file() does. A new store appears
+    whole, or not at all.
     """
     with open_for_import(db) as store, _no_cycles_sought():
         for path in files:
@@ -106,7 +106,7 @@ def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> I
 
 @contextmanager
 def _no_cycles_sought() -> Iterator[None]:
-    """Keep Python from looking for cycles, a tenth of the time: a file's facts are many small objects without any."""
+    """Disable the cycle collector, a tenth of the time: a file's facts are many small objects without cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -117,15 +117,15 @@ def _no_cycles_sought() -> Iterator[None]:
 
 
 def standard_store() -> Path:
-    """Return where the store is, or is to be built, when none is named: here, or else where the release keeps it."""
+    """Return the place of the default store: the working directory, or else the release's."""
     return STORE if STORE.exists() else cache_path(STORE.name)
 
 
 def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
-    """Return standard_store(), built from the shipped files if it is not there.
+    """Return standard_store(), built from the shipped files if missing.
 
-    tell: called with a line that it is being built, and where. Where another process builds it, this waits for that.
-    Raises as import_shipped() does.
+    tell: called with a line before it is built. While another process builds it, this waits. Raises as import_shipped()
+        does.
     """
     path = standard_store()
     if not path.exists():
@@ -145,14 +145,14 @@ def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path
 
 @contextmanager
 def open_for_import(path: Path) -> Iterator[Store]:
-    """Give the store at ``path`` to add to; one that is not there yet is made as ``path`` + ``.tmp`` and then renamed.
+    """Open the store at ``path`` to add to; a new one is made as ``path`` + ``.tmp`` and then renamed.
 
     Raises StoreError, also when another process has made it meanwhile, and StoreBusy while another makes it.
     """
     draft = Path(f"{path}.tmp")
     if path.exists():
         if draft.exists() and draft.samefile(path):
-            # A process was killed before it could take the draft's name away.
+            # A process was killed before it could remove the draft's name.
             _remove_store(draft)
         with open_store(path, write=True, game=COURSE) as store:
             yield store
@@ -160,7 +160,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
     with _only_maker(path):
         if path.exists():
             raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged")
-        # A killed process may have left a draft. Its facts are as good as any, so this adds to them.
+        # A killed process may have left a draft. Its facts are valid, so this adds to them.
         with open_store(draft, write=True, game=COURSE) as store:
             try:
                 yield store
@@ -169,7 +169,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
                 _remove_store(draft)
                 raise
         try:
-            # Not os.replace(): what stands there now was not there before.
+            # Not os.replace(): a file that stands there now was not there before.
             os.link(draft, path)
         except FileExistsError:
             raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged") from None
@@ -181,7 +181,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
 def _only_maker(path: Path) -> Iterator[None]:
     """Let one process at a time make the store at ``path``; raises StoreBusy while another does.
 
-    The draft's own lock ends before the draft has its name, and then another would write to what is taken away.
+    The draft's own lock ends before the draft is renamed; a process that took it then would write to a removed file.
     """
     new = Path(f"{path}.new")
     try:
@@ -203,7 +203,7 @@ def _remove_store(path: Path) -> None:
 
 
 def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
-    """Search some facts of a file again, drawn at random; raises StoreError for a false one. Not all can be decided."""
+    """Search some random facts of a file again; raises StoreError for a false one. Not all can be decided."""
     with kernel_needed():
         # Not at the top: reading needs no kernel.
         from solver.native.kernel import Kernel
@@ -217,7 +217,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
 
 
 def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, BoundsBase]]:
-    """Yield what a fact that has all best moves claims of the position after one of the moves, drawn at random."""
+    """Yield the claim of a fact that has all best moves about the position after a random move."""
     after = fact.position.play(random.choice(fact.position.legal_moves()))
     if fact.moves_known and not after.is_over:
         same = {canonical_key(fact.position.play(move)): bounds for move, bounds in fact.moves.items()}
@@ -242,12 +242,12 @@ def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str,
 
 def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     claims = read_claims(path)
-    # The store has not checked it: docs/explanation/SOLUTION.md tells who has.
+    # The store has not checked it: docs/explanation/SOLUTION.md names the checks.
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 
 def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
-    """Yield the bounds that the store has of each row's position; raise AtlasError where both cannot be true."""
+    """Yield the store's bounds of each row's position; raise AtlasError where both cannot be true."""
     before = {key: (lo, hi) for key, (lo, hi, *_) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
         bounds = before.get(key_of(row.position))
@@ -258,13 +258,13 @@ def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_B
 
 
 def _counted(fact: Fact, before: _Bounds | None) -> Fact:
-    """Return the fact without its nodes if the store knows as much: they would be counted twice."""
+    """Return the fact without its nodes if the store's bounds are as good: they would count twice."""
     news = before is None or before[0] < fact.lo or before[1] > fact.hi
     return fact if news else replace(fact, nodes=0)
 
 
 def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
-    """Yield a fact for each row, with what its moves are worth where the file tells it of all of them."""
+    """Yield a fact for each row, with bounds of its moves where the file has them all."""
     bounds = {key_of(row.position): (row.lo, row.hi) for row in rows}
     last = max((row.position.ply for row in rows), default=0)
     for number, row in enumerate(watch(rows), 2):
@@ -290,7 +290,7 @@ def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Boun
 
 
 def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
-    """Return whether the worth of all moves is known; raise ValueError where it does not go with the row."""
+    """Return whether the bounds of all moves are known; raise ValueError where they contradict the row."""
     # From the mover's side, so that more is better.
     black = row.position.black_to_move
     here, seen = Bounds(row.lo, row.hi), {move: Bounds(*after) for move, after in moves.items()}
@@ -302,7 +302,7 @@ def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
     if complete and max(after.opponent_bound(black) for after in seen.values()) < lo:
         raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
     for move in row.best:
-        # In an unfinished atlas, the move's own line may not be known as well as this one yet.
+        # In an unfinished atlas, the move's own line may be less narrow than this one.
         if (
             move in seen
             and (seen[move].mover_bound(black) if row.moves_known else seen[move].opponent_bound(black)) < lo

@@ -1,4 +1,4 @@
-"""The atlas of the first plies as a file: what every position there is worth, and by which moves.
+"""The file of the atlas: the value and best moves of every position of the first plies.
 
 CSV, packed by gzip, a line for each canonical position, in the order of ply and key. The same rows give the same bytes.
 
@@ -7,12 +7,12 @@ CSV, packed by gzip, a line for each canonical position, in the order of ply and
 ``ko``: the point that the mover may not play, or empty. ``passed``: 1 after a PASS, else 0.
 ``value``: stones Black - White at the end under best play; empty while only bounds are proven.
 ``lo``, ``hi``: proven bounds.
-``best``: moves that are proven to keep the mover's bound (lo for Black, hi for White), separated by blanks.
-``moves_known``: 1 when every other move is proven to be worse, so that ``best`` names all of the best moves. It is 0
-in the last ply that is known: there ``best`` is the one that the search found, or empty where the value follows from
-the position before and no search has looked for a move yet.
+``best``: moves proven to keep the mover's bound (lo for Black, hi for White), separated by blanks.
+``moves_known``: 1 when every other move is proven to be worse. It is 0 in the last known ply: there ``best`` is the
+    move that the search found, or empty where the value follows from the position before and no search has found a move
+    yet.
 ``origin``: how the bounds came about: ``search``; ``ply before``, by a best move that leads to the position; ``ply
-after``, by minimax; or empty where that was not noted.
+    after``, by minimax; empty where not noted.
 ``nodes``: positions searched for this one so far, also for a best move where the value was known.
 
 A position that is not in the file is unknown, not lost.
@@ -33,7 +33,7 @@ from solver.symmetry import canonical_key, key_of
 
 COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "origin", "nodes")
 
-#: How bounds may have come about: by a search of the position, or from what is known of the ply before or after it.
+#: How bounds may have come about: by a search, or from the ply before or after.
 SEARCH, PLY_BEFORE, PLY_AFTER = ORIGINS = ("search", "ply before", "ply after")
 
 _STONES = ".XO"
@@ -41,7 +41,7 @@ _DIGITS = str.maketrans(_STONES, "012")
 
 
 class AtlasError(Exception):
-    """A file that is no atlas, or one that cannot be true; the message is one line and names the line."""
+    """A file that is not an atlas, or contradicts itself; the message is one line and names the line."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Row:
     """A position's row in the atlas, in canonical orientation.
 
     lo, hi: proven bounds. best: moves that keep the mover's. moves_known: whether every other move is proven to be
-    worse. nodes: positions searched for it. origin: how the bounds came about, one of ORIGINS, or empty.
+    worse. nodes: positions searched for it. origin: one of ORIGINS, or empty.
     """
 
     position: Position
@@ -71,13 +71,13 @@ def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
 
 
 def position_fields(position: Position) -> list[str | int]:
-    """Return the fields that stand for a position: ``ply``, ``board``, ``ko`` and ``passed``."""
+    """Return a position's fields: ``ply``, ``board``, ``ko`` and ``passed``."""
     board = "/".join("".join(_STONES[int(digit)] for digit in line) for line in position.rows())
     return [position.ply, board, "" if position.ko is None else move_name(position.ko), int(position.passed)]
 
 
 def position_of_fields(ply: str, board: str, ko: str, passed: str) -> Position:
-    """Return the position that such fields stand for; raises ValueError."""
+    """Return the position of such fields; raises ValueError."""
     position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
     position.check()
     if position.is_over:
@@ -99,9 +99,9 @@ def _fields(row: Row) -> list[str | int]:
 
 
 def read_atlas(path: str | Path) -> Iterator[Row]:
-    """Yield the rows of a file, one by one, the first of them in line 2.
+    """Yield the rows of a file, the first of them in line 2.
 
-    Raises AtlasError naming the first line that is wrong, and OSError.
+    Raises AtlasError naming the first wrong line, and OSError.
     """
     with open_text(path, 512 * MIB, "ascii") as text:
         yield from _rows(path, csv.reader(text, strict=True))
@@ -172,10 +172,10 @@ def _flag(text: str) -> bool:
 
 
 def summary(bounds: Iterable[tuple[int, int, int]]) -> list[dict[str, Any]]:
-    """Summarise an atlas by ply, from the ply and the bounds, lo and hi, of each position.
+    """Summarise an atlas by ply, from the ply, lo and hi of each position.
 
-    ``ply``; ``positions`` in all, ``exact`` of them, ``black`` and ``white`` proven to be won by; ``values``: how many
-    positions have which exact value.
+    ``ply``; ``positions`` in all, of these ``exact``, ``black`` and ``white`` (the winner is proven); ``values``: the
+    number of positions by exact value.
     """
     plies: dict[int, Counter[tuple[int, int]]] = {}
     for ply, lo, hi in bounds:
@@ -194,7 +194,7 @@ def summary(bounds: Iterable[tuple[int, int, int]]) -> list[dict[str, Any]]:
 
 
 def summary_text(record: Sequence[Mapping[str, Any]]) -> str:
-    """Return a summary as two tables."""
+    """Format a summary as two tables."""
     lines = ["ply  positions   exact   Black wins   White wins"]
     for each in record:
         counts = (each[name] for name in ("positions", "exact", "black", "white"))

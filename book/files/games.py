@@ -1,4 +1,4 @@
-"""Files of games as the course's host logged them: JSON lines, gzipped if the name ends in .gz."""
+"""Files of games logged by the course's host: JSON lines, gzipped if the name ends in .gz."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from runtime.release import shipped
 from solver.bounds import COLOURS
 from solver.position import START, IllegalMove, Position, parse_move
 
-#: The logged games that ship.
+#: The shipped logged games.
 STAFF_GAMES = shipped("data/staff_games.jsonl.gz")
 
 
@@ -19,11 +19,11 @@ class GamesError(ValueError):
 
 
 class LoggedGame(NamedTuple):
-    """A logged game, by the course's agent against a student's.
+    """A logged game of the course's agent against a student's.
 
     agent: the class of the course's agent. colour: that agent's, 1 = Black, 2 = White. moves: their names.
-    winner: 1 or 2. reason: why the game ended; ``unfinished…`` where the log stops before the game does.
-    final: the last board in the host's digits. The last three are left out unless games are read whole.
+    winner: 1 or 2. reason: why the game ended; ``unfinished…`` where the log stops early.
+    final: the last board in the host's digits. These three are only set in games that are read whole.
     """
 
     agent: str
@@ -34,9 +34,7 @@ class LoggedGame(NamedTuple):
     final: str = ""
 
     def steps(self) -> Iterator[tuple[Position, int]]:
-        """Yield each position and the move played there, up to the first move that breaks the rules.
-
-        Some logs end with such a move, or go on after it.
+        """Yield each position and its move, up to the first illegal move: some logs have one.
 
         >>> [move for _, move in LoggedGame("greedy", 1, ("2,2", "1,1", "2,2", "0,0")).steps()]
         [12, 6]
@@ -53,10 +51,10 @@ class LoggedGame(NamedTuple):
 
 
 def read_games(path: Path, *, whole: bool = False) -> list[LoggedGame]:
-    """Read all games of a file, whose keys are ``staff_agent``, ``staff_color`` and ``moves``.
+    """Read all games of a file, with the keys ``staff_agent``, ``staff_color`` and ``moves``.
 
-    whole: read ``winner``, ``reason`` and ``final`` too, which every game then needs.
-    Raises GamesError when the file cannot be read, or names the first line that is no game.
+    whole: also ``winner``, ``reason`` and ``final``, which every game then needs.
+    Raises GamesError when the file cannot be read, or naming the first bad line.
     """
     try:
         with open_text(path, 256 * MIB) as lines:

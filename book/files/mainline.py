@@ -1,8 +1,8 @@
-"""Lines of best play for both sides that ship, found by the native kernel: the first is the principal variation.
+"""The shipped lines of best play, found by the native kernel: the first is the principal variation.
 
-Often several moves are best; the principal variation takes the first of them each time, PASS last
-(docs/explanation/SOLUTION.md). The others follow every other first stone, and every reply to 2,2, so that a first
-mistake is explained to the end. Their last plies are those of book/answers/reasons.py.
+Where several moves are best, the principal variation takes the first, PASS last (docs/explanation/SOLUTION.md). The
+others follow every other first stone, and every reply to 2,2, so that a first mistake is explained to the end. Their
+last plies are those of book/answers/reasons.py.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from solver.position import START, Position, parse_moves, play_all
 
 
 class BestLine(NamedTuple):
-    """A line of best play: the value of all positions on it, the moves that lead there, and the line to the end."""
+    """A line of best play: the value of all its positions, the moves before it, and the moves to the end."""
 
     value: int
     way: tuple[int, ...]

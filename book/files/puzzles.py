@@ -1,15 +1,14 @@
-"""The puzzles as a file: positions in which one move alone keeps the win.
+"""The file of puzzles: positions in which one move alone keeps the win.
 
 CSV, a line for each, from the easiest to the hardest.
 
 ``number``: from 1. ``ply``, ``board``, ``ko``, ``passed``: the position, as in the atlas.
-``answers``: the move that wins; several, where they are one another's images under a symmetry of the position.
-``wrong``: how likely an opponent of the models and searches goes wrong, in percent. ``tempting``: the likeliest move
-then.
-``themes``: what a rule can say of it, of THEMES.
-``solution``, ``refutation``: best play to the end after the answer and after the tempting move, both beginning with it.
+``answers``: the winning move; several where a symmetry of the position maps them to each other.
+``wrong``: the chance, in percent, that an opponent of the models and searches errs. ``tempting``: the likeliest error.
+``themes``: of THEMES, by rule.
+``solution``, ``refutation``: best play to the end, beginning with the answer and with the tempting move.
 ``others``: where more than SEARCHED_LEFT plies are left, a line to the end after each other move, between semicolons:
-whoever wins keeps the win, and the last SEARCHED_LEFT plies are best play.
+    the winner keeps the win, and the last SEARCHED_LEFT plies are best play.
 """
 
 import csv
@@ -27,7 +26,7 @@ from solver.symmetry import canonical_key
 #: The puzzles that ship.
 PUZZLES = shipped("data/puzzles.csv")
 
-#: With this many plies left or fewer a search finds best play within a second or so.
+#: With this number of plies left or fewer a search finds best play within about a second.
 SEARCHED_LEFT = 16
 
 COLUMNS = (
@@ -35,16 +34,16 @@ COLUMNS = (
     *("answers", "wrong", "tempting", "themes", "solution", "refutation", "others"),
 )
 
-#: What a rule says of a puzzle, each by rule(position, answer, tempting) below.
+#: The themes of puzzles, each by a rule in themes_of().
 THEMES = ("pass", "capture", "ko", "rescue", "connect", "centre", "self-atari", "last-plies")
 
 
 class PuzzlesError(ValueError):
-    """A file that is none of puzzles; the message is one line and names the file's line."""
+    """A file that does not contain puzzles; the message is one line and names the file's line."""
 
 
 class Puzzle(NamedTuple):
-    """A puzzle, as the file's columns say; ``themes`` follow from the others."""
+    """A puzzle, as in the file's columns; ``themes`` follow from the others."""
 
     position: Position
     answers: tuple[int, ...]
@@ -60,20 +59,20 @@ class Puzzle(NamedTuple):
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """What a rule says of it, in the order of THEMES; often nothing."""
+        """The themes, in the order of THEMES; often none."""
         return themes_of(self.position, self.solution[0], self.tempting)
 
     def after(self, move: int) -> tuple[int, ...]:
-        """Return the line that begins with a move; nothing where there is none, and a search finds it."""
+        """Return the line that begins with a move, or () where only a search finds one."""
         return next((line for line in (self.solution, self.refutation, *self.others) if line[0] == move), ())
 
 
 def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]:
-    """Name the themes of a puzzle.
+    """Return the themes of a puzzle.
 
     pass: PASS wins. capture: the answer takes stones. ko: it takes a ko. rescue: own stones in atari get out of it.
-    connect: it joins groups. centre: it is 2,2. self-atari: the tempting move has one liberty. last-plies: three plies
-    are left at most.
+        connect: it joins groups. centre: it is 2,2. self-atari: the tempting move has one liberty. last-plies: at most
+        three plies are left.
     """
     after, wrong = position.play(answer), position.play(tempting)
     (mine, theirs), (mine_after, theirs_after) = _sides(position), reversed(_sides(after))

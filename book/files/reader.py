@@ -1,4 +1,4 @@
-"""Reading ``book.json``, the compressed book; part of ``my_player3.py``, Python 3.7.
+"""Read ``book.json``, the compressed book; part of ``my_player3.py``, Python 3.7.
 
 The file is one JSON object::
 
@@ -10,9 +10,9 @@ The file is one JSON object::
       "data": base64(zlib(unpacked data))
     }
 
-The unpacked data are 9 N bytes: N canonical keys (see solver.symmetry) in ascending order, 8 bytes
-each, then one byte per position. The keys are stored transposed, all their lowest bytes first, as
-neighbouring keys have bytes in common and zlib finds them better so::
+The unpacked data are 9 N bytes: N canonical keys (see solver.symmetry) in ascending order, 8 bytes each, then one byte
+per position. The keys are transposed, all their lowest bytes first: neighbouring keys share bytes, so zlib packs them
+better::
 
     |  lowest bytes  |  second bytes  |  ...  |  highest bytes  |   verdicts and moves   |
     | k0 k1 ... kN-1 | k0 k1 ... kN-1 |  ...  | k0 k1 ... kN-1  | p0 p1 p2     ...  pN-1 |
@@ -41,13 +41,13 @@ from solver.symmetry import Oriented, position_of
 
 BOOK_FORMAT = 1
 
-#: The verdicts, from the mover's side.
+#: The verdicts, for the mover.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
 #: The points beside each point.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
-#: A book of more is none that a player could load in time.
+#: A player could not load a larger book in time.
 _MOST_BOOK_BYTES = 1 << 28
 
 
@@ -58,9 +58,8 @@ class BookError(ValueError):
 class BookEntry(NamedTuple):
     """The book's entry for a position, in the orientation of the question.
 
-    move: the move to play, 0 to 24 or PASS.
-    verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    bounds: on the value (stones Black - White), as the verdict has them.
+    move: 0 to 24 or PASS. verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
+    bounds: on the value (stones Black - White), from the verdict.
     """
 
     move: int
@@ -71,7 +70,7 @@ class BookEntry(NamedTuple):
 class MoveBook:
     """A book in memory; make one with read_book(). ``len()`` is the number of positions.
 
-    Public attributes: ``game``, whose wins its verdicts are.
+    Public attributes: ``game``, which its verdicts are for.
     """
 
     def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
@@ -98,17 +97,17 @@ class MoveBook:
         return entry
 
     def items(self) -> Iterator[Tuple[Position, BookEntry]]:
-        """Yield every position, in canonical orientation and the order of keys, with its entry."""
+        """Yield every position with its entry, in canonical orientation, by key."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
             yield position, _book_entry(play, position, range(PASS + 1), self.game)
 
 
 def read_book(path: str, game: Variant) -> MoveBook:
-    """Return the book of a game in the file at ``path``.
+    """Read a game's book from the file at ``path``.
 
-    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
-    or was made for other rules, or when a move in it is illegal.
+    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format or made for other rules,
+    or when a move in it is illegal.
     """
     try:
         return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
@@ -121,7 +120,7 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a play. back: where each move of the canonical orientation lies in the position's."""
+    """Unpack a play. back: maps moves of the canonical orientation to the position's."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
@@ -130,7 +129,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
-    """Return the book that parsed JSON holds; raises BookError without the file's name."""
+    """Return the book in parsed JSON; raises BookError without the file's name."""
     _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
@@ -142,14 +141,14 @@ def _unpack_book(content: Any, game: Variant) -> MoveBook:
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
-    """Raise BookError unless the keys ascend and every play is a verdict and a legal move."""
+    """Raise BookError unless the keys ascend and every play has a verdict and a legal move."""
     last = -1
     for key, play in zip(keys, plays):
         move = play & 31
         if key <= last or play >> 5 > BOOK_LOSS or move > PASS:
             raise BookError("damaged: position {} is out of order, or has no move".format(key))
         last = key
-        # A point with an empty one beside it is legal at sight, the ko point aside.
+        # A point with an empty neighbour is legal without a check, unless it is the ko point.
         empty = FULL & ~(key | key >> POINTS)
         if move == PASS or (empty >> move & 1 and empty & _BESIDE[move] and key >> 2 * POINTS & 31 != move + 1):
             continue
@@ -165,7 +164,7 @@ def _book_position(key: int) -> Position:
 
 
 def book_rules(game: Variant) -> Dict[str, Any]:
-    """Return what a book says of its game."""
+    """Return the ``rules`` of a game's book."""
     return {"size": SIZE, "komi": game.komi, "plies": game.plies, "score": "stones"}
 
 
@@ -192,9 +191,9 @@ def _game_text(rules: Any) -> str:
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
-    """Return so many keys of ``width`` bytes each, one after the other, and a byte for each; raises BookError.
+    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each; raises BookError.
 
-    content: ``data`` and ``sha256`` as book.files.writer.pack_columns() makes them.
+    content: ``data`` and ``sha256`` as made by book.files.writer.pack_columns().
     """
     try:
         unpacked = zlib.decompress(a2b_base64(content["data"]))

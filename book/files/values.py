@@ -1,14 +1,14 @@
-"""The atlas without its keys, for programs: what the positions of the first plies are worth.
+"""The atlas without its keys, for programs: the values of the positions of the first plies.
 
 zlib packs one format byte and three planes of a byte for each position, in the order of ply and of the keys that
 ``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
 
     | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound, to ply 5 |
 
-``lo``: the lower bound of the value + 24, or 255 where the atlas does not have the position: it is unknown, not
-undecided. ``hi - lo`` is 0 where the value is exact, and zlib spends next to nothing on that. Moves are those of the
-canonical orientation, 0 to 25, or 31 where none is known. Those of ply 6 would take as many bytes as all else, and a
-search that is told the value finds one. The explorer has the same bytes.
+``lo``: the lower bound of the value + 24, or 255 where the atlas does not have the position: unknown, not undecided.
+    ``hi - lo`` is 0 where the value is exact, and zlib spends next to nothing on that. Moves are those of the canonical
+    orientation, 0 to 25, or 31 where none is known. Those of ply 6 would take as many bytes as all else, and a search
+    finds one from the value. The explorer has the same bytes.
 """
 
 import itertools
@@ -27,34 +27,34 @@ from solver.symmetry import Oriented, key_of, position_of
 
 VALUES_FORMAT = 3
 
-#: Bytes of a file of values, packed and unpacked.
+#: Limit of a file of values in bytes, packed and unpacked.
 _MOST = 256 * MIB
 
-#: The canonical positions after 0, 1, … plies, of which some may be packed.
+#: The number of canonical positions after 0, 1, … plies, of which some may be packed.
 PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
 _BEGINS = tuple(itertools.accumulate(PLY_SIZES, initial=0))
 
-#: In place of the lower bound: the atlas does not have the position. In place of a move: none is known.
+#: A lower bound for a position that the atlas does not have, and a move for none known.
 _ABSENT = 255
 _NO_MOVE = 31
 
-#: The bytes that may stand for an end of the bounds, for a lower one or none, and for a move or none.
+#: The valid bytes of a bound, of a lower bound or none, and of a move or none.
 _ENDS = bytes(range(MOST - LEAST + 1))
 _LOS = _ENDS + bytes([_ABSENT])
 _MOVES_OR_NONE = bytes([*range(PASS + 1), _NO_MOVE])
 
-#: The positions of the plies whose moves are packed.
+#: The number of positions of the plies whose moves are packed.
 _MOVES = _BEGINS[6]
 
 
 class Values:
-    """The atlas in memory; make one with read_values(). ``len()`` is the number of positions that it has.
+    """The atlas in memory; make one with read_values(). ``len()`` is the number of its positions.
 
-    The keys of a ply are made when one of its positions is asked for: those of ply 6 take a fifth of a second.
+    The keys of a ply are made when one of its positions is looked up: those of ply 6 take a fifth of a second.
     """
 
     def __init__(self, planes: bytes) -> None:
-        """Take the planes, one after another. Raises ValueError when they are no whole plies, and NoKernel."""
+        """Take the planes, one after another. Raises ValueError when they are not whole plies, and NoKernel."""
         count = _count(len(planes))
         self._lo, self._width, self._best = planes[:count], planes[count : 2 * count], planes[2 * count :]
         self._packed = _BEGINS.index(count)
@@ -65,7 +65,7 @@ class Values:
         return len(self._lo) - self._lo.count(_ABSENT)
 
     def get(self, position: Position) -> Answer | None:
-        """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
+        """Return a position's answer, in its orientation, or None when the atlas does not have it."""
         if position.ply >= self._packed:
             return None
         oriented = Oriented.of(position)
@@ -79,14 +79,14 @@ class Values:
         return answer._replace(best=oriented.back[answer.best])
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the ply and the bounds, lo and hi, of every position that the atlas has."""
+        """Yield ply, lo and hi of every position in the atlas."""
         for ply in range(self._packed):
             for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
                 if answer := self._at(index):
                     yield ply, answer.lo, answer.hi
 
     def items(self) -> Iterator[tuple[Position, Answer]]:
-        """Yield every position that the atlas has, in canonical orientation, by ply and key."""
+        """Yield every position in the atlas, in canonical orientation, by ply and key."""
         for ply in range(self._packed):
             for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
                 answer = self._at(index)
@@ -107,13 +107,13 @@ class Values:
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
-    """Return an atlas in this form; the same rows give the same bytes.
+    """Pack an atlas; the same rows give the same bytes.
 
-    Raises ValueError when a row's position is none of the 24-ply game's first plies, and NoKernel.
+    Raises ValueError for a position that the 24-ply game's first plies do not have, and NoKernel.
     """
     by_key = {key_of(row.position): row for row in rows}
     had = {row.position.ply for row in by_key.values()}
-    # Only plies that there are rows of: later ones have billions of keys.
+    # Only plies that have rows: later ones have billions of keys.
     plies = itertools.takewhile(had.__contains__, itertools.count())
     keys = [key for _, level in zip(plies, _plies(), strict=False) for key in level]
     if strange := set(by_key) - set(keys):
@@ -126,7 +126,7 @@ def pack_values(rows: Iterable[Row]) -> bytes:
 
 
 def read_values(path: Path) -> Values:
-    """Return the values of a file; raises AtlasError that names the file when it is damaged, OSError and NoKernel."""
+    """Read a file of values; raises AtlasError naming a damaged file, OSError and NoKernel."""
     content = _unpacked(path)
     if content[:1] != bytes([VALUES_FORMAT]):
         raise AtlasError(f"{path}: not the values of an atlas, or of another format than {VALUES_FORMAT}")
@@ -138,7 +138,7 @@ def read_values(path: Path) -> Values:
     lo, width, moves = planes[:count], planes[count : 2 * count], planes[2 * count :]
     if lo.translate(None, _LOS) or width.translate(None, _ENDS) or moves.translate(None, _MOVES_OR_NONE):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
-    # The bytes of both planes added at once, as no sum is larger than a byte.
+    # Both planes are added as one number, because no sum exceeds a byte.
     least = lo.replace(bytes([_ABSENT]), b"\0")
     if (int.from_bytes(least, "big") + int.from_bytes(width, "big")).to_bytes(count, "big").translate(None, _ENDS):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
@@ -146,7 +146,7 @@ def read_values(path: Path) -> Values:
 
 
 def _count(size: int) -> int:
-    """Return the number of positions whose planes have this size in bytes; raises ValueError for no whole plies."""
+    """Return the number of positions whose planes have this size in bytes; raises ValueError for part of a ply."""
     for count in _BEGINS:
         if size == 2 * count + min(count, _MOVES):
             return count

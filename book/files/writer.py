@@ -1,6 +1,6 @@
-"""Writing ``book.json``, and reading one of any game; the format is described in book.files.reader.
+"""Write ``book.json``, and read one of any game; book.files.reader describes the format.
 
-The player's reader is given its game. The commands read the game from the file.
+The player's reader is given its game; the commands read it from the file.
 """
 
 import base64
@@ -30,8 +30,7 @@ from solver.position import PASS, Position
 class BookLine(NamedTuple):
     """One position of the book.
 
-    key: canonical key.
-    move: the move to play in canonical orientation, 0 to 24 or PASS.
+    key: canonical key. move: in canonical orientation, 0 to 24 or PASS.
     verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED, for the mover.
     """
 
@@ -41,16 +40,16 @@ class BookLine(NamedTuple):
 
 
 def verdict_of(position: Position, lo: int, hi: int, game: Variant) -> int:
-    """Turn bounds on the value into the mover's verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
+    """Turn bounds on the value into the mover's BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
     if lo < game.least <= hi:
         return BOOK_UNDECIDED
     return BOOK_WIN if (lo >= game.least) == position.black_to_move else BOOK_LOSS
 
 
 def write_book(lines: Iterable[BookLine], path: str | Path, game: Variant) -> int:
-    """Write the lines of a game to ``path`` and return their number; the same lines give the same bytes.
+    """Write a game's lines to ``path`` and return their number; the same lines give the same bytes.
 
-    Raises BookError on two lines for one position, or a move or verdict out of range, and OSError.
+    Raises BookError for two lines of one position, or a move or verdict out of range, and OSError.
     """
     plays = _plays_by_key(lines)
     write_whole(path, json.dumps(_content(plays, game), indent=1) + "\n")
@@ -73,7 +72,7 @@ def _content(plays: dict[int, int], game: Variant) -> dict[str, object]:
 
 
 def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
-    """Return the JSON keys that hold bytes by key, the keys of ``width`` bytes; the same in any order are the same."""
+    """Pack bytes by key, keys of ``width`` bytes, as JSON keys; their order does not matter."""
     keys = sorted(found)
     packed = b"".join(key.to_bytes(width, "little") for key in keys)
     unpacked = b"".join(packed[column::width] for column in range(width)) + bytes(found[key] for key in keys)
@@ -82,9 +81,9 @@ def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
 
 
 def read_named_book(path: Path) -> tuple[MoveBook, Variant]:
-    """Return a book and its game; raises BookError, as read_book() does of the course's where no game is named."""
+    """Read a book and its game, the course's where it names none; raises BookError as read_book() does."""
     game = COURSE
-    # What is wrong with the file, read_book() tells.
+    # read_book() reports what is wrong with the file.
     with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
         rules = json.loads(read_file(path, 256 * MIB))["rules"]
         named = Variant(rules["plies"], rules["komi"])

@@ -1,7 +1,7 @@
-"""The file of a proof store: connecting to it, and whether it is ours.
+"""Connect to the file of a proof store, and check that it is ours.
 
-Reading needs no more than Python's own sqlite3. sqlite-utils, which writers need, takes longer to import than most
-questions take to answer: it is in migrations.py.
+Reading needs only Python's sqlite3. sqlite-utils, which writers need, takes longer to import than most questions take
+to answer: it is in migrations.py.
 """
 
 import sqlite3
@@ -24,17 +24,17 @@ from runtime.hints import command_line
 #: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".
 APPLICATION_ID = 0x4C476F35
 
-#: The migrations' name in the table that sqlite-utils keeps of them, and the file of each, in order.
+#: The migrations' name in sqlite-utils' table of them, and the file of each, in order.
 MIGRATION_SET = "little-go"
 SCRIPTS = sorted(Path(__file__).with_name("sql").glob("*.sql"))
 
-#: The migration that makes the views of VIEWS too.
+#: The migration that makes VIEWS too.
 _WITH_VIEWS = "m008_best_moves_and_origin"
 
-#: Instructions of SQLite's between looks for a Ctrl-C: about a millisecond.
+#: SQLite instructions between checks for a Ctrl-C: about a millisecond.
 _LOOK = 50_000
 
-#: What ANALYZE adds to a schema; it does no harm.
+#: ANALYZE adds these to a schema; they do no harm.
 _STATISTICS = {
     ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
@@ -45,25 +45,25 @@ SchemaRow = tuple[str, str, str, str]
 
 
 def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
-    """Connect to the file; raises sqlite3.Error, and StoreError for what SQLite should not open.
+    """Connect to the file; raises sqlite3.Error, and StoreError for a file that SQLite should not open.
 
-    timeout: seconds to wait for a lock that another program holds on it. What runs can be stopped with Ctrl-C: it then
-    fails as ``interrupted``.
+    timeout: seconds to wait for another program's lock. Ctrl-C stops a statement, which then fails as ``interrupted``.
     """
     try:
-        # isolation_level None: transactions begin and end where this module says.
+        # isolation_level None: this module begins and ends transactions.
         db = open_database(path, write=write, timeout=timeout, isolation_level=None)
     except OSError as error:
         raise StoreError(f"{error.filename}: {error.strerror}") from None
-    # Python answers a signal when it runs something of its own; what that raises here ends the statement.
+    # Python handles a signal when it runs code of its own; an exception here ends the statement.
     db.set_progress_handler(lambda: 0, _LOOK)
     return db
 
 
 def checkpoint_wal(db: sqlite3.Connection) -> None:
-    """Have SQLite put all that was written into the one file and keep nothing beside it; not while others read it.
+    """Put all writes into the one file and keep none beside it, unless another process reads it.
 
-    A file in WAL mode cannot be read where its directory may not be written, except by those who know what it is.
+    A file in WAL mode cannot be read in a directory that may not be written, except by programs that know it is
+    unchanged.
     """
     with suppress(sqlite3.Error):
         db.execute("PRAGMA busy_timeout = 0")
@@ -71,7 +71,7 @@ def checkpoint_wal(db: sqlite3.Connection) -> None:
 
 
 def game_number(game: Variant) -> int:
-    """Return what a store's header says of its game, ``PRAGMA user_version``; 0 is the course's, as in older stores.
+    """Return the game's number in ``PRAGMA user_version``; 0 is the course's, as in older stores.
 
     Otherwise::
 
@@ -87,7 +87,7 @@ def _game_in(db: sqlite3.Connection) -> Variant:
 
 
 def named_game(path: Path) -> Variant:
-    """Return the game that a store is about; the course's where there is no store, which Store() tells then."""
+    """Return a store's game; the course's where there is no store, which Store() reports then."""
     with suppress(sqlite3.Error, StoreError, ValueError):
         db = connect(path, write=False, timeout=5.0)
         with closing(db):
@@ -104,9 +104,9 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
 
 
 def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
-    """Raise StoreError unless it is a store of this version; for writing an older one will do, or an empty file.
+    """Raise StoreError unless it is a store of this version; for writing, an older one or an empty file will do.
 
-    suspect: read damaged stores too, with tables and views with our names that are not as we make them.
+    suspect: read damaged stores too, with tables and views of our names that are not as we make them.
     """
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -135,7 +135,7 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
             run_script(empty, script)
         named = schema_rows(empty)
     names = {name for _, name, _, _ in named}
-    # What others have added is nothing that is read.
+    # Additions of others are not read.
     faults = schema_faults([row for row in schema_rows(db) if row[1] in names], schema_of(game, named))
     if faults and not suspect:
         raise (
@@ -146,12 +146,12 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
 
 
 def applied_names(db: sqlite3.Connection, path: Path) -> set[str]:
-    """Return the names of the migrations that were made; raises StoreError."""
+    """Return the names of the applied migrations; raises StoreError."""
     kinds = db.execute("SELECT type FROM sqlite_schema WHERE name = '_sqlite_migrations'").fetchall()
     if not kinds:
         return set()
     columns = db.execute("SELECT hidden FROM pragma_table_xinfo('_sqlite_migrations')").fetchall()
-    # A view, or a column that is computed, could have any statement run.
+    # A view, or a computed column, could run any statement.
     if kinds == [("table",)] and not any(hidden for (hidden,) in columns):
         rows = db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (MIGRATION_SET,)).fetchall()
         names = {name for (name,) in rows if isinstance(name, str)}
@@ -164,18 +164,18 @@ def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
     """Make one migration's tables, and the views for people with the one that has them."""
     db.executescript(read_text(script, MIB))
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
-        # One statement: executescript() looks for where each ends, which takes longer than all else.
+        # One statement: executescript() searches for each end, which takes longer than all else.
         db.execute(view.sql)
 
 
 def drop_views(db: "Database") -> None:
-    """Leave a store of another game than the course's without views: those for people know the course's komi alone."""
+    """Drop the views of a store of another game than the course's: those for people assume its komi."""
     for name in [row[1] for row in schema_rows(db.conn) if row[0] == "view"]:
         db.execute(f"DROP VIEW {name}")
 
 
 def renew_views(db: "Database") -> None:
-    """Make the views for people again if one of them is not as this version makes it."""
+    """Make the views for people again if one differs from this version's."""
     names = {view.name for view in VIEWS}
     found = {row[1]: row[3] for row in schema_rows(db.conn) if row[1] in names}
     if found != {view.name: " ".join(view.sql.split()) for view in VIEWS}:
@@ -186,14 +186,14 @@ def renew_views(db: "Database") -> None:
 
 
 def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
-    """Return what is in a database; blanks do not matter. SQLite goes by the statement, whatever the other columns."""
+    """Return the schema, with single blanks. SQLite goes by the statement, whatever the other columns."""
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     found = [tuple(" ".join(str(text or "").split()) for text in row) for row in rows]
     return [(kind, name, table, made) for kind, name, table, made in found]
 
 
 def schema_of(game: Variant, rows: list[SchemaRow]) -> list[SchemaRow]:
-    """Return what a game's store has of our schema: the views for people are about the course's komi."""
+    """Return our schema for a game's store: the views for people assume the course's komi."""
     return rows if game == COURSE else [row for row in rows if row[0] != "view"]
 
 

@@ -1,7 +1,7 @@
-"""Facts, and the rows that a store keeps of them: plain records, no database.
+"""Facts, and a store's rows about them: plain records, no database.
 
-A batch of facts becomes rows about canonical positions by rows_of(); merge() and merge_move() bring a row together with
-the one that the store has. Bounds only tighten, so facts about the same position may come in any order, and twice.
+rows_of() turns a batch of facts into rows about canonical positions; merge() and merge_move() combine a row with the
+stored one. Bounds only tighten, so facts about a position may come in any order, and twice.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ def contradiction(
 ) -> Contradiction:
     """Return the error for bounds of one position that cannot both be true.
 
-    key: the position's, of a game. one_from, other_from: who states them.
+    key: the position's, of a game. one_from, other_from: their sources.
     """
     board = json.dumps(to_record(position_of(key), game))
     return Contradiction(
@@ -56,7 +56,7 @@ def agree(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds
 
 @dataclass(frozen=True, slots=True)
 class Fact(BoundsBase):
-    """Something proven about a position, in the position's own orientation."""
+    """A proven fact about a position, in the position's own orientation."""
 
     position: Position
     #: Bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
@@ -69,7 +69,7 @@ class Fact(BoundsBase):
     seconds: float = 0.0
     #: Proven bounds (lo, hi) of single moves, where known.
     moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    #: The number of the cluster's worker that proved it, of Store.note_worker(), or None.
+    #: The number from Store.note_worker() of the cluster's worker that proved it, or None.
     maker: int | None = None
     #: How the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
     origin: str | None = None
@@ -77,7 +77,7 @@ class Fact(BoundsBase):
     moves_known: bool = False
 
     def check(self) -> None:
-        """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
+        """Raise ValueError unless the position is possible and open, the bounds in range and ``best`` legal."""
         self.position.check()
         if self.position.is_over:
             raise ValueError("the game is over: the board holds the value, there is nothing to record")
@@ -96,9 +96,9 @@ class Fact(BoundsBase):
 class Choice:
     """Our move in a position.
 
-    solver_nodes: what the player's own solver needs to find this move with an empty table, or None when that is too
-        much and the book has to tell it.
-    chance: in a lost position, how likely a modelled opponent is to throw the win away; else None.
+    solver_nodes: nodes in which the player's own solver finds this move with an empty table; None when that is too
+        many and the book has to have it.
+    chance: in a lost position, that a modelled opponent throws the win away; else None.
     """
 
     position: Position
@@ -109,10 +109,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Entry(BoundsBase):
-    """The store's row about a position: of the canonical one, or in the orientation of the question."""
+    """The store's row about a position: canonical, or in the orientation of the question."""
 
     position: Position
-    #: Bounds, best move and nodes, merged over all facts, as a search would answer.
+    #: Bounds, best move and nodes, merged over all facts.
     answer: Answer
     #: The seconds of all facts together.
     seconds: float
@@ -126,12 +126,12 @@ class Entry(BoundsBase):
 
     @property
     def lo(self) -> int:
-        """The least that the value can be."""
+        """The lower bound of the value."""
         return self.answer.lo
 
     @property
     def hi(self) -> int:
-        """The most that the value can be."""
+        """The upper bound of the value."""
         return self.answer.hi
 
     @property
@@ -145,7 +145,7 @@ class Entry(BoundsBase):
         return self.answer.nodes
 
     def status(self, game: Variant) -> str:
-        """Return one of ``exact``, ``decided`` (who wins the game is proven) and ``undecided``."""
+        """Return ``exact``, ``decided`` (the game's winner is proven) or ``undecided``."""
         if self.value is not None:
             return "exact"
         return "undecided" if game.winner(self) is None else "decided"
@@ -171,14 +171,14 @@ class Statement(BoundsBase):
     hi: int = field()
     #: Moves that keep the mover's end of the bounds, as far as the source names them.
     best: tuple[int, ...]
-    #: The source; of a store's imported file its kind, ``atlas``, ``book`` or ``certificate``, and its name.
+    #: The source; for a store's imported file its kind, ``atlas``, ``book`` or ``certificate``, and its name.
     origin: Origin
 
 
 class Believed:
     """The rows that a run took from a store without searching them again.
 
-    table: what it took over from a table's file, as solver.native.table.TableFile has it, or None.
+    table: the record of a table's file that it used, as solver.native.table.TableFile has it, or None.
     """
 
     def __init__(self, table: Mapping[str, Any] | None = None) -> None:
@@ -187,12 +187,12 @@ class Believed:
         self._digest = hashlib.sha256()
 
     def add(self, entry: Entry) -> None:
-        """Count a row; the order matters for the digest, and is that of Store.entries()."""
+        """Count a row; the digest depends on the order, that of Store.entries()."""
         self._rows[entry.run] += 1
         self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
 
     def record(self) -> dict[str, Any]:
-        """Turn the summary into JSON keys: rows in all, by the run that last improved them, digest, and table."""
+        """Return the JSON keys: rows in all, by the run that last improved them, digest, and table."""
         by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
         rows = sum(self._rows.values())
         return {
@@ -205,7 +205,7 @@ class Believed:
 
 _MOVES = frozenset(range(PASS + 1))
 
-#: The stored columns of ``moves``: the key of the position after a move, None where the game is over, and the bounds.
+#: The stored columns of ``moves``: the key after a move, None where the game is over, and the bounds.
 MoveRow: TypeAlias = tuple[int | None, Bounds]
 
 _PositionRows = dict[int, Entry]
@@ -214,7 +214,7 @@ _Whose = Callable[[Entry], str]
 
 
 def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant) -> tuple[_PositionRows, _MoveRows]:
-    """Turn facts about positions of a game into rows, one for each position; raises Contradiction and ValueError."""
+    """Turn facts about positions of a game into one row each; raises Contradiction and ValueError."""
     rows: _PositionRows = {}
     moves: _MoveRows = {}
     for fact in facts:
@@ -232,7 +232,7 @@ def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant
 
 
 def _with_moves(key: int, fact: Fact, game: Variant) -> tuple[int, int, int | None]:
-    """Return the fact's bounds and best move, the mover's side improved by what its moves are proven to reach."""
+    """Return the fact's bounds and best move, the mover's side tightened by its moves' bounds."""
     lo, hi, best = fact.lo, fact.hi, fact.best
     for move, (move_lo, move_hi) in fact.moves.items():
         if fact.position.black_to_move and move_lo > lo:
@@ -251,7 +251,7 @@ def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant)
 def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant) -> Entry:
     """Merge two rows about a position of a game; the mover's side keeps the best move that proves it.
 
-    whose: returns where a row is from. Raises Contradiction, which names both.
+    whose: names the origin of a row. Raises Contradiction, which names both.
     """
     if old is None:
         return new
@@ -272,23 +272,23 @@ def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant)
 
 
 def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
-    """Merge two rows about a move, whose position's key and number are ``at``; raises Contradiction."""
+    """Merge two rows about a move, ``at`` its position's key and its number; raises Contradiction."""
     return new if old is None else (new[0], agree(at[0], old[1], new[1], game))
 
 
 def improves(row: Entry, old: Entry | None) -> bool:
-    """Whether a row is new, or has other bounds or another best move than the old one."""
+    """Whether a row is new, or differs from the old one in bounds or best move."""
     return old is None or row.answer[:3] != old.answer[:3]
 
 
 def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
-    """Turn a row of the canonical orientation into one about ``position``, which ``turned`` is of."""
+    """Turn a canonical row to the orientation of ``position``, which ``oriented`` is of."""
     best = None if row.best is None else move_of(oriented, row.best)
     return replace(row, position=position, answer=row.answer._replace(best=best))
 
 
 def move_of(oriented: Oriented, stored: int) -> int:
-    """Return a stored move in the orientation of the position that was turned; raises StoreError for no move."""
+    """Return a stored move in the orientation of the position; raises StoreError for an invalid one."""
     if stored not in _MOVES:
         raise StoreError(f"damaged: a row about key {oriented.key} has {stored} in the place of a move")
     return oriented.back[stored]

@@ -1,7 +1,7 @@
-"""All legal moves of the stored positions, for the views: SQL cannot tell which moves are legal.
+"""All legal moves of the stored positions, for the views: SQL cannot compute which moves are legal.
 
-The store notes what is proven, which seldom is every move. The views show every one, and need to know where each leads.
-What is counted of them stays true when the store learns more, as bounds only tighten; it may then be too little.
+The store notes proven moves, seldom all; the views show every one, and need the position after each. The counts stay
+true when the store learns more, because bounds only tighten, but may then be too low.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from solver.native import kernel_needed
 from solver.position import PASS
 from solver.symmetry import position_of
 
-#: Positions whose moves are written at once.
+#: Positions whose moves are written in one transaction.
 _BATCH = 10_000
 
 _Bounds = tuple[int, int]
@@ -25,10 +25,10 @@ _Known = Mapping[int, tuple[int, int, int | None, bool]]
 
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
-    """Note the legal moves of all positions that have none noted, and count again; return how many positions had none.
+    """Note the legal moves of positions that have none noted, and count all again; return the number of the former.
 
-    watch: given the batches of keys, gives them back one by one, to show how far the work is.
-    What is written stays when the work is stopped, and the next call continues. Raises StoreError.
+    watch: wraps the batches of keys, to show progress.
+    Written batches stay when this is stopped, and the next call continues. Raises StoreError.
     """
     with kernel_needed():
         # Not at the top: reading a store needs no kernel.
@@ -48,18 +48,18 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
 def _count(
     game: Variant, known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
 ) -> tuple[int | None, ...]:
-    """Return a position's row of move_counts, by the bounds that moves_view shows; to ask the view takes longer.
+    """Return a position's row of move_counts, by the bounds of moves_view; querying the view takes longer.
 
-    Moves that lead to the same position but for a turn or a reflection have one key after them, and count once.
+    Symmetric moves have one key after them, and count once.
     """
     lo, hi, best, moves_known = known[key]
     position = position_of(key)
     different = set(moves.values())
-    # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
+    # No move is worth more to its mover than the position is, and the best one, with symmetric ones, is worth as much.
     here, black = Bounds(lo, hi), position.black_to_move
     # Where all best moves are recorded, another is worth less.
     unknown = worse_than(here, black) if moves_known else here.opponent_end(black)
-    # Only those of which more is known: of what ships that are few of 1.7 million.
+    # Only those with narrower bounds: in the shipped files few of 1.7 million.
     after = {} if best is None or best not in moves else {moves[best]: Bounds(lo, hi)}
     for move, bounds in recorded.items():
         if move in moves:
@@ -71,7 +71,7 @@ def _count(
         for child in different if position.left == 1 else (moves[PASS],):
             end = position_of(child)
             after[child] = Bounds(end.margin, end.margin)
-    # Most have the same bounds, and this is asked of every position of a store that is built.
+    # Most have the same bounds, and this runs for every position of a new store.
     times = {unknown: len(different) - len(after)}
     for bounds in after.values():
         times[bounds] = times.get(bounds, 0) + 1
@@ -79,9 +79,9 @@ def _count(
 
 
 def _counted(game: Variant, times: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
-    """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst.
+    """Count the moves: all, winning, losing, undecided, exact; and if all are exact, the best, second and worst value.
 
-    times: how many moves have each of the bounds.
+    times: the number of moves with each of the bounds.
     """
     sign, mover = (1, 1) if black else (-1, 2)
     moves = winning = losing = 0

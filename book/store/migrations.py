@@ -1,7 +1,7 @@
 """The tables of the proof store, one migration per change: the files in ``sql/``, in the order of their names.
 
-``positions.key`` holds the whole position, so the columns for people (black, white, ko, ply,
-mover, passed) and the status are virtual: computed when read, stored nowhere, never out of step.
+``positions.key`` holds the whole position, so the columns for people (black, white, ko, ply, mover, passed) and the
+status are virtual: computed when read, never out of step.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ def damage(db: sqlite3.Connection, game: Variant) -> list[str]:
 
 
 def _made(count: int) -> list[SchemaRow]:
-    """Return the schema after the first ``count`` migrations, with the list of them."""
+    """Return the schema after the first ``count`` migrations, with their table."""
     pending = [script.stem for script in SCRIPTS[count:]]
     with contextlib.closing(Database(memory=True)) as empty:
         migrations.apply(empty, stop_before=pending or None)
@@ -55,9 +55,9 @@ def _made(count: int) -> list[SchemaRow]:
 
 
 def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -> None:
-    """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless the file is sound.
+    """Bring the tables up to date and set SQLite's modes for writing; raise StoreError unless the file is sound.
 
-    That is looked at before anything is written: otherwise a trigger of another program could act on a migration.
+    The check comes first: otherwise a trigger of another program could act on a migration.
     """
     applied = applied_names(connection, path)
     if schema_rows(connection):

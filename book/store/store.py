@@ -1,12 +1,12 @@
-"""The proof store: what is proven about each position, in one SQLite file.
+"""The proof store: proven bounds of each position, in one SQLite file.
 
-Facts are kept once per canonical position and merged monotonically: bounds only tighten, so
-facts may arrive in any order, from any number of runs, and twice. Two facts that cannot both
-be true raise Contradiction, and nothing of their batch is written.
+Facts are kept once per canonical position and merged: bounds only tighten, so facts may arrive in any order, from any
+number of runs, and twice. Two facts that cannot both be true raise Contradiction, and nothing of their batch is
+written.
 
 One process writes; any number read meanwhile (SQLite's WAL mode, until the writer closes the file). Each batch is one
-transaction: a process killed at any moment loses the batch it had not committed, nothing else.
-A store belongs to the process that opened it and must not be used after a fork.
+transaction: a process killed at any moment loses only its uncommitted batch. A store belongs to the process that opened
+it and must not be used after a fork.
 """
 
 import contextlib
@@ -62,7 +62,7 @@ _JSON = ("parameters", "believed")
 #: Rows read at once when iterating; between pages no read lock is held.
 _PAGE = 10_000
 
-#: The columns of positions that hold more than the key, as _entry() takes them.
+#: The columns of positions besides the key, as _entry() takes them.
 _COLUMNS = "lo, hi, best_move, nodes, seconds, run, maker, moves_known, origin"
 _INSERT_POSITION = f"""
     INSERT INTO positions (key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -76,7 +76,7 @@ _INSERT_MOVE = """
 """
 _INSERT_COUNTS = "INSERT OR REPLACE INTO move_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best_move) VALUES (?, ?, ?, ?, ?)"
-#: Whether a key names a ko point and plies left that there are, and nothing else.
+#: Whether a key has a valid ko point and plies left, and no other bits.
 _IS_POSITION = f"key >> {KEY_BITS} = 0 AND (key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
 _SELECT_POSITIONS = f"SELECT key, {_COLUMNS} FROM positions WHERE key"
 _SELECT_STATEMENTS = """
@@ -90,10 +90,10 @@ def open_store(
 ) -> "Store":
     """Open the store at ``path``, and create or upgrade it when writing; a context manager.
 
-    timeout: seconds to wait for a lock that another program holds on the file. suspect: read it whatever its schema is,
-    to look for damage(). game: the game that it is about.
-    Raises StoreError when the file is missing (reading), is not a Little-Go store, is of another game or of a
-    newer version, is damaged, or is being written by another process (writing).
+    timeout: seconds to wait for another program's lock on the file. suspect: read it whatever its schema is, for
+        damage(). game: the store's.
+    Raises StoreError when the file is missing (reading), is not a Little-Go store, is of another game or of a newer
+    version, is damaged, or is being written by another process (writing).
     """
     return Store(Path(path), write, timeout, suspect, game=game)
 
@@ -133,7 +133,7 @@ class Store:
     def close(self) -> None:
         """Close the file and let the next writer in; harmless when repeated.
 
-        A writer leaves one whole file, which can be read where nothing may be written, unless a process reads it now.
+        A writer leaves one whole file, readable in a read-only directory, unless a process reads it now.
         """
         if self._is_prepared:
             self._is_prepared = False
@@ -159,15 +159,15 @@ class Store:
         return entry
 
     def answer(self, position: Position) -> Answer | None:
-        """Look a position up as a search would answer, a finished game too; None when nothing is known of it."""
+        """Look a position up as a search would answer, a finished game too; None when nothing is known."""
         return self._answer(position, {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
-        """Look up each legal move: an Answer about the position it leads to.
+        """Look each legal move up: an Answer about the position after it.
 
-        Joins the recorded moves with the stored positions they lead to, and the score on the
-        board where a move ends the game; unknown moves are left out. ``best`` is the reply, in
-        the orientation of ``position.play(move)``. Raises Contradiction when two sources disagree.
+        Merges the recorded moves, the stored positions after them, and the score where a move ends the game; unknown
+        moves are left out. ``best`` is the reply, in the orientation of ``position.play(move)``. Raises Contradiction
+        when two sources disagree.
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
         recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
@@ -190,9 +190,9 @@ class Store:
         return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
-        """Yield the entries, in the order of their keys and in canonical orientation; rows of no position are left out.
+        """Yield the entries by key, in canonical orientation, without rows whose key is invalid.
 
-        ply: only positions with so many plies played. last_ply: with at most so many.
+        ply: only positions after this number of plies. last_ply: after at most this number.
         """
         where = "" if ply is None else "AND ply = :ply "
         where += "" if last_ply is None else "AND ply <= :last_ply"
@@ -204,7 +204,7 @@ class Store:
             yield _entry(key, *columns)
 
     def winning_moves(self, position: Position) -> list[int]:
-        """Return the moves recorded as winning the store's game for the mover, in the order of their numbers there."""
+        """Return the moves recorded as winning the store's game for the mover, by their stored numbers."""
         oriented = Oriented.of(position)
         won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (oriented.key,))
@@ -220,12 +220,12 @@ class Store:
         ]
 
     def imported(self) -> dict[str, str]:
-        """Return the SHA-256 of each file that was imported whole, and its name."""
+        """Return the SHA-256 and name of each file that was imported whole."""
         whole = [run["parameters"] for run in self.runs() if run["outcome"] == COMPLETE]
         return {run["sha256"]: run["import"] for run in whole if "kind" in run}
 
     def choice_of(self, position: Position) -> Choice | None:
-        """Return our move in a position, or None when that is not chosen yet."""
+        """Return our move in a position, or None when none is chosen yet."""
         oriented = Oriented.of(position)
         rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (oriented.key,))
         if not rows:
@@ -234,7 +234,7 @@ class Store:
         return Choice(position, move_of(oriented, move), solver_nodes, chance)
 
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
-        """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
+        """Yield our choice and the entry of each position with a choice, by key, canonical."""
         sql = f"""
             SELECT key, move, solver_nodes, chance, {_COLUMNS.replace("run", "positions.run")}
             FROM choices JOIN positions ON key = position
@@ -251,7 +251,7 @@ class Store:
             key = rows[-1][0]
 
     def count_choices(self) -> int:
-        """Return in how many positions it is chosen what we play."""
+        """Return the number of positions with a choice."""
         return int(self._rows("SELECT count(*) FROM choices")[0][0])
 
     def __iter__(self) -> Iterator[Entry]:
@@ -271,7 +271,7 @@ class Store:
     def count_by_ply(self) -> dict[int, dict[str, int]]:
         """Return, for each ply with positions, their number per status; all of STATUSES are present.
 
-        Plies count from the start of the store's game. The column ``status`` is about the course's komi.
+        Plies count from the start of the store's game. Unlike the column ``status``, this uses its komi.
         """
         sql = """
             SELECT ply - :first,
@@ -285,7 +285,7 @@ class Store:
         return counts
 
     def runs(self) -> list[dict[str, Any]]:
-        """Return the runs in order: the columns of ``runs``, parameters and what was believed as mappings."""
+        """Return the runs in order: the columns of ``runs``, with parameters and believed as mappings."""
         with self._clear_errors():
             rows = self._db.execute("SELECT * FROM runs ORDER BY id")
             names = [column[0] for column in rows.description]
@@ -300,14 +300,14 @@ class Store:
 
     @property
     def identity(self) -> str:
-        """The store's own name, 32 hexadecimal digits, the same as long as the file lives; raises StoreError."""
+        """The store's own name, 32 hexadecimal digits, constant while the file lives; raises StoreError."""
         names = [str(name) for (name,) in self._rows("SELECT name FROM identity")]
         if len(names) != 1 or not re.fullmatch("[0-9a-f]{32}", names[0]):
             raise StoreError(f"{self.path}: damaged: it should have one identity, of 32 hexadecimal digits")
         return names[0]
 
     def position_bounds(self) -> dict[int, tuple[int, int, int | None, bool]]:
-        """Return the bounds, best move and ``moves_known`` of all positions whose keys name one, by key."""
+        """Return bounds, best move and ``moves_known`` of all positions with a valid key, by key."""
         sql = f"SELECT key, lo, hi, best_move, moves_known FROM positions WHERE {_IS_POSITION}"
         return {key: (lo, hi, best, bool(known)) for key, lo, hi, best, known in self._rows(sql)}
 
@@ -324,13 +324,13 @@ class Store:
         return found
 
     def impossible_keys(self) -> list[int]:
-        """Return the keys of rows that name no position."""
+        """Return the invalid keys of rows."""
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
         """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault.
 
-        Where the schema is not ours that is all: it would run another program's statements. Raises StoreError.
+        With a foreign schema no row is checked: it would run another program's statements. Raises StoreError.
         """
         from book.store.migrations import damage
 
@@ -351,15 +351,14 @@ class Store:
     # Writing
 
     def record(self, facts: Iterable[Fact], run: int | None = None, *, stated: bool = False) -> int:
-        """Merge a batch of facts into the store, in one transaction; return how many entries are new or improved.
+        """Merge a batch of facts into the store, in one transaction; return the number of new or improved entries.
 
-        stated: keep what each fact says by itself too, as what ``run`` says; see statements_of().
+        stated: also keep each fact as a statement of ``run``; see statements_of().
 
-        A bound proven for a move is a bound of its position too, on the mover's side. An entry's
-        best move always keeps the mover's side of the proven bounds: a fact that raises that
-        side brings its own best move, another fact only fills a gap.
-        Raises Contradiction, ValueError (a fact that fails Fact.check(), a move that is
-        illegal) or StoreError; then nothing of the batch is written.
+        A bound proven for a move also bounds its position, on the mover's side. An entry's best move always keeps the
+        mover's side of the proven bounds: a fact that raises that side brings its own best move, another fact only
+        fills a gap. Raises Contradiction, ValueError (a fact that fails Fact.check(), an illegal move) or StoreError;
+        then nothing of the batch is written.
         """
         rows, moves = rows_of(facts, run, self._whose, self.game)
         with self._transaction():
@@ -392,7 +391,7 @@ class Store:
         return None if row is None else (row[0], Bounds(*row[1:]))
 
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
-        """Note what we play in some positions, in one transaction, in place of earlier choices there.
+        """Replace our choices in some positions, in one transaction.
 
         Raises ValueError for an illegal move, StoreError for a position that is not in the store; then nothing is
         written.
@@ -410,11 +409,11 @@ class Store:
         return [key for (key,) in self._rows(sql)]
 
     def link(self, links: Iterable[tuple[int, int, int]], counts: Iterable[tuple[int | None, ...]]) -> None:
-        """Note legal moves, and rows of move_counts in place of those that are there, in one transaction.
+        """Note legal moves, and replace rows of move_counts, in one transaction.
 
-        links: canonical key, move in that orientation, canonical key after it; the first is one of unlinked_keys().
+        links: canonical key, of unlinked_keys(), move in that orientation, canonical key after it.
         """
-        # To look for each of 1.7 million keys, just read from there, took a third of the time.
+        # Checking each of 1.7 million keys, just read from there, took a third of the time.
         with self._without_foreign_keys(), self._transaction():
             self._write_rows("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
             self._write_rows(_INSERT_COUNTS, counts)
@@ -444,13 +443,13 @@ class Store:
             return int(self._db.execute(sql, row).lastrowid or 0)
 
     def note_believed(self, run: int, believed: Believed) -> None:
-        """Note what a run takes from the store without searching it again."""
+        """Note the rows that a run takes from the store without searching them again."""
         with self._transaction():
             sql = "UPDATE runs SET believed = ? WHERE id = ?"
             self._db.execute(sql, (json.dumps(believed.record()), run))
 
     def note_worker(self, run: int, worker: str, host: str, code: str) -> int:
-        """Note a worker of a cluster that has part in a run, and the hash of its code; return its number, for Fact."""
+        """Note a worker of a cluster that takes part in a run, and its code's hash; return its number, for Fact."""
         with self._transaction():
             sql = "INSERT INTO makers (run, worker, host, code) VALUES (?, ?, ?, ?)"
             return int(self._db.execute(sql, (run, worker, host, code)).lastrowid or 0)
@@ -460,11 +459,11 @@ class Store:
         return str(self._rows("SELECT worker FROM makers WHERE id = ?", (maker,))[0][0])
 
     def drop_worker(self, name: str) -> tuple[int, int, int]:
-        """Take back all that was found since a worker of a cluster, or any of a host, first had part in a run.
+        """Remove all results since a worker of a cluster, or any of a host, first took part in a run.
 
-        Others have believed what it said. So every row goes that this run or a later one has improved, and the bounds
-        of all moves, which tell of no run. Returns that run, the rows, and how many of them the worker itself had
-        found. Raises StoreError when no run knows the worker.
+        Others have used its results. So every row goes that this run or a later one has improved, and the bounds of all
+        moves, which name no run. Returns that run, the number of rows, and how many the worker itself had found. Raises
+        StoreError when no run had the worker.
         """
         its = "(SELECT id FROM makers WHERE :name IN (worker, host))"
         ((first,),) = self._rows("SELECT min(run) FROM makers WHERE :name IN (worker, host)", {"name": name})
@@ -484,7 +483,7 @@ class Store:
         return first, rows, own
 
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
-        """Note how a run ended, such as COMPLETE, and what it cost, where known; raises KeyError for no such run."""
+        """Note how a run ended, such as COMPLETE, and its cost, where known; raises KeyError for no such run."""
         with self._transaction():
             sql = "UPDATE runs SET ended = ?, outcome = ?, nodes = ?, peak_mib = ? WHERE id = ?"
             if not self._db.execute(sql, (_now(), outcome, nodes, peak_mib, run)).rowcount:
@@ -501,7 +500,7 @@ class Store:
         if self._lock is None:
             raise StoreError(f"{self.path}: opened for reading, not for writing")
         with self._clear_errors():
-            # IMMEDIATE, so that what is merged with cannot change before it is written.
+            # IMMEDIATE, so that rows to merge with cannot change before they are written.
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -527,7 +526,7 @@ class Store:
 class WriterLock:
     """The right to write a store, held by one process until released or dead.
 
-    A lock on a side file. As Linux grants it to the same process again, one process's own locks are counted here.
+    A lock on a side file. Linux grants it to the same process again, so a process's own locks are counted here.
     """
 
     _held: dict[Path, int] = {}  # noqa: RUF012 - shared on purpose
@@ -552,24 +551,22 @@ class WriterLock:
         self._held[self._key] = os.getpid()
 
     def release(self) -> None:
-        """Let the next writer in. The side file stays: removing it would race with who locks it next."""
+        """Let the next writer in. The side file stays: removing it would race with the next lock."""
         self._file.close()
         del self._held[self._key]
 
 
 def _entry(key: int, lo: int, hi: int, best: int | None, nodes: int, seconds: float, *rest: Any) -> Entry:
-    """Return a row by its key and _COLUMNS."""
     run, maker, moves_known, origin = rest
     return Entry(position_of(key), Answer(lo, hi, best, nodes), seconds, run, maker, bool(moves_known), origin)
 
 
 def _columns(row: Entry) -> tuple[Any, ...]:
-    """Return a row's _COLUMNS."""
     return *row.answer, row.seconds, row.run, row.maker, row.moves_known, row.origin
 
 
 def _is_run(run: Mapping[str, Any]) -> bool:
-    """Return whether a row of runs, its JSON read, has what readers of it count on."""
+    """Whether a row of runs, its JSON read, has the fields that readers need."""
     parameters, believed = run["parameters"], run["believed"]
     texts, numbers = ("machine", "python", "version", "started", "ended", "outcome"), ("id", "nodes", "peak_mib")
     return (

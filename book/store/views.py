@@ -1,8 +1,8 @@
-"""The store's views for people: boards, moves and verdicts in words, in plain SQL that every SQLite program knows.
+"""The store's views for people: boards, moves and verdicts in words, in plain SQL for every SQLite program.
 
-Each column stands here with its expression and its meaning. TABLES describes all tables and views: ``little-go book
-schema`` prints it, the site of the documents has it as a page, and Datasette shows it above each table. A position is
-one integer, its key (drawn in docs/reference/DATABASE.md), which the expressions take apart by shifts and masks.
+Each column stands here with its expression and meaning. TABLES describes all tables and views, for ``little-go book
+schema``, a page of the site, and Datasette. A position is one integer, its key (drawn in docs/reference/DATABASE.md),
+which the expressions take apart by shifts and masks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ def _move(number: str) -> str:
 
 
 def _integer(expression: str) -> str:
-    """Return an expression that compares with numbers written as text too, as they come from forms and addresses."""
+    """Return an integer expression, which equals numbers written as text, as in forms and addresses."""
     return f"CAST({expression} AS INTEGER)"
 
 
@@ -48,7 +48,7 @@ def _mover(key: str) -> str:
 
 
 def _winner(lo: str, hi: str, otherwise: str = "'undecided'") -> str:
-    """Return an expression for who wins, given bounds on the value."""
+    """Return an expression for the winner, given bounds on the value."""
     return f"CASE WHEN {lo} >= {BLACK_WINS} THEN 'Black' WHEN {hi} < {BLACK_WINS} THEN 'White' ELSE {otherwise} END"
 
 
@@ -70,7 +70,7 @@ def _worth(lo: str, hi: str) -> str:
 
 
 def _best(key: str) -> str:
-    """Return an expression for all moves known to be worth what an exact position is, by the positions and moves."""
+    """Return an expression for all moves known to be worth an exact position's value."""
     return f"""(
         SELECT group_concat({_move("move")}, ' ') FROM (
             SELECT best_move AS move WHERE best_move IS NOT NULL
@@ -84,7 +84,7 @@ def _best(key: str) -> str:
 
 
 def _source(run: str, parameters: str) -> str:
-    """Return an expression for what last improved a position: the file that a run imported, or its search."""
+    """Return an expression for the origin of a position's bounds: the imported file, or the run's search."""
     return f"coalesce(json_extract({parameters}, '$.import'), 'search of run ' || {run}, 'unknown')"
 
 
@@ -95,7 +95,7 @@ def _explorer(key: str) -> str:
     return f"'{_EXPLORER}' || {_board(key, '_', '')} || '.' || ({_ply(key)}) || '.' || {ko} || '.' || {passed}"
 
 
-# What columns mean that several tables have.
+# The meanings of columns that several tables have.
 BOARD = "the five rows from the top, `X` Black, `O` White, `.` empty, in the stored orientation"
 PASSED = "1 when the last ply was a PASS, else 0"
 AFTER_BOARD = "the board after the move, turned to its own stored orientation"
@@ -136,8 +136,8 @@ _ALIKE = "the move; several names where moves are alike"
 class View:
     """A view.
 
-    text: what it has a row for. columns: the expression of each, and what it says. rows: where they come from, FROM and
-    what follows. given: what is named before SELECT.
+    text: the meaning of a row. columns: the expression and meaning of each. rows: FROM and what follows. given: the
+    part before SELECT.
     """
 
     name: str
@@ -184,9 +184,9 @@ POSITIONS = View(
 _ENDED = "(legal_moves.child >> 55 & 31) = 0"
 _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, 'X', ''))"
 
-# The bounds of the position after a move come from its row, from the record of the move, from the score on the board at
-# the end of the game, and from the position before. No move is worth more to its mover than the position is; the best
-# one, with those alike, is worth as much. Where all best moves are known, each is recorded, and any other is worse.
+# A move's bounds come from the position after it, from the record of the move, from the score at the end of the game,
+# and from the position before: no move is worth more to its mover than the position; the best one, with symmetric ones,
+# is worth as much. Where all best moves are known, each is recorded, and any other is worse.
 _AS_GOOD = "legal_moves.child = best_link.child"
 _WORSE = "(before.moves_known AND moves.move IS NULL)"
 _LINKED = f"""
@@ -268,7 +268,7 @@ MOVES = View(
     _LINKED,
 )
 
-#: The columns of positions_view with which the views below begin and end.
+#: The first and last columns of the views below, from positions_view.
 _PLACE = {"board": ("board", BOARD), "ply": ("ply", PLY), "mover": ("mover", MOVER)}
 _LINKS = {
     "explorer": ("explorer", EXPLORER),
@@ -383,12 +383,12 @@ WHERE second_value IS NOT NULL
 ORDER BY lost_by_second DESC, lost_by_worst DESC, positions_view.key""",
 )
 
-#: In the order in which they need each other.
+#: In the order of their dependencies.
 VIEWS = (POSITIONS, MOVES, ONLY_MOVES, HARDEST, TRAPS, SWINGS)
 
 
 class Described(NamedTuple):
-    """A table or view: what it has a row for, and what each of its columns says, in their order."""
+    """A table or view: the meaning of a row, and of each column, in order."""
 
     text: str
     columns: dict[str, str]
@@ -546,7 +546,7 @@ TABLES["frontier"] = Described(TABLES["frontier"].text, TABLES["positions"].colu
 
 
 def schema_text(names: Sequence[str] = ()) -> str:
-    """Lay the descriptions out for a terminal, all or some of them; raises KeyError for an unknown name."""
+    """Format the descriptions for a terminal, all or some of them; raises KeyError for an unknown name."""
     return "\n\n".join("\n".join(_block(name, TABLES[name])) for name in names or tuple(TABLES))
 
 
@@ -558,7 +558,7 @@ def _block(name: str, described: Described) -> Iterator[str]:
 
 
 def schema_markdown() -> str:
-    """Lay the descriptions out as a page of the site, a heading and a table for each."""
+    """Format the descriptions as a page of the site, a heading and a table for each."""
     parts = []
     for name, (text, columns) in TABLES.items():
         rows = [f"| `{column}` | {words} |" for column, words in columns.items()]

@@ -1,1 +1,1 @@
-"""The commands of ``python -m lab``: a module for each."""
+"""The commands of ``python -m lab``."""

@@ -1,4 +1,4 @@
-"""``python -m lab bench``, ``bench-host`` and ``bench-queries``: the speed of the search, of the host, of answers."""
+"""``python -m lab bench``, ``bench-host`` and ``bench-queries``: the speed of search, host and answers."""
 
 import json
 import sys
@@ -44,7 +44,7 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
     """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
     The last line counts the nodes searched. For one thread, the number is the same on every run and machine until the
-    search changes. Seconds are of CPU; those by the clock follow where threads share the work.
+    search changes. Seconds are of CPU; seconds on the clock follow where threads share the work.
     """
     if exact and all_moves:
         raise BadUsage("give --exact or --all-moves, not both")
@@ -84,8 +84,8 @@ def bench_host(as_json: bool) -> None:
     First it referees games in this process, greedy against greedy, by CPU time. Then it calls a program that writes
     PASS at once, through input.txt and output.txt, and compares this with bare starts of that program: both by the
     clock, and the CPU time that the host itself adds. Six students play all games of 2025: the CPU of their opponents.
-    Last, ten games of programs that take 0.1 s a move, as a class has them, without a sandbox and in one: the CPU of
-    host, warden and records as a share of the programs' own, and with that of the opponents.
+    Last, ten games of programs that take 0.1 s a move, as in a class, without a sandbox and in one: the CPU of host,
+    warden and records as a share of the programs' own, and with that of the opponents.
     """
     games = speed.measure_refereeing(speed.GAMES)
     rate = games.games / games.seconds
@@ -130,7 +130,7 @@ def _class_games(opponents: float, as_json: bool) -> Iterator[speed.ClassGames]:
 
 
 class Measured(NamedTuple):
-    """What was found of a position's moves, and what that cost: by the clock, of CPU, and in nodes."""
+    """The values of a position's moves, and their cost: on the clock, of CPU, and in nodes."""
 
     knowledge: Knowledge
     seconds: float
@@ -143,7 +143,7 @@ class Measured(NamedTuple):
         return self.knowledge.exact == len(self.knowledge.after_moves)
 
     def record(self) -> dict[str, Any]:
-        """Return it as JSON keys; ``moves``: each legal move's exact value, or null."""
+        """Return the JSON keys; ``moves``: each legal move's exact value, or null."""
         values = {move_name(move): after.value for move, after in self.knowledge.after_moves}
         cost = {"seconds": round(self.seconds, 3), "cpu": round(self.cpu, 3), "nodes": self.nodes}
         return {**to_record(self.knowledge.position, COURSE), "moves": values, "exact": self.is_exact, **cost}
@@ -152,9 +152,9 @@ class Measured(NamedTuple):
 def measure(
     sources: Sequence[Source], way: Sequence[Position], position: Position, seconds: float, table_mib: int | None = None
 ) -> Measured:
-    """Find the values of all moves of a position, from an empty table, and what the sources say of it and of its way.
+    """Find the values of all moves of a position, from an empty table, with the sources' statements on it and its way.
 
-    seconds: the most it may take. Raises ValueError for a table that does not fit.
+    seconds: the limit. Raises ValueError for a table that does not fit.
     """
     clock, cpu = time.perf_counter(), time.process_time()
     live = LiveSearch(table_mib)
@@ -163,7 +163,7 @@ def measure(
 
 
 def summary(ply: int, measured: Sequence[Measured]) -> dict[str, Any]:
-    """Sum measurements up: ``positions``, ``exact`` of them; seconds that half of them, 95 % and all took."""
+    """Sum measurements up: ``positions``, of these ``exact``; the seconds of the median, of 95 % and of all."""
     return {
         "ply": ply,
         "positions": len(measured),
@@ -201,8 +201,8 @@ def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_
     """Measure how long it takes until every move of a position is known exactly, with the shipped files and all cores.
 
     The positions are those of games in which Black, White or both err (lab/speed/drawn.py). Each begins with an empty
-    table. The columns are the seconds that half of the positions, 95 % of them and the worst took, by the clock and of
-    CPU, and the nodes of all together in millions.
+    table. The columns are the seconds of the median position, of 95 % and of the worst, on the clock and of CPU, and
+    the nodes of all together in millions.
     """
     sources, drawn = session_sources(read_book(str(BOOK_FILE), game=COURSE)), drawn_positions(games, seed)
     if not as_json:

@@ -30,13 +30,13 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, POINTS, START, Position, move_name
 
-#: For ten mistakes of logged games so many of random play are measured.
+#: Mistakes of random play for each ten of logged games.
 _OF_RANDOM_PLAY = 3
 
-#: In random play a stone comes before a PASS, but for so many turns in a hundred.
+#: In random play a stone comes before a PASS, but for this number of turns in a hundred.
 _PASSES = 5
 
-#: Every so many mistakes are explained again, on an empty table.
+#: One mistake in this number is explained again, on an empty table.
 _AGAIN = 10
 
 _TABLE_MIB = 256
@@ -50,7 +50,7 @@ class ExplainedMove(NamedTuple):
     found: Explanation
 
     def told(self) -> Told:
-        """Return it as the reader wants it."""
+        """Return it in the reader's form."""
         position, found = self.position, self.found
         stones = {"X": position.black, "O": position.white}
         return Told(
@@ -97,7 +97,7 @@ def logged_steps(logged: Path, seed: int) -> Iterator[tuple[Position, int]]:
 
 
 def random_steps(seed: int) -> Iterator[tuple[Position, int]]:
-    """Yield a move of each of many games of random play, by a seed."""
+    """Yield one move of each of many games of random play, by a seed."""
     rng = random.Random(seed)
     while True:
         game, position = [], START
@@ -110,7 +110,7 @@ def random_steps(seed: int) -> Iterator[tuple[Position, int]]:
 
 
 def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove]:
-    """Yield those of some moves that are worse than the best."""
+    """Yield the moves that are worse than the best."""
     judge = _judge()
     for position, move in steps:
         found = explained(position, move, judge, game=COURSE)
@@ -150,7 +150,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
 
     They are about 250, evenly over their themes and, as far as there are such positions, easy, medium and hard. It
     takes some minutes of CPU. The exam of another game, by --plies and --komi, is drawn from games between built-in
-    agents; `little-go exam --paper FILE` asks it.
+    agents; `little-go exam --paper FILE` uses it.
     """
     if game != COURSE and out == EXAM:
         raise BadUsage("the shipped exam is of the 24-ply game with komi 2.5: give --out for another")
@@ -210,8 +210,8 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
 def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
 
-    They are graded by how often an opponent of the models and searches of docs/explanation/OPPONENTS.md goes wrong. 360
-    take some minutes of CPU.
+    They are graded by how often an opponent of the models and searches of docs/explanation/OPPONENTS.md errs. 360 take
+    some minutes of CPU.
     """
     puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
     try:

@@ -1,4 +1,4 @@
-"""``python -m lab measure``: what the player's own solver costs."""
+"""``python -m lab measure``: the cost of the player's own solver."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ from runtime.options import COUNT, json_option, seed_option, setting
 )
 @json_option("Print one JSON object for each number of plies left.")
 def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
-    """Measure what the exact solver's decision "+3 or not" costs from an empty table, at positions of seeded games."""
+    """Measure the exact solver's cost of deciding "+3 or not" from an empty table, at positions of seeded games."""
     summaries = []
     try:
         for left in dict.fromkeys(lefts):

@@ -105,7 +105,7 @@ def small_values(size: int, compiler: str) -> Iterator[list[str]]:
 
 @click.command()
 def small() -> None:
-    """List what the game is worth on 3x3 and 4x4 at every length, with the first moves that keep the value, in CSV.
+    """List the game's values on 3x3 and 4x4 at every length, with the first moves that keep the value, in CSV.
 
     It compiles the kernel for these boards, which takes some seconds.
     """

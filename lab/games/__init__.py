@@ -1,1 +1,1 @@
-"""What is found out from games: about agents, opponents and learning; and puzzles out of games."""
+"""Findings from games: about agents, opponents and learning; and puzzles made of them."""

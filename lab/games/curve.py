@@ -1,4 +1,4 @@
-"""A learning curve drawn as SVG: the share of games won against each opponent, by the games learnt from."""
+"""A learning curve as SVG: the share of games won against each opponent, by the games learnt from."""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,12 +13,12 @@ _LEFT, _TOP, _RIGHT, _BOTTOM = 60, 50, 120, 50
 #: Colours that the colour-blind can tell apart (Okabe and Ito 2008).
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
-#: Pixels from one name beside the plot to the next.
+#: Pixels between names beside the plot.
 _LINE_HEIGHT = 18
 
 
 def curve_svg(points: Sequence[Point]) -> str:
-    """Return the picture of a curve; all points have the same opponents, and there is at least one."""
+    """Draw a curve of at least one point; all points have the same opponents."""
     last = max(1, points[-1].episodes)
     names = list(points[0].rates)
     width, height = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BOTTOM
@@ -34,7 +34,7 @@ def curve_svg(points: Sequence[Point]) -> str:
 
 
 def _at(episodes: int, rate: float, last: int) -> tuple[float, float]:
-    """Place a point in the drawing, x and y."""
+    """Return a point's x and y in the drawing."""
     return _LEFT + _WIDTH * episodes / last, _TOP + _HEIGHT * (1 - rate)
 
 
@@ -62,7 +62,7 @@ def _curve(points: Sequence[Point], name: str, number: int, last: int) -> list[s
 
 
 def _labels(point: Point, names: Sequence[str]) -> list[str]:
-    """Return the names beside the ends of their curves, apart from each other and not below the plot."""
+    """Place the names beside the ends of their curves, apart from each other and not below the plot."""
     shapes, free = [], float(_TOP)
     for number, name in enumerate(sorted(names, key=lambda name: -point.rates[name])):
         lowest = _TOP + _HEIGHT - _LINE_HEIGHT * (len(names) - 1 - number)

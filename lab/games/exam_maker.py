@@ -1,10 +1,10 @@
-"""Draw an exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players go wrong.
+"""Draw an exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players err.
 
-For another game than the course's they are from games that the simple built-in agents play, and the book and the
-puzzles, which are of the course's game, are left out.
+For another game than the course's they are from games of the simple built-in agents, without book and puzzles, which
+are of the course's game.
 
-Every theme has positions that no other theme has. A position in which White has a chance, as Black's last move gave
-the win away, is of that theme alone; so is one in which PASS alone wins.
+Every theme has positions of its own. A position in which White has a chance, as Black's last move gave the win away, is
+of that theme alone; so is one in which PASS alone wins.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ from solver.native.table import open_table
 from solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
 from solver.symmetry import canonical_key
 
-#: The built-in agents, the strongest first: the moves that are equal to each.
+#: The built-in agents, the strongest first: each returns the moves that are equal to it.
 BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "championship": championship.candidates,
     "qlearning": lambda position, _: qlearning.candidates(position),
@@ -62,7 +62,7 @@ BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "random": lambda position, _: random.candidates(position),
 }
 
-#: Who plays the games of another length or komi, and how many.
+#: The players of the games of another length or komi, and the number of games.
 _PLAYERS, _GAMES = ("alphabeta", "aggressive", "greedy", "random"), 1200
 
 #: How often a player of these games takes any legal point: else most games of a pair would begin alike.
@@ -71,7 +71,7 @@ _FREE = 0.2
 #: Plies of a game's opening, for the questions of openings.
 _OPENING = range(1, 6)
 
-#: How many questions each topic has.
+#: The number of questions of each topic.
 COUNTS: dict[tuple[str, str], int] = {
     **dict.fromkeys(((RULES, topic) for topic in TOPICS[RULES]), 5),
     (RULES, "capture that makes a move legal"): 8,
@@ -95,53 +95,53 @@ COUNTS: dict[tuple[str, str], int] = {
 #: Plies left of the positions of only moves, captures and rescues; and of all from games: the player decides them.
 _MIDDLE, _MOST_LEFT = range(9, 15), 14
 
-#: So many puzzles are looked at, and then games.
+#: The number of puzzles examined before games.
 _PUZZLES = 100
 
-#: As many times a topic's questions are looked at, so that each difficulty gets its share.
+#: The candidates of a topic, as a multiple of its questions, so that each difficulty gets its share.
 _CHOICE = 3
 
-#: At most this many moves may be right where stones are captured or rescued, and this share of them elsewhere.
+#: The most moves that may be right where stones are captured or rescued, and the most by share elsewhere.
 _FEW, _SHARE = 2, 0.5
 
-#: So many of the positions of a ply with the most moves are compared by how many games of three plies begin there.
+#: The positions of a ply with the most moves that are compared by the games of three plies that begin there.
 _HEAVY = 8
 
-#: The first moves that the question about White's first ply follows.
+#: The first moves before the question about White's first ply.
 _FIRST_MOVES = ("", "2,2", "1,2", "1,1", "0,0")
 
-#: At least so many points must be suicide, and at least this share of all empty ones.
+#: The least number of points that are suicide, and the least share of all empty ones.
 _SUICIDES, _SUICIDE_SHARE = 3, 0.5
 
 _TABLE_MIB = 256
 
-#: How many logged games are looked at for the whole ones, how many of these there are, and what an ordinary call is.
+#: The logged games examined for whole ones, the number of these, and an ordinary call.
 _LOOKED_AT, _WHOLE_GAMES, _PLAIN_CALL = 800, 26, "call of a whole game"
 
 #: More than any topic has.
 _ANY = 1 << 20
 
-#: The most plies left of positions that are judged as somebody sees them who misreads them.
+#: The most plies left of positions that are also judged as a misreading player sees them.
 _VIEWED = 15
 
-#: A position, the moves that lead there, and where it is from.
+#: A position, the moves that lead there, and its origin.
 _Found: TypeAlias = tuple[Position, tuple[int, ...], str]
 
 
 @dataclass
 class _Topic:
-    """The candidates of a topic so far, each with how likely a player goes wrong, and those that were looked at."""
+    """The candidates of a topic, each with a player's chance of erring, and those examined."""
 
     wanted: int
     found: list[ExamQuestion] = field(default_factory=list)
 
     @property
     def is_full(self) -> bool:
-        """Whether as many were looked at as are to choose from."""
+        """Whether enough were examined to choose from."""
         return len(self.found) >= self.wanted * _CHOICE
 
     def chosen(self) -> list[ExamQuestion]:
-        """Return as many as are wanted, as evenly over the difficulties as there are."""
+        """Return the questions, as evenly over the difficulties as possible."""
         groups = {name: [each for each in self.found if each.difficulty == name] for name in DIFFICULTIES}
         taken = [each for at in range(self.wanted) for group in groups.values() for each in group[at : at + 1]]
         return sorted(taken[: self.wanted], key=lambda each: each.wrong)
@@ -151,7 +151,7 @@ class Examiner:
     """Draws the questions on a table that stays warm."""
 
     def __init__(self, seed: int, game: Variant) -> None:
-        """seed: for the order in which positions are looked at, and for games that are played."""
+        """seed: for the order of positions, and for games that are played."""
         self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._population = open_population(game)
@@ -164,7 +164,7 @@ class Examiner:
     def draw(self, watch: Watch = unwatched) -> list[ExamQuestion]:
         """Return the questions, with the built-in agents' shares.
 
-        watch: given what is to look at, gives it back one by one, to show how far the work is.
+        watch: wraps the positions, to show progress.
         """
         course = self._game == COURSE
         games = self._games() if course else self._played_games()
@@ -185,7 +185,7 @@ class Examiner:
     # Where positions are from
 
     def _games(self) -> list[_Found]:
-        """Return the positions of the logged games, each once, shuffled."""
+        """Return the different positions of the logged games, shuffled."""
         found: dict[int, _Found] = {}
         for number, game in enumerate(read_logged(STAFF_GAMES), 1):
             way: list[int] = []
@@ -197,7 +197,7 @@ class Examiner:
         return positions
 
     def _played_games(self) -> list[_Found]:
-        """Return the positions of games between built-in agents, each once, shuffled."""
+        """Return the different positions of games between built-in agents, shuffled."""
         found: dict[int, _Found] = {}
         for number in range(1, _GAMES + 1):
             players = [BUILT_IN[self._random.choice(_PLAYERS)] for _ in range(2)]
@@ -214,7 +214,7 @@ class Examiner:
         return positions
 
     def _puzzles(self, games: Sequence[_Found]) -> list[_Found]:
-        """Return the puzzles that are from logged games, shuffled."""
+        """Return the puzzles from logged games, shuffled."""
         by_key = {canonical_key(position): (position, way) for position, way, _ in games}
         keys = [(number, canonical_key(puzzle.position)) for number, puzzle in enumerate(read_puzzles(), 1)]
         found = [(*by_key[key], f"puzzle {number}") for number, key in keys if key in by_key]
@@ -224,7 +224,7 @@ class Examiner:
     # What is right
 
     def _wins(self, position: Position, colour: int) -> bool:
-        """Tell whether a colour wins a position."""
+        """Whether a colour wins a position."""
         game = self._game
         if position.is_over:
             return game.leader(position) == colour
@@ -240,7 +240,7 @@ class Examiner:
         return [move for move in position.legal_moves() if self._wins(position.play(move), position.mover)]
 
     def _is_chance(self, found: _Found) -> bool:
-        """Tell whether Black's last move gave the win to White, who is to move."""
+        """Whether Black's last move gave the win to White, who is to move."""
         position, way, _ = found
         if position.mover == 1 or not way or not self._wins(position, 2):
             return False
@@ -249,7 +249,7 @@ class Examiner:
     # What is asked
 
     def _add(self, found: _Found, theme: str, topic: str, asks: str, accepted: Sequence[int]) -> None:
-        """Take a position as a candidate, unless it is one already or there are enough."""
+        """Add a candidate, unless it is one already or there are enough."""
         position, way, source = found
         key = canonical_key(position), asks
         into = self._topics[theme, topic]
@@ -260,13 +260,13 @@ class Examiner:
         into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}, self._game))
 
     def _wrong(self, position: Position, winning: Sequence[int]) -> float:
-        """Return how likely an opponent goes wrong."""
+        """Return an opponent's chance of erring."""
         masses = self._population.chances(position, winning)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         return sum(chance for move, chance in chances.items() if move not in winning)
 
     def _look(self, found: _Found) -> None:
-        """Take a position into the theme that it fits, of those about who wins."""
+        """Add a position to the theme that it fits, of those about the winner."""
         position = found[0]
         themes = [PASS_WINS, *((ONLY_MOVES, CAPTURES) if position.left in _MIDDLE else (ENDGAMES,))]
         themes += [CHANCES] if position.mover == 2 else []
@@ -301,7 +301,7 @@ class Examiner:
             self._add(found, ONLY_MOVES, self._only_move_topic(position, accepted), WIN, accepted)
 
     def _only_move_topic(self, position: Position, accepted: Sequence[int]) -> str:
-        """Return what a rule says of a position with one right move."""
+        """Return the topic, by rule, of a position with one right move."""
         masses = self._population.chances(position, accepted)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         tempting = max((move for move in chances if move not in accepted), key=lambda move: chances[move])
@@ -309,7 +309,7 @@ class Examiner:
         return next((topic for topic in TOPICS[ONLY_MOVES] if topic in themes), "other")
 
     def _draw_openings(self, games: Sequence[_Found] | None) -> None:
-        """Take positions of the first plies: of games, or those that one side's own good play leads to, by the book."""
+        """Add positions of the first plies: of games, or of one side's play by the book."""
         for found in self._opening_positions() if games is None else games:
             position, way, _ = found
             if position.ply - self._game.first_ply not in _OPENING:
@@ -361,7 +361,7 @@ class Examiner:
             return ()
 
     def _draw_last_passes(self, games: Sequence[_Found]) -> None:
-        """Take positions after another PASS than the game had, in which PASS alone wins, and ends the game."""
+        """Add positions after one more PASS than in the game, in which PASS alone wins, and ends the game."""
         theme, topic = PASS_WINS, "ends the game"
         for position, way, source in games:
             if self._topics[theme, topic].is_full:
@@ -372,7 +372,7 @@ class Examiner:
                     self._add((passed, (*way, PASS), f"{source}, played on"), theme, topic, WIN, [PASS])
 
     def _draw_heavy(self, games: Sequence[_Found]) -> None:
-        """Take the position of each ply after the first from which most games of three plies go on."""
+        """Add the position of each ply after the first with the most games of three plies."""
         by_ply: dict[int, list[_Found]] = {}
         for found in games:
             if found[1]:
@@ -385,7 +385,7 @@ class Examiner:
     # Whole games
 
     def _draw_whole_games(self, watch: Watch) -> list[ExamQuestion]:
-        """Return the calls of whole games as one colour each, of those logged ones whose calls fit the most topics."""
+        """Return the calls of whole logged games as one colour each, the games whose calls fit the most topics."""
         logged = [(number, game) for number, game in enumerate(read_logged(STAFF_GAMES), 1)]
         self._random.shuffle(logged)
         calls: list[list[ExamQuestion]] = []
@@ -399,7 +399,7 @@ class Examiner:
         return self._chosen_games(calls)
 
     def _call(self, found: _Found) -> ExamQuestion:
-        """Return a position as a question of the topic that it fits best: one about who wins, else any legal move."""
+        """Return a position as a question of the topic that it fits best: one about the winner, else any legal move."""
         position, way, source = found
         self._topics, self._used = {each: _Topic(_ANY) for each in COUNTS}, set()
         if position.left <= _MOST_LEFT:
@@ -414,7 +414,7 @@ class Examiner:
         return next(iter(fits), plain)
 
     def _chosen_games(self, calls: list[list[ExamQuestion]]) -> list[ExamQuestion]:
-        """Return the games, half of them as each colour, that add the most to topics with few questions so far."""
+        """Return the games, half of them as each colour, that add the most to topics with few questions."""
         counts: Counter[str] = Counter()
         chosen: list[list[ExamQuestion]] = []
         for at in range(_WHOLE_GAMES):
@@ -430,11 +430,11 @@ class Examiner:
         return acceptable(position, self._game)
 
     def _wants(self, topic: str) -> bool:
-        """Return whether a topic of the rules has not enough candidates yet."""
+        """Whether a topic of the rules needs more candidates."""
         return not self._topics[RULES, topic].is_full
 
     def _draw_rules(self, games: Sequence[_Found]) -> None:
-        """Take positions in which a rule decides what is right."""
+        """Add positions in which a rule decides which moves are right."""
         late = [each for each in games if each[0].left <= _MOST_LEFT]
         for line in _FIRST_MOVES:
             way = tuple(parse_moves(line))
@@ -460,7 +460,7 @@ class Examiner:
                     self._add(found, RULES, "last ply", WIN, accepted)
 
     def _look_at_a_ko(self, found: _Found) -> None:
-        """Take a position where a forbidden recapture looks best, and one two plies later where it alone wins."""
+        """Add a position where a forbidden recapture looks best, and one two plies later where it alone wins."""
         position, way, source = found
         ko = position.ko
         free = position._replace(ko=None)
@@ -482,14 +482,14 @@ class Examiner:
                     return
 
     def _look_at_a_capture(self, found: _Found) -> None:
-        """Take a position where the one winning move would be suicide if it took nothing."""
+        """Add a position where the one winning move would be suicide if it took nothing."""
         position = found[0]
         free = [move for move in greedy.captures(position) if needs_the_capture(position, move)]
         if free and self._winning(position) == free[:1]:
             self._add(found, RULES, "capture that makes a move legal", WIN, free[:1])
 
     def _look_at_both_colours(self, found: _Found) -> None:
-        """Take a board twice, for each side to move, where other moves win."""
+        """Add a board twice, for each side to move, where other moves win."""
         position, way, source = found
         topic, passed = self._topics[RULES, "both colours"], position.play(PASS)
         if len(topic.found) >= topic.wanted or position.mover != 1 or position.left < 2 or position.passed:
@@ -504,7 +504,7 @@ class Examiner:
 
 
 def _gain(question: ExamQuestion, counts: Counter[str]) -> float:
-    """Return what a question adds to those that were chosen: the more, the fewer there are about its topic."""
+    """Return a question's gain: the more, the fewer chosen ones are about its topic."""
     return 0.0 if question.topic == _PLAIN_CALL else (2 if question.asks == WIN else 1) / (2 + counts[question.topic])
 
 
@@ -514,14 +514,14 @@ def _illegal_share(position: Position) -> float:
 
 
 def _games_of(position: Position, plies: int) -> int:
-    """Count the games of so many plies, or fewer to the end, that go on from a position."""
+    """Count the games of this number of plies, or fewer to the end, from a position."""
     if not plies or position.is_over:
         return 1
     return sum(_games_of(position.play(move), plies - 1) for move in position.legal_moves())
 
 
 def _finished(question: ExamQuestion) -> ExamQuestion:
-    """Give a question its lines and the built-in agents' shares of its point."""
+    """Add a question's lines and the built-in agents' shares of its point."""
     shares = {name: share_of(candidates, question) for name, candidates in BUILT_IN.items()}
     if question.asks != WIN:
         return replace(question, built_in=shares)
@@ -529,7 +529,7 @@ def _finished(question: ExamQuestion) -> ExamQuestion:
 
 
 def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
-    """Return the moves that win for a mover who misreads the game, unless there are none or they are the right ones."""
+    """Return the moves that win for a misreading mover, unless there are none or they are the right ones."""
     position, game = question.position, question.game
     if position.left > _VIEWED:
         return {}
@@ -554,7 +554,7 @@ def _winning_moves(position: Position, game: Variant) -> list[int]:
 
 
 def share_of(candidates: Callable[[Position, Variant], list[int]], question: ExamQuestion) -> float:
-    """Return the share of a question's point that an agent gets, which draws among the moves that are equal to it."""
+    """Return the share of a question's point of an agent that draws among its equal moves."""
     chances = Counter(candidates(question.position, question.game))
     return sum(chances[move] for move in set(question.accepted)) / chances.total()
 

@@ -1,6 +1,7 @@
 """Are reasons true, and do they explain? A reader with a board of its own plays both lines and checks each sentence.
 
-It shares nothing with what writes the sentences: it has the rules once more, on points by name, and reads the English.
+It shares nothing with the code that writes the sentences: it has the rules once more, on points by name, and reads the
+English.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-#: A capture that comes after more plies is too far away to explain a move; a whole reason comes sooner.
+#: A capture after more plies is too far away to explain a move; a whole reason comes sooner.
 NEAR, WHOLE = 8, 4
 
 _SIZE = 5
@@ -76,7 +77,7 @@ class FalseReason(AssertionError):
 
 
 class Turn(NamedTuple):
-    """A ply that was played: who, what, the board before and after it, and the stones that it took."""
+    """A played ply: side, move, the board before and after it, and the taken stones."""
 
     mover: str
     move: str
@@ -88,8 +89,8 @@ class Turn(NamedTuple):
 class Line:
     """A line of play by rules of our own.
 
-    board: X and O by the name of their point. ply: plies played before it, the last one a PASS where ``passed`` says
-    so. moves: their names.
+    board: X and O by the name of their point. ply: plies played before it, the last one a PASS if ``passed``. moves:
+        their names.
     """
 
     def __init__(self, board: Board, ply: int, moves: Sequence[str], *, passed: bool = False) -> None:
@@ -112,7 +113,7 @@ class Line:
         return next((number for number, step in enumerate(self.steps, 1) if point in step.taken), None)
 
     def takes(self, point: str, colour: str) -> bool:
-        """Tell whether a stone of a colour is taken on a point, whenever it was played."""
+        """Whether a stone of a colour is taken on a point, whenever it was played."""
         return any(point in step.taken and step.before[point] == colour for step in self.steps)
 
     @property
@@ -161,13 +162,13 @@ def _liberties(board: Board, group: Iterable[str]) -> set[str]:
 
 
 class Judgement(NamedTuple):
-    """What a reader finds in a true reason.
+    """A reader's judgement of a true reason.
 
-    explains: it names a difference that comes within NEAR plies, or that is seen whole at the end; whole: and all of it
-    within WHOLE plies in both sentences. far: a true difference, but later. counts: only counts, or names the answer.
-    unnamed: stones that fall in the capture that is told, and are not named. both: stones told of as the difference
-    that fall in both lines. absent: stones told of as the difference that were not on the board. unsigned: what is told
-    is worth nothing to the mover, or more than the mistake costs.
+    explains: it names a difference within NEAR plies, or seen whole at the end; whole: and all of it within WHOLE plies
+        in both sentences. far: a true difference, but later. counts: only counts, or names the answer. unnamed: stones
+        that fall in the described capture, and are not named. both: stones of the named difference that fall in both
+        lines. absent: such stones that were not on the board. unsigned: the named stones are worth nothing to the
+        mover, or more than the mistake costs.
     """
 
     explains: bool = False
@@ -181,7 +182,7 @@ class Judgement(NamedTuple):
 
 
 def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
-    """Check both sentences on the board, and say what they are worth to a reader.
+    """Check both sentences on the board, and judge them.
 
     Raises FalseReason where one of them is false.
     """
@@ -196,12 +197,12 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
     return _content(worse, better, read, said)._replace(unsigned=unsigned)
 
 
-#: Forms that name no points of which the worth could be counted.
+#: Forms that name no points of countable worth.
 _UNNAMED = ("wanted", "tempo", "passed", "pass", "ends", "answer")
 
 
 def _is_signed(worse: Line, better: Line, form: str, said: Sequence[str], told: dict[str, str]) -> bool:
-    """Tell whether what is named is worth something to the mover, and all together no more than the mistake costs."""
+    """Whether the named points are worth something to the mover, and all together at most the mistake's cost."""
     if not (worse.is_whole and better.is_whole) or form in _UNNAMED:
         return "back" not in told
     value, cost = worth(worse, better, said), worth(worse, better, worse.end.keys() | better.end.keys())
@@ -248,7 +249,7 @@ def _of_capture(line: Line, other: Line, told: dict[str, str], said: list[str], 
 
 
 def _read(sentence: str, *, is_after_wanted: bool) -> tuple[str, dict[str, str]]:
-    """Return which form a sentence has, and its parts; "takes" is what a point does after one that both sides want."""
+    """Return a sentence's form and parts; "takes" is the action of a point after one that both sides want."""
     forms = {name: form for name, form in _FORMS.items() if is_after_wanted is (name == "had")}
     found = [(name, match) for name, form in forms.items() if (match := re.fullmatch(form, sentence))]
     if len(found) != 1:
@@ -273,7 +274,7 @@ def _points(text: str) -> list[str]:
 
 
 def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[str], sentence: str) -> list[str]:
-    """Raise FalseReason unless a sentence is true of its line; return the stones that it tells of."""
+    """Raise FalseReason unless a sentence is true of its line; return its stones."""
     first, mover = line.steps[0].move, line.steps[0].mover
     facts = [
         told.get("first", told.get("after", first)) == first,
@@ -347,7 +348,7 @@ def _number(line: Line, step: Turn) -> int:
 
 
 def _retaken(step: Turn, point: str) -> bool:
-    """Tell whether playing on a point would make the board again that stood before the step."""
+    """Whether playing on a point would repeat the board before the step."""
     try:
         return _played(step.after, "XO"[step.mover == "X"], point) == step.before
     except FalseReason:
@@ -355,7 +356,7 @@ def _retaken(step: Turn, point: str) -> bool:
 
 
 def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
-    """Yield whether a stone does at once what is told of it, for each thing that is told."""
+    """Yield whether a stone has each described effect at once."""
     for text in re.findall(_EFFECT, told.get("does", "")):
         verb, points = text.split()[0], set(_points(text))
         if many := re.search(rf"\d+ stones {_PLACE}", text):
@@ -364,7 +365,7 @@ def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
 
 
 def _meant(verb: str, step: Turn) -> set[str]:
-    """Return the stones that a text may mean which only tells their number and place."""
+    """Return the stones that a text may mean by their number and place."""
     near = [p for p in _beside(step.move) if p in step.before]
     if verb == "takes":
         return set(step.taken)
@@ -432,7 +433,7 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def _area(text: str, worse: Line, better: Line) -> list[str]:
-    """Return the points of a text about both ends: those that it lists, or else a group that changes as it says."""
+    """Return the points of a text about both ends: the listed ones, or else a group that changes as described."""
     if not re.search("points", text):
         return _points(text)
     gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
@@ -441,7 +442,7 @@ def _area(text: str, worse: Line, better: Line) -> list[str]:
 
 
 def _owned(text: str, line: Line, points: Collection[str]) -> bool:
-    """Tell whether points belong in the end to whom a text says, and to no others."""
+    """Whether points belong in the end to the side of a text, and to no others."""
     sides = {"Black": "X", "White": "O", "nothing": None}
     told = {part.split()[0]: part.split(" has ")[-1].split(" stands on ")[-1] for part in re.findall(_OWNS, text)}
     for name, colour in sides.items():
@@ -452,7 +453,7 @@ def _owned(text: str, line: Line, points: Collection[str]) -> bool:
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return what points are worth to who makes the mistake: its own less the other's, better line less worse."""
+    """Return the worth of points to the side that errs: its own less the other's, better line less worse."""
     mover = worse.steps[0].mover
     count = {mover: 1, None: 0}
     return sum(count.get(better.end.get(p), -1) - count.get(worse.end.get(p), -1) for p in points)
@@ -496,7 +497,7 @@ class Told(NamedTuple):
 
     @property
     def is_of_its_kind(self) -> bool:
-        """Whether the condition of its kind holds: the mistake is so, and the better move is not."""
+        """Whether the condition of its kind holds for the mistake, and not for the better move."""
         (worse, better), mover = self.lines, "XO"[self.ply % 2]
         other = "XO"[mover == "X"]
         bad, good = worse.steps[0], better.steps[0]
@@ -532,12 +533,12 @@ def _in_atari(board: Board, colour: str) -> set[str]:
 
 
 def _alone(step: Turn) -> bool:
-    """Tell whether the stone just played is in atari."""
+    """Whether the stone just played is in atari."""
     return step.move != "PASS" and len(_liberties(step.after, _group(step.after, step.move))) == 1
 
 
 def _falls_at_once(line: Line) -> bool:
-    """Tell whether the answer takes the stone just played."""
+    """Whether the answer takes the stone just played."""
     return any(line.steps[0].move in step.taken for step in line.steps[1:2])
 
 
@@ -548,7 +549,7 @@ def _joins(step: Turn) -> int:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Tell whether a line takes more stones of a colour than another, or some that live there."""
+    """Whether a line takes more stones of a colour than another, or some that live there."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]

@@ -1,8 +1,8 @@
 """Fit the opponent models to logged games, by maximum likelihood.
 
-The log-likelihood of a conditional logit (McFadden 1974) is concave, and a small ridge makes its
-maximum unique, so L-BFGS with the analytic gradient finds it from anywhere. A share of the games is
-held out: the weights never see them, and their log-likelihood tells what the weights are worth on games to come.
+The log-likelihood of a conditional logit (McFadden 1974) is concave, and a small ridge makes its maximum unique, so
+L-BFGS with the analytic gradient finds it from anywhere. A share of the games is held out of the fit: their
+log-likelihood measures the weights on games to come.
 """
 
 import json
@@ -26,17 +26,17 @@ from runtime.watching import Watch, unwatched
 from solver.family import COURSE
 from solver.position import Position
 
-#: The model of the players who are not the course's.
+#: The model of players other than the course's.
 STUDENT = "student"
 
-#: Digits kept of a weight: more say nothing, and vary with the machine.
+#: Digits kept of a weight: more add nothing, and vary with the machine.
 DIGITS = 3
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 class ChosenMove(NamedTuple):
-    """A move that was chosen, and where."""
+    """A chosen move, and its position."""
 
     position: Position
     move: int
@@ -46,7 +46,7 @@ class Score(NamedTuple):
     """The fit of a model to the moves of some games.
 
     log_likelihood: mean a move, natural logarithm.
-    accuracy: share of moves that the model thought likeliest; k equal ones count 1/k each.
+    accuracy: share of moves that were the model's likeliest; k equal ones count 1/k each.
     uniform_log_likelihood, uniform_accuracy: the same for the uniform model.
     """
 
@@ -59,7 +59,7 @@ class Score(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A fitted model; a score is None without a move to tell."""
+    """A fitted model; a score is None without a move to predict."""
 
     name: str
     weights: list[float]
@@ -68,16 +68,16 @@ class Fit(NamedTuple):
 
 
 def choices_of(game: LoggedGame) -> Iterator[tuple[str, ChosenMove]]:
-    """Yield each move of a game with the model that has to tell it."""
+    """Yield each move of a game with the model that predicts it."""
     for position, move in game.steps():
         yield (game.agent if position.mover == game.colour else STUDENT), ChosenMove(position, move)
 
 
 def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list[LoggedGame], list[LoggedGame]]:
-    """Return the games to fit and those held out, a share of 0 to 1 of each agent's different games.
+    """Split the games into those to fit and those held out, a share of 0 to 1 of each agent's different games.
 
-    Of equal games one is taken, none of those without a move: some agents play one game over and over,
-    and a copy held out would only tell how well the fit remembers.
+    Equal games count once, and none without a move: some agents repeat one game, and a held-out copy would only measure
+    how well the fit remembers.
     """
     fitted: list[LoggedGame] = []
     held: list[LoggedGame] = []
@@ -93,7 +93,7 @@ def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list
 
 
 class ChoiceMatrix:
-    """The choices one model has to tell, as a sparse matrix: one row a legal move, one column a feature."""
+    """The choices of one model as a sparse matrix: one row a legal move, one column a feature."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -131,7 +131,7 @@ class Likelihood:
     """The log-likelihood of the choices in a table, as a function of the weights."""
 
     def __init__(self, matrix: Any, starts: npt.NDArray[np.int64], played: npt.NDArray[np.int64]) -> None:
-        """matrix: rows x features; starts: the first row of each choice; played: the row that was chosen."""
+        """matrix: rows x features; starts: the first row of each choice; played: the chosen row."""
         self._matrix = matrix
         self._starts = starts
         self._played = played
@@ -146,7 +146,7 @@ class Likelihood:
         return value, expected - self._observed + ridge * weights
 
     def score(self, weights: _Floats, games: int) -> Score:
-        """Score the weights on the choices, which come from so many games."""
+        """Score the weights on the choices, from ``games`` games."""
         logs = self._logs(weights)
         # Equal moves must count as equal, so the last bits do not.
         likeliest = np.round(logs, 9) == np.repeat(np.round(np.maximum.reduceat(logs, self._starts), 9), self._sizes)
@@ -170,7 +170,7 @@ class Likelihood:
 
 
 def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
-    """Return the table of choices of each model that has a move in the games."""
+    """Return the table of choices of each model with a move in the games."""
     tables: dict[str, ChoiceMatrix] = {}
     for game in games:
         names = set()
@@ -185,9 +185,9 @@ def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
 def fit_games(
     fitted: Iterable[LoggedGame], held_out: Iterable[LoggedGame], ridge: float, watch: Watch = unwatched
 ) -> list[Fit]:
-    """Return the fit of each model that has a move to fit: agents in the order of their names, students last.
+    """Fit each model that has a move: agents by name, students last.
 
-    ridge: above 0, in log-likelihood; watch: is given each long list, with what is done to it, and yields its items.
+    ridge: above 0, in log-likelihood; watch: wraps each long list, with its purpose.
     """
     apart = tabulate(watch(list(held_out), "Held-out games"))
     tables = tabulate(watch(list(fitted), "Games to fit"))
@@ -196,7 +196,7 @@ def fit_games(
 
 
 def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridge: float) -> Fit:
-    # The scores are those of the weights as they are written.
+    # The scores are those of the weights as written.
     weights = [round(float(weight), DIGITS) + 0.0 for weight in _likeliest(table.likelihood(), ridge)]
     return Fit(name, weights, _score(table, weights), None if held_out is None else _score(held_out, weights))
 
@@ -220,7 +220,7 @@ def _score(table: ChoiceMatrix, weights: list[float]) -> Score:
 
 
 def write_fits(fits: Sequence[Fit], parameters: dict[str, float], path: Path) -> None:
-    """Write the models as JSON (see generator.opponents.models); an existing file stays whole until it is replaced."""
+    """Write the models as JSON (see generator.opponents.models), whole or not at all."""
     record = {
         "format": OPPONENTS_FORMAT,
         "features": FEATURE_NAMES,
@@ -238,9 +238,9 @@ def _rounded(score: Score | None) -> dict[str, float] | None:
 
 
 def fit_text(fits: Sequence[Fit]) -> str:
-    """Return the fits as a table of text, a model a line; what has no "fitted" above it is of the games held out.
+    """Format the fits as a table, a model a line; columns without "fitted" above are of the games held out.
 
-    Perplexity is exp(- log-likelihood): so many equally likely moves would be as hard to tell.
+    Perplexity is exp(- log-likelihood): the number of equally likely moves that would be as hard to predict.
     """
     heads = [
         "                  fitted         held out     log-likelihood a move      perplexity      likeliest played",

@@ -20,13 +20,13 @@ from solver.symmetry import canonical_key
 #: Plies left in positions of games: with more a position takes long to decide, with fewer there is little to see.
 _LEFT = range(2, 17)
 
-#: As many of the atlas are looked at, before all those of games.
+#: The number of atlas positions examined before those of games.
 _EARLY = 80
 
 #: Puzzles that fewer opponents than this miss teach nothing.
 _LEAST_WRONG = 0.05
 
-#: The puzzles are drawn evenly from so many equal parts of the scale from easy to hard.
+#: The puzzles are drawn evenly from this number of equal parts of the scale from easy to hard.
 _GRADES = 5
 
 _TABLE_MIB = 512
@@ -36,7 +36,7 @@ class Drawing:
     """Draws puzzles on a table that stays warm."""
 
     def __init__(self, seed: int) -> None:
-        """seed: for the order in which positions are looked at."""
+        """seed: for the order of positions."""
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._judge = ExactOracle(self._kernel)
         self._population = open_population(COURSE)
@@ -45,9 +45,9 @@ class Drawing:
         self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in self._atlas}
 
     def draw(self, count: int, watch: Watch = unwatched) -> list[Puzzle]:
-        """Return so many puzzles or fewer, from the easiest to the hardest; as many of each grade as there are.
+        """Return at most ``count`` puzzles, from the easiest to the hardest; as many of each grade as exist.
 
-        watch: given the positions to look at, gives them back one by one, to show how far the work is.
+        watch: wraps the positions, to show progress.
         """
         grades: list[list[Puzzle]] = [[] for _ in range(_GRADES)]
         most = -(-count // _GRADES)
@@ -60,7 +60,7 @@ class Drawing:
         return sorted((puzzle for grade in grades for puzzle in grade), key=lambda puzzle: puzzle.wrong)[:count]
 
     def _positions(self) -> list[Position]:
-        """Return some positions of the atlas whose moves it knows, then those of logged games, each kind shuffled."""
+        """Return some positions of the atlas whose moves it has, then those of logged games, each kind shuffled."""
         known = [row.position for row in self._atlas]
         early = [position for position in known if 0 < position.ply < known[-1].ply]
         games = {
@@ -74,7 +74,7 @@ class Drawing:
         return early[:_EARLY] + late
 
     def _puzzle(self, position: Position) -> Puzzle | None:
-        """Return the puzzle that a position is, with lines of a single move; None if it is none."""
+        """Return a position's puzzle, with lines of a single move, or None."""
         if not self._wins(position, position.mover):
             return None
         moves: dict[int, list[int]] = {}
@@ -96,7 +96,7 @@ class Drawing:
         return Puzzle(position, tuple(winning), wrong, (winning[0],), (tempting,))
 
     def _wins(self, position: Position, colour: int) -> bool:
-        """Tell whether a colour wins a position."""
+        """Whether a colour wins a position."""
         if position.is_over:
             return COURSE.leader(position) == colour
         black = self._black_wins.get(canonical_key(position))
@@ -105,7 +105,7 @@ class Drawing:
         return black == (colour == 1)
 
     def _with_lines(self, puzzle: Puzzle) -> Puzzle:
-        """Give a puzzle its lines: those that explain the tempting move, and others where many plies are left."""
+        """Add a puzzle's lines: those that explain the tempting move, and others where many plies are left."""
         position = puzzle.position
         why = explained(position, puzzle.tempting, self._judge, game=COURSE)
         assert why is not None, "the tempting move loses, so it is worth less"
@@ -133,5 +133,5 @@ class Drawing:
 
 
 def _off_centre(move: int) -> tuple[bool, int]:
-    """Return what sorts moves by how far they are from the centre, PASS last."""
+    """Return a sort key: moves far from the centre later, PASS last."""
     return move == PASS, sum(abs(each - SIZE // 2) for each in divmod(move, SIZE))

@@ -1,1 +1,1 @@
-"""How fast the parts are, on fixed workloads."""
+"""The speed of the parts, on fixed workloads."""

@@ -1,10 +1,9 @@
-"""A fixed workload, to see how fast the kernel is and that it still searches the same tree.
+"""A fixed workload that measures the kernel's speed and fixes its tree.
 
-One kernel on a fresh table answers the same questions in the same order, so the nodes it
-needs are the same on every run and every machine. They are the kernel's fingerprint: a
-commit that changes the search ends its message with the line ``Bench: <nodes>``, as
-``python -m lab bench`` prints it, and any other ends with ``No functional change``. A
-test compares the newest such line with the kernel.
+One kernel on a fresh table answers the same questions in the same order, so its nodes are the same on every run and
+machine, the kernel's fingerprint: a commit that changes the search ends its message with ``Bench: <nodes>``, as
+``python -m lab bench`` prints it, and any other ends with ``No functional change``. A test compares the newest such
+line with the kernel.
 """
 
 import mmap
@@ -33,7 +32,7 @@ SEED = 561
 class Part(NamedTuple):
     """Questions that are measured together, one for each position.
 
-    threshold: whether the value reaches it is asked; None: what the value is.
+    threshold: decide whether the value reaches it; None: find the value.
     """
 
     name: str
@@ -44,8 +43,7 @@ class Part(NamedTuple):
 class Measure(NamedTuple):
     """The cost of one part of the search workload.
 
-    seconds: CPU time of all threads, so that a busy machine tells nearly the same speed as an idle one.
-    waited: seconds by the clock.
+    seconds: CPU time of all threads, nearly the same on a busy machine as on an idle one. waited: seconds on the clock.
     """
 
     name: str
@@ -56,7 +54,7 @@ class Measure(NamedTuple):
 
 
 class _Stopwatch:
-    """A stopwatch for both kinds of time: use it as a context manager, any number of times."""
+    """A stopwatch for both kinds of time: a context manager, usable any number of times."""
 
     def __init__(self) -> None:
         self.seconds = self.waited = 0.0
@@ -92,7 +90,7 @@ def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
 
 
 def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
-    """Yield questions for exact values, of so many positions for each number of plies left."""
+    """Yield questions for exact values, of ``count`` positions for each number of plies left."""
     rng = random.Random(SEED)
     for left, number in numbers.items():
         positions = [_random_position(rng, left) for _ in range(number)]
@@ -142,7 +140,7 @@ def measure_search() -> Iterator[Measure]:
 
 
 def _touched_table(mib: int) -> mmap.mmap:
-    """Return an empty table whose pages the system has already handed over: that takes longer than the search."""
+    """Return an empty table whose pages are already mapped: mapping takes longer than the search."""
     table = open_table(mib)
     for page in range(0, len(table), mmap.PAGESIZE):
         table[page] = 0
@@ -159,8 +157,8 @@ def _random_position(rng: random.Random, left: int) -> Position:
     """Return a position with ``left`` plies left, 1 to 23, from random play on the empty board."""
     position = START
     while position.left > left:
-        # No PASS, so that the game does not end. Python promises the same random() in every
-        # version, but not the same choice().
+        # No PASS, so that the game does not end. Python promises the same random() in every version, but not the same
+        # choice().
         moves = position.legal_moves()[:-1]
         position = position.play(moves[int(rng.random() * len(moves))]) if moves else START
     return position

@@ -1,4 +1,4 @@
-"""A fixed workload, to see how fast the host is."""
+"""A fixed workload that measures the host's speed."""
 
 import os
 import resource
@@ -28,10 +28,10 @@ from solver.position import Position
 GAMES = 2000
 CALLS = 100
 
-#: A program that does next to nothing, so that what the host does about it shows.
+#: A program that does next to nothing, so that the host's own cost shows.
 PROGRAM = "with open('output.txt', 'w') as file: file.write('PASS')\n"
 
-#: Games between two programs of 0.1 s of CPU a move, as a class has them, and as much memory as its programs get.
+#: Games between two programs of 0.1 s of CPU a move, as in a class, and the memory of its programs.
 CLASS_GAMES, CLASS_MEMORY = 10, 1 << 30
 
 #: Black fills the first row and then passes, White fills the last rows: the game has all its plies.
@@ -49,8 +49,7 @@ with open("output.txt", "w") as file:
 class Refereeing(NamedTuple):
     """Games of greedy against greedy in this process.
 
-    plies: of all games together, the same number on every run.
-    seconds: CPU time, the agents' own included.
+    plies: of all games together, the same number on every run. seconds: CPU time, the agents' own included.
     """
 
     games: int
@@ -61,7 +60,7 @@ class Refereeing(NamedTuple):
 class Calling(NamedTuple):
     """Calls of a program through the files, in turn with bare starts of it; medians, in seconds.
 
-    call, start: a call, and a bare start, by the clock. On a busy machine they differ by chance.
+    call, start: a call, and a bare start, on the clock. On a busy machine they differ by chance.
     overhead: CPU time of this process and of the warden for a call, less that for a bare start.
     """
 
@@ -79,10 +78,10 @@ STUDENTS = ("greedy", "aggressive", "alphabeta", "search:werf:2:0", "search:brea
 
 
 class Opponents(NamedTuple):
-    """The opponents of a class, in this process, with no answer kept at the beginning.
+    """The opponents of a class, in this process, without earlier answers.
 
-    games: of all students. calls: of students' programs in them. seconds: of CPU that opponents took for each of these.
-    championship: the part of it that this one took.
+    games: of all students. calls: of students' programs in them. seconds: of the opponents' CPU for each call.
+        championship: this opponent's part of it.
     """
 
     students: int
@@ -95,8 +94,8 @@ class Opponents(NamedTuple):
 class ClassGames(NamedTuple):
     """Games of programs of 0.1 s of CPU a move, each kept as a class's are; CPU in seconds for a call.
 
-    own: the programs', as their records have it; in a sandbox its start counts as theirs. host: all else, that is
-    this process, its wardens with their starts, and the files that keep the games.
+    own: the programs', by their records; in a sandbox with its start. host: all else: this process, its wardens with
+        their starts, and the files of the games.
     """
 
     sandboxed: bool
@@ -112,7 +111,7 @@ class ClassGames(NamedTuple):
 
 
 def measure_refereeing(games: int) -> Refereeing:
-    """Play so many games, the first with seed 0 and each after it with the next."""
+    """Play ``games`` games, the first with seed 0 and each later one with the next."""
     black, white = (FunctionContestant(name, greedy.choose) for name in ("black", "white"))
     start = time.process_time()
     plies = sum(len(play_game(black, white, seed, game=COURSE).state.moves) for seed in range(games))
@@ -120,7 +119,7 @@ def measure_refereeing(games: int) -> Refereeing:
 
 
 def measure_calling(calls: int, python: list[str]) -> Calling:
-    """Call a program so many times, at least one, by the command ``python``."""
+    """Call a program ``calls`` times, at least once, by the command ``python``."""
     with open_runner() as runner:
         (runner.home / "player.py").write_text(PROGRAM)
         command = [*python, "player.py"]
@@ -137,7 +136,7 @@ def measure_calling(calls: int, python: list[str]) -> Calling:
 
 
 def measure_class(games: int, sandboxed: bool) -> ClassGames:
-    """Play so many games, one after the other; raises SandboxError where there is no sandbox."""
+    """Play ``games`` games in turn; raises SandboxError where there is no sandbox."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         os.chmod(folder, 0o755)
         program = Path(folder, "my_player3.py")
@@ -197,14 +196,14 @@ def _timed_agent(name: str, taken: dict[str, float]) -> FunctionContestant:
 
 
 def _all_seconds() -> float:
-    """Return the CPU seconds of this process and of all below it that have ended."""
+    """Return the CPU seconds of this process and of its ended descendants."""
     assert sys.platform != "win32"
     parts = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(part.ru_utime + part.ru_stime for part in parts)
 
 
 def _timed(action: Callable[[], object], runner: Runner) -> tuple[float, float]:
-    """Return the seconds that an action takes by the clock, and of the CPU time of this process and the warden."""
+    """Return an action's seconds on the clock, and of the CPU of this process and the warden."""
     clock, cpu = time.perf_counter(), time.process_time() + runner.own_cpu
     action()
     return time.perf_counter() - clock, time.process_time() + runner.own_cpu - cpu

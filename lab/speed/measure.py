@@ -1,4 +1,4 @@
-"""Measure the pure-Python exact solver: how expensive "+3 or not" is with an empty table, as in a call of the host."""
+"""Measure the pure-Python exact solver: the cost of "+3 or not" with an empty table, as in a call of the host."""
 
 import contextlib
 import json
@@ -18,23 +18,23 @@ from solver.position import CENTRE, PASS, START, Position
 
 ROOT = Path(__file__).parents[2]
 
-#: A question counts as quick when it takes no more CPU than this.
+#: A question is quick up to these seconds of CPU.
 QUICK_SECONDS = 0.5
 
-#: In every so manieth game both sides play at random.
+#: One game in this number is played at random by both sides.
 _RANDOM_GAMES = 4
 
 #: How often the side that errs plays at random; drawn for each game.
 _ERROR_RATES = (0.3, 0.6, 1.0)
 
-#: What finding the better side's move may cost where the book is silent; then the likeliest is played.
+#: The node limit for the better side's move where the book has none; then the likeliest is played.
 _GUIDE_NODES = 30_000
 _GUIDE_MIB = 256
 
 #: Games in vain, one after another, before a sample counts as impossible.
 _PATIENCE = 10_000
 
-#: What the measured Python runs: positions as lines in, [verdict, nodes, CPU seconds] as lines out.
+#: The measured program: positions as lines in, [verdict, nodes, CPU seconds] as lines out.
 _WORKER = """
 import json, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -52,7 +52,7 @@ for line in sys.stdin:
 
 
 class MeasureError(ValueError):
-    """A measurement that cannot be made; the message is one line that says why."""
+    """A measurement that cannot be made; the message is one line."""
 
 
 class Sample(NamedTuple):
@@ -65,7 +65,7 @@ class Sample(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """The costs of the questions with so many plies left. nodes, seconds: p50, p90, p99, worst."""
+    """The costs of the questions with ``left`` plies left. nodes, seconds: p50, p90, p99, worst."""
 
     left: int
     positions: int
@@ -77,11 +77,10 @@ class Summary(NamedTuple):
 def sample_positions(left: int, count: int, seed: int) -> Iterator[Position]:
     """Yield different positions with ``left`` plies left, from games drawn by the seed.
 
-    Three in four games start in the centre. Then one side, drawn, plays the book's move or else the native
-    kernel's for "+3 or not"; so does the other side, but for a share of its moves, drawn from 0.3, 0.6 and
-    1, that are random stones. In the fourth game all moves are random, stones but for one in thirty.
-    The sample depends on the seed, on the number of plies left, on book.json and the kernel.
-    Raises MeasureError when there are not so many positions.
+    Three in four games start in the centre. Then one side, drawn, plays the book's move or else the native kernel's for
+    "+3 or not"; so does the other side, but for a share of its moves, drawn from 0.3, 0.6 and 1, that are random
+    stones. In the fourth game all moves are random, stones but for one in thirty. The sample depends on the seed, on
+    the number of plies left, on book.json and the kernel. Raises MeasureError when there are not enough positions.
     """
     guide = _Guide()
     seen: set[Position] = set()
@@ -104,7 +103,7 @@ class _Guide:
     def __init__(self) -> None:
         self._kernel = Kernel(open_table(_GUIDE_MIB))
         self._book: MoveBook | None = None
-        # Without a book the sample is another, but as good.
+        # Without a book the sample differs, but is as good.
         with contextlib.suppress(BookError):
             self._book = read_book(str(shipped("book.json")), game=COURSE)
 
@@ -163,7 +162,7 @@ def measure_positions(positions: Iterator[Position], python: str) -> Iterator[Sa
 
 
 def _ask(worker: "subprocess.Popen[str]", position: Position | None, python: str) -> Any:
-    """Return the worker's next line, after sending it the position if there is one."""
+    """Send the worker the position, if there is one, and return its next line."""
     assert worker.stdin is not None
     assert worker.stdout is not None
     assert worker.stderr is not None
@@ -181,7 +180,7 @@ def _ask(worker: "subprocess.Popen[str]", position: Position | None, python: str
 
 
 def summarise(left: int, samples: Sequence[Sample]) -> Summary:
-    """Return the percentiles of one or more samples' costs, and the share that was quick."""
+    """Return the percentiles of samples' costs, and the share of quick ones."""
     nodes = sorted(sample.nodes for sample in samples)
     seconds = sorted(sample.seconds for sample in samples)
     at = [_rank_of(share, len(samples)) for share in (0.5, 0.9, 0.99, 1.0)]
@@ -195,7 +194,7 @@ def _rank_of(share: float, count: int) -> int:
 
 
 def summary_record(summary: Summary, python: str, seed: int) -> dict[str, Any]:
-    """Return a summary as a JSON object, with what it takes to repeat it."""
+    """Return a summary as a JSON object, with the parameters to repeat it."""
     names = ("p50", "p90", "p99", "worst")
     return {
         "left": summary.left,

@@ -1,6 +1,6 @@
 """A piece of a certificate that the checker accepts, and ten damaged copies that it must refuse.
 
-The piece: a line with two plies more than the leaves have, and the leaves that the answers to its move lead to.
+The piece: a line with two plies more than the leaves, and the leaves after the answers to its move.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,14 +12,14 @@ from solver.native.table import open_table
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key
 
-#: So many leaves at least: a node whose answers differ.
+#: The least number of leaves: a node whose answers differ.
 LEAVES = 12
 
 Small = tuple[Line, list[Line]]
 
 
 class NoNode(ValueError):
-    """Lines that have no node fit for this."""
+    """No node of these lines is fit for this."""
 
 
 def small(strategy: Strategy) -> Small:
@@ -85,7 +85,7 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
 
 
 def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
-    """Return the source of one lemma that accepts and ten that refuse, and what is wrong in each; raises NoNode.
+    """Return the source of one lemma that accepts and ten that refuse, and the fault in each; raises NoNode.
 
     strategy: one of Black's.
     """

@@ -1,6 +1,6 @@
-"""A certificate as Coq reads it: its lines by plies left, with the leaves taken apart that are too expensive for Coq.
+"""A certificate in Coq's form: its lines by plies left, with leaves too expensive for Coq taken apart.
 
-Nothing here need be right for the theorems to hold: a wrong line is refused.
+The theorems hold whatever is wrong here: Coq refuses a wrong line.
 """
 
 import re
@@ -14,8 +14,7 @@ from solver.native.table import open_table
 from solver.position import GAME_PLIES, Position, parse_move
 from solver.symmetry import key_of, position_of
 
-#: A leaf is expensive when the kernel, on a table of so many MiB, needs more nodes to decide what follows it.
-#: So few that hardly any leaf with 12 or 13 plies left is cheap: a better kernel then changes little.
+#: A leaf is expensive when the kernel, on a table of this size in MiB, needs more nodes to decide its position.
 CHEAP_NODES, TABLE_MIB = 10, 64
 
 #: Above a line's 25 + 25 stones, ko point, PASS and move: the mark of a leaf.
@@ -25,7 +24,7 @@ _LINE = re.compile(r"(\d+) ([.XO]{25}) (-|\d,\d) ([-P]) (\S+)")
 
 
 class Line(NamedTuple):
-    """A position with the keeper of the bound to move, his move, and whether Coq searches what follows."""
+    """A position with the keeper of the bound to move, his move, and whether Coq searches the rest."""
 
     position: Position
     move: int
@@ -35,8 +34,8 @@ class Line(NamedTuple):
 class Strategy(NamedTuple):
     """A certificate's content.
 
-    name: of the file, as an identifier of Coq's. black: whether Black keeps the bound. bound: on the margin.
-    stones: Black's first stones that it is about; none when it is about the empty board.
+    name: of the file, as an identifier of Coq's. black: whether Black keeps the bound. bound: on the margin. stones:
+        Black's first stones that it is about; none when it is about the empty board.
     """
 
     name: str
@@ -52,13 +51,13 @@ class Strategy(NamedTuple):
 
     @property
     def needs(self) -> tuple[int, int]:
-        """What Coq adds to the other side's stones and to the keeper's own, to compare them."""
+        """Coq's additions to the other side's stones and to the keeper's own, to compare them."""
         need = self.bound if self.black else -self.bound
         return max(need, 0), max(-need, 0)
 
 
 def parse_line(text: str, leaf: int) -> Line:
-    """Return the line that a text states; raises ValueError."""
+    """Parse a line; raises ValueError."""
     found = _LINE.fullmatch(text)
     if found is None:
         raise ValueError(f"not a line: {text!r}")
@@ -70,7 +69,7 @@ def parse_line(text: str, leaf: int) -> Line:
 
 
 def read_strategy(path: Path) -> Strategy:
-    """Return a certificate as it ships; raises OSError, and ValueError where it is damaged or has other starts."""
+    """Return a shipped certificate; raises OSError, and ValueError where it is damaged or has other starts."""
     try:
         read = read_certificate(path)
     except BadCertificate as error:
@@ -105,7 +104,7 @@ def _turns_after(lines: list[Line]) -> Iterator[int]:
 
 
 class _Judge:
-    """Says which leaves are cheap, and gives moves that make leaves cheap."""
+    """Finds the cheap leaves, and moves that make leaves cheap."""
 
     def __init__(self, strategy: Strategy) -> None:
         self._kernel = Kernel(open_table(TABLE_MIB))
@@ -132,11 +131,11 @@ class _Judge:
 
 
 def number_of(line: Line, black: bool) -> int:
-    """Return a line as Certificate.v reads it.
+    """Return a line as a number of Certificate.v.
 
     Bits 0 to 24 the keeper's stones, 25 to 49 the other side's, 50 to 54 the ko point or 31, 55 whether the last ply
-    was a PASS, from 56 on the move, 61 the mark of a leaf. The empty board is marked so too: a PASS ends
-    the game there.
+    was a PASS, from 56 on the move, 61 the mark of a leaf. The empty board is marked so too: a PASS ends the game
+    there.
     """
     position = line.position
     own, other = (position.black, position.white) if black else (position.white, position.black)

@@ -8,7 +8,7 @@ from book.files.games import LoggedGame, read_games
 from lab.theorem.source import array_list
 from solver.position import PASS, POINTS, START, Position, parse_move
 
-#: How the host ends a game that no illegal move ends, in the order of Executed.v.
+#: The host's reasons to end a game without an illegal move, in the order of Executed.v.
 ENDS = ("max", "two_passes")
 
 
@@ -24,7 +24,7 @@ def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position
 
 
 def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
-    """Return a game as ``replay`` in Executed.v reads it: the legal points and the move of each ply, and the end."""
+    """Return a game in the form of ``replay`` in Executed.v: the legal points and the move of each ply, and the end."""
     numbers = []
     early = False
     for position, move in positions:
@@ -37,7 +37,7 @@ def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
 
 
 def games_source(plies: int, seed: int) -> tuple[str, int, int]:
-    """Return the source of a lemma that Coq agrees on games of so many plies or more, the plies and the games."""
+    """Return the source of a lemma that Coq agrees on games of at least ``plies`` plies, the plies and the games."""
     rng = random.Random(seed)
     games = []
     count = 0
@@ -53,10 +53,10 @@ def games_source(plies: int, seed: int) -> tuple[str, int, int]:
 
 
 def course_games_source(path: Path) -> tuple[str, int]:
-    """Return the source of a lemma that Coq agrees with the course's code on its whole games, and how many those are.
+    """Return the source of a lemma that Coq agrees with the course's code on its whole games, and their number.
 
-    path: games as the host logged them. Whole are those that its plies ended, PASS, or an illegal last move. Raises
-    GamesError.
+    path: games as the host logged them. Whole are those that its plies, a PASS, or an illegal last move ended. Raises
+        GamesError.
     """
     games = [_course_numbers(game) for game in read_games(path, whole=True) if _is_whole(game)]
     source = (
@@ -74,7 +74,7 @@ def _is_whole(game: LoggedGame) -> bool:
 
 
 def _course_numbers(game: LoggedGame) -> list[int]:
-    """Return a game as ``course_game`` in Executed.v reads it."""
+    """Return a game in the form of ``course_game`` in Executed.v."""
     black, white = (sum(1 << p for p in range(POINTS) if game.final[p] == digit) for digit in "12")
     end = ENDS.index(game.reason) if game.reason in ENDS else len(ENDS)
     return [*map(parse_move, game.moves), black | white << 25 | end << 50 | (game.winner == 1) << 52]

@@ -1,4 +1,4 @@
-"""Writing what Coq checks: the lines as arrays, pieces of them to be checked, and the theorem about all."""
+"""Write Coq's sources: the lines as arrays, pieces of them to be checked, and the theorem about all."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -30,7 +30,7 @@ def lines_source(by_left: dict[int, list[int]]) -> str:
 
 
 def cut(count: int, piece: int) -> Iterator[tuple[int, int]]:
-    """Yield pieces: how many lines, and the first.
+    """Yield pieces: the number of lines, and the first.
 
     >>> list(cut(5, 2))
     [(2, 0), (2, 2), (1, 4)]
@@ -69,7 +69,7 @@ def _about(strategy: Strategy) -> str:
 
 
 def point(move: int) -> str:
-    """Return a point as Rules.v writes it.
+    """Return a point in the form of Rules.v.
 
     >>> point(7)
     '(L1, L2)'
@@ -91,7 +91,7 @@ def _claim_source(strategy: Strategy) -> str:
         points = "; ".join(map(point, alike))
         claim = f"forall p, In p [{points}] -> can_force_after p {hero} ({need})"
         proof = f"after_stones {about} {own} _ eq_refl level_{level} _"
-    # Computed once the points are known: earlier, Coq would work out what the lines say about any.
+    # Computed once the points are known: earlier, Coq would evaluate the lines for any.
     return f"Theorem claim : {claim}.\nProof. refine ({proof}). vm_cast_no_check (eq_refl true). Qed.\n"
 
 
@@ -109,10 +109,9 @@ def theorem_source(strategy: Strategy, cuts: dict[int, list[tuple[int, int]]]) -
 
 
 def write_coq(strategy: Strategy, folder: Path, piece: int) -> dict[str, int]:
-    """Write the sources of a strategy into a folder; return how many lines each piece has, by name.
+    """Write the sources of a strategy into a folder; return each piece's number of lines, by name.
 
-    A file that is there with the same content stays as it is, so that what was checked need not be checked again.
-    Raises OSError.
+    A file with the same content stays unchanged, so that it need not be checked again. Raises OSError.
     """
     by_left = levels(strategy)
     cuts = {left: list(cut(len(numbers), piece)) for left, numbers in by_left.items()}
@@ -136,7 +135,7 @@ def write_source(path: Path, source: str) -> None:
 
 
 def array_list(name: str, lists: Sequence[Sequence[int]], part: int = 200) -> str:
-    """Return the definition of a list of lists of integers, in parts that Coq reads without much of a stack."""
+    """Return the definition of a list of lists of integers, in parts that Coq reads with a small stack."""
     parts = [lists[i : i + part] for i in range(0, len(lists), part)]
     texts = (";\n  ".join(f"[{'; '.join(map(str, each))}]" for each in some) for some in parts)
     names = [f"{name}_{i}" for i in range(len(parts))]

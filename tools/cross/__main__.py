@@ -1,4 +1,4 @@
-"""``python -m tools.cross``: compile the kernel for other systems, and try each build as far as it can be here."""
+"""``python -m tools.cross``: compile the kernel for other systems, and test each build as far as possible here."""
 
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ def bench_questions() -> list[_Question]:
 
 
 def bench_answers() -> list[Answer]:
-    """Return this machine's answers, by the kernel that is installed here."""
+    """Return the installed kernel's answers."""
     kernel = Kernel(open_table(LINES * 64 >> 20))
     return [answer for part in questions() for answer in answers_of(kernel, part)]
 
@@ -57,12 +57,12 @@ def _answer(line: str, position: Position) -> Answer:
 
 
 def can_run(target: Target) -> bool:
-    """Return whether this machine runs a system's programs."""
+    """Whether this machine runs a system's programs."""
     return target.runner is None or bool(target.runner and shutil.which(target.runner))
 
 
 def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
-    """Compile for a system, and say in a few words what became of it; raises ToolError for other answers than here."""
+    """Compile for a system, and return the result in a few words; raises ToolError for other answers than here."""
     sizes = ", ".join(f"{path.name} {path.stat().st_size:,}" for path in build_modules(target, ROOT, draft).values())
     driver = build_driver(target, ROOT, draft)
     if not can_run(target):

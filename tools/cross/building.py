@@ -1,7 +1,7 @@
 """Modules and programs for other systems, by zig, which brings each system's headers and libraries.
 
-The modules use Python's limited API, so one build serves every later version. Of Python they need only the headers,
-which are the same everywhere but for pyconfig.h, and on Windows a list of what python3.dll provides.
+The modules use Python's limited API, so one build serves every later version. Of Python they need only the headers, the
+same everywhere but for pyconfig.h, and on Windows a list of the exports of python3.dll.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ ROOT = PYPROJECT.parent
 HERE = Path(__file__).parent
 NATIVE = Path("solver/native")
 
-#: Who has zig: `make wasm` makes it.
+#: The Python that has zig: `make wasm` makes it.
 ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
 #: The modules, and the C files of each beside its binding.
@@ -30,16 +30,16 @@ MODULES = {
     "twin_search": ("twin_search",),
 }
 
-#: Hidden: a module exports nothing but the function that Python starts it by, as setup.py has it.
+#: Hidden: a module exports only the function that Python starts it by, as setup.py has it.
 _FLAGS = ("-O3", "-std=c11", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
-#: The limited API's version; Cython's own C has what compilers warn of.
+#: The limited API's version; Cython's own C has constructs that compilers warn of.
 _BINDING = ("-DPy_LIMITED_API=0x030B0000", "-w")
 
 #: Modules for Windows have the time of the link in them, or this.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "0"}
 
-#: The memory that a driver's table takes, as lines of 64 bytes: 256 MiB, as the bench has it.
+#: The size of a driver's table, as lines of 64 bytes: 256 MiB, as in the bench.
 LINES = 1 << 22
 
 
@@ -47,7 +47,7 @@ class Target(NamedTuple):
     """A system to compile for.
 
     tags: of a wheel. zig: the system's name there. suffix: of modules. runner: the program that runs its programs here;
-    "" for none, None where none is needed.
+        "" for none, None where none is needed.
     """
 
     tags: tuple[str, ...]
@@ -67,10 +67,10 @@ TARGETS = (
 
 
 def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
-    """Compile the modules; return their files by the names that they have in solver/native/.
+    """Compile the modules; return their files by their names in solver/native/.
 
     source: files of a clone or source distribution in which setup.py has written the bindings' C. No byte depends on
-    its place or the draft's. Raises ToolError.
+        its place or the draft's. Raises ToolError.
     """
     zig = _Zig(target, source, draft)
     headers = _headers(target, draft)
@@ -98,7 +98,7 @@ def build_driver(target: Target, source: Path, draft: Path) -> Path:
 
 
 class _Zig(NamedTuple):
-    """The compiler for a target: it runs in ``source``, so that no name of a source file has the place of it."""
+    """The compiler for a target: it runs in ``source``, so that no file contains that path."""
 
     target: Target
     source: Path
@@ -111,7 +111,7 @@ class _Zig(NamedTuple):
     def run(self, *words: str | Path) -> None:
         if not ZIG.exists():
             raise ToolError("no zig here: `make wasm` installs it")
-        # With a cache of its own, what was compiled before changes no byte.
+        # With a cache of its own, earlier builds change no byte.
         cache = {f"ZIG_{kind}_CACHE_DIR": str(self.draft / "cache") for kind in ("GLOBAL", "LOCAL")}
         run_program([ZIG, "-m", "ziglang", *words], self.source, _ENVIRONMENT | cache)
 
@@ -138,9 +138,9 @@ def _headers(target: Target, draft: Path) -> Path:
 
 
 def _link_options(zig: _Zig, binding: Path, name: str) -> list[str | Path]:
-    """Return what the linker needs to leave Python's own functions to the interpreter, and the name of the result."""
+    """Return the linker's options that leave Python's functions to the interpreter, and the name of the result."""
     if "macos" in zig.target.zig:
-        # Without a name of its own a module has the place where it was linked.
+        # Without a name of its own a module contains the path where it was linked.
         return ["-Wl,-undefined,dynamic_lookup", f"-Wl,-install_name,{name}"]
     if "windows" not in zig.target.zig:
         return []

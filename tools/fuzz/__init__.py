@@ -1,1 +1,1 @@
-"""What tries to break promises, by a seed: ``python -m tools.fuzz``, or ``make fuzz``."""
+"""Campaigns that try to break promises, by a seed: ``python -m tools.fuzz``, or ``make fuzz``."""

@@ -1,7 +1,7 @@
 """Try to break promises: ``python -m tools.fuzz``, two minutes; ``--minutes 60`` for an hour.
 
-Each attempt has a seed of its own, made of ``--seed``, the campaign and the attempt's number, so that a single one can
-be repeated. Prints a table of what came of them, and exits with 1 at the first broken promise.
+Each attempt has its own seed, from ``--seed``, the campaign and the attempt's number, so that it can be repeated alone.
+Prints a table of results, and exits with 1 at the first broken promise.
 """
 
 import argparse
@@ -42,7 +42,7 @@ CAMPAIGNS: dict[str, Attempt] = {
 
 
 def attempt(name: str, seed: int, number: int) -> str:
-    """Make one attempt of a campaign in an empty directory, and return what came of it; raises for a broken promise."""
+    """Make one attempt of a campaign in an empty directory; raises for a broken promise."""
     here = os.getcwd()
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     os.chdir(folder)
@@ -67,7 +67,7 @@ def main() -> int:
     names = options.campaigns or [name for name in CAMPAIGNS if name != "liars"]
     if unknown := set(names) - set(CAMPAIGNS):
         parser.error(f"no campaign {', '.join(sorted(unknown))}")
-    # Shells have it ignored in the background, and so would all that is started here.
+    # Shells ignore it in the background, and so would all processes started here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     print("| campaign | attempts | what came of them |\n|---|---|---|", flush=True)
     for name in names:

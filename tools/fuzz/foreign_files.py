@@ -71,7 +71,7 @@ def _small_store() -> tuple[tuple[Fact, ...], tuple[Position, ...]]:
 
 
 def stores(rng: Random, folder: Path) -> str:
-    """Damage a store: one line, or fsck tells of it, or nothing that is read of it differs from what is true."""
+    """Damage a store: one line, or fsck reports it, or everything read from it is true."""
     facts, positions = _small_store()
     path = folder / "book.db"
     with open_store(path, write=True, game=COURSE) as store:
@@ -107,7 +107,7 @@ def _certificate() -> bytes:
 
 
 def certificates(rng: Random, folder: Path) -> str:
-    """Damage a certificate, mostly under a new checksum: it is refused, or what it claims is true."""
+    """Damage a certificate, mostly under a new checksum: it is refused, or its claim is true."""
     path = folder / "cert"
     head, _, body = mutated(rng, _certificate()).partition(b"\nsha256 ")
     body = body.partition(b"\n")[2]
@@ -132,7 +132,7 @@ def certificates(rng: Random, folder: Path) -> str:
 
 
 def notes(rng: Random, folder: Path) -> str:
-    """Damage what a check has noted: it is refused and left as it is, or all lines are counted once."""
+    """Damage the notes of a check: they are refused and left unchanged, or all lines count once."""
     certificate, path = folder / "cert", folder / "cert.checked"
     certificate.write_bytes(_certificate())
     read = read_certificate(certificate)

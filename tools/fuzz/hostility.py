@@ -1,4 +1,4 @@
-"""What means harm: planted schemas, engines, agents in a sandbox, directories that change while they are copied."""
+"""Malicious inputs: planted schemas, engines, sandboxed agents, directories that change while they are copied."""
 
 import ctypes
 import os
@@ -94,7 +94,7 @@ for count, line in enumerate(sys.stdin):
 
 
 def engines(rng: Random, folder: Path) -> str:
-    """Play a game against an engine that misbehaves: it has a result, told in a few words, and the run goes on."""
+    """Play a game against a misbehaving engine: it has a result in a few words, and the run continues."""
     lines = rng.choices(_ANSWERS, k=rng.randint(1, 3))
     (folder / "engine.py").write_text(_ENGINE + "".join(f"    {line}\n" for line in lines))
     agent = "gtp:" + shlex.join([sys.executable, "-I", "-S", str(folder / "engine.py")])
@@ -129,7 +129,7 @@ _REACHES = (
 
 
 def probes(rng: Random, folder: Path) -> str:
-    """Reach for the machine from a sandbox, as the user that tries this: each reach fails."""
+    """Attack the machine from a sandbox, as the present user: each attack fails."""
     try:
         check_sandbox()
     except SandboxError:
@@ -146,7 +146,7 @@ def probes(rng: Random, folder: Path) -> str:
 
 
 def copies(rng: Random, folder: Path) -> str:
-    """Exchange what an agent's directory holds with links while it is copied: no link's target is copied."""
+    """Replace an agent's files by links while they are copied: no link's target is copied."""
     agent, hidden = folder / "agent", folder / "hidden"
     (agent / "folder").mkdir(parents=True)
     hidden.mkdir()

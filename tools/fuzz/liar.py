@@ -1,6 +1,6 @@
-"""A preload for ``dask worker`` by which it sends something else for some of its jobs.
+"""A preload for ``dask worker`` that falsifies some of its results.
 
-Its environment says what, ``LIE``, and for what share of the jobs, ``LIES``.
+The environment has the kind of lie, ``LIE``, and its share of the jobs, ``LIES``.
 """
 
 import os
@@ -18,7 +18,7 @@ _chance = random.Random(int(os.environ.get("LIE_SEED", "1")))
 
 
 class _NoPickle(Exception):
-    """An exception that cannot travel."""
+    """An exception that cannot be pickled."""
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("this cannot be pickled")
@@ -59,4 +59,4 @@ cluster.do_job = _lie  # type: ignore[attr-defined]
 
 
 def dask_setup(worker: object) -> None:
-    """Do nothing: dask wants a preload to have this."""
+    """Do nothing: dask requires it of a preload."""

@@ -1,4 +1,4 @@
-"""A cluster with a worker that lies seldom: it is caught, or has told no lie that stayed."""
+"""A cluster with a worker that seldom lies: it is caught, or no lie stays."""
 
 import atexit
 import subprocess
@@ -19,7 +19,7 @@ _GAME = ("--plies", "16", "--depth", "2", "--verdict", "--split-nodes", "20000",
 
 @cache
 def _cluster() -> Loopback:
-    """Return the cluster of all attempts; its second worker goes on from one lie to the next."""
+    """Return the cluster of all attempts; its second worker goes through the lies in turn."""
     folder = tempfile.TemporaryDirectory()
     cluster = Loopback(Path(folder.name), 1)
     cluster.add_worker("a falsehood", 0.01)
@@ -35,7 +35,7 @@ def _kernel() -> Kernel:
 
 
 def liars(rng: Random, folder: Path) -> str:
-    """Run an atlas with one worker of two that lies in 1 of 100 results; where it is caught, drop it and go on."""
+    """Run an atlas with one worker of two that lies in 1 of 100 results; where it is caught, drop it and resume."""
     cluster = _cluster()
     db = folder / "book.db"
     words = [*_GAME, "--db", str(db), "--scheduler", cluster.address]
@@ -46,7 +46,7 @@ def liars(rng: Random, folder: Path) -> str:
         assert " sent a falsehood, " in last, run.stderr
         drop = [sys.executable, "-m", "book", "drop", "--db", str(db), "--worker", last.split()[-1]]
         subprocess.run(drop, check=True, capture_output=True)
-        # The same by threads, from what is left.
+        # The same by threads, from the rows left.
         again = [sys.executable, "-m", "generator", "atlas", *_GAME, "--db", str(db), "--workers", "2"]
         subprocess.run(again, check=True, capture_output=True)
     with open_store(db, game=COURSE) as store:

@@ -1,17 +1,17 @@
-"""Damage to bytes, by a random generator; what all campaigns are made of."""
+"""Damage bytes, by a random generator, for all campaigns."""
 
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-#: One attempt, in a directory of its own that is empty: returns what came of it, and raises for a broken promise.
+#: An attempt in an empty directory of its own: returns its result, and raises for a broken promise.
 Attempt = Callable[[Random, Path], str]
 
 _NUMBERS = (b"-1", b"0", b"99", b"2147483648", b"1e400", b"9" * 400, b"null", b"\x1b[31m", b"\xff\xfe", b"../../x")
 
 
 def mutated(rng: Random, content: bytes) -> bytes:
-    """Return the content with one to four faults: bits, bytes, slices, or words that programs trip over."""
+    """Return the content with one to four faults: bits, bytes, slices, or words that break programs."""
     data = bytearray(content)
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(data) + 1)
@@ -36,6 +36,6 @@ def mutated(rng: Random, content: bytes) -> bytes:
 
 
 def one_line(error: Exception) -> None:
-    """Raise AssertionError unless an error is told in one line."""
+    """Raise AssertionError unless an error is one line."""
     assert str(error)
     assert "\n" not in str(error)

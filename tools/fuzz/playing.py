@@ -1,4 +1,4 @@
-"""Whoever plays: the player in strange directories, the engine told anything, the arena with rude agents."""
+"""Players: ours in strange directories, the engine with damaged commands, the arena with rude agents."""
 
 import contextlib
 import io
@@ -37,7 +37,7 @@ def _state(rng: Random) -> State:
 
 
 def directories(rng: Random, folder: Path) -> str:
-    """Put anything where the player reads and writes: it writes a legal move, or says why not; nothing else changes."""
+    """Put anything where the player reads and writes: it writes a legal move, or why not; nothing else changes."""
     state = _state(rng)
     (folder / "secret").write_text("the user's")
     for name in rng.sample(_FILES[1:], rng.randrange(5)):
@@ -46,7 +46,7 @@ def directories(rng: Random, folder: Path) -> str:
     said = io.StringIO()
     program = str(folder / "my_player3.py")
     hurry = patch.dict(os.environ, LITTLE_GO_CPU="0.000001")
-    os.chdir(folder)  # back again goes whoever called this
+    os.chdir(folder)  # restore the caller's directory
     with contextlib.redirect_stderr(said), patch.object(sys, "argv", [program]), hurry:
         code = move_once()
     assert "Traceback" not in said.getvalue()
@@ -104,7 +104,7 @@ def _engine_words() -> tuple[str, ...]:
 
 
 def gtp(rng: Random, folder: Path) -> str:
-    """Tell the engine 30 lines, most of them damaged: each is answered, and none ends it."""
+    """Send the engine 30 lines, most of them damaged: each is answered, and none ends it."""
     engine = Engine(None, cpu=0.000001, game=COURSE)
     os.chdir(folder)
     for _ in range(30):
@@ -146,7 +146,7 @@ _RUDE = (
 
 
 def agents(rng: Random, folder: Path) -> str:
-    """Play a game of an agent made of rude lines, now and then in a sandbox: it has a result, and nothing is left."""
+    """Play a game of an agent made of rude lines, sometimes in a sandbox: it has a result, and nothing is left."""
     lines = rng.choices(_RUDE, k=rng.randint(1, 6))
     tries = "".join(f"try: {line}\nexcept Exception: pass\n" for line in lines)
     (folder / "agent.py").write_text(f"import os, shutil, signal, sys, time\n{tries}")

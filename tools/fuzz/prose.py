@@ -1,7 +1,7 @@
 """Boards with prose around them: names, scores, dates, comments in six languages, other boards, chat.
 
-The position is the one without the prose, or there is an error or a note, in Python and in the page alike.
-``python -m tools.fuzz prose --attempts 1000`` tries 100,000 texts, in Python and in the page.
+The position is the one without the prose, or there is an error or a note, in Python and in the page alike. ``python -m
+tools.fuzz prose --attempts 1000`` tries 100,000 texts.
 """
 
 from collections import Counter
@@ -92,7 +92,7 @@ _LINES = (
     "{n},{k}",
     "a b c d e f g h",
 )
-#: Lines of known forms: true ones are taken, others contradict what a board of ours contains.
+#: Lines of known forms: true ones are taken, others contradict the content of a board of ours.
 _FORMS = (
     "{c2} to move", "Next player: {c2}", "It is {c2}'s turn.", "ply {n} of 24, {c2} to move", "The game is over.",
     "{n} of 8 plies played, {c2} to move.", "WHITE (O) has captured {k} stones", "MoveNum: {n} HASH: 0A2D",
@@ -102,8 +102,8 @@ _FORMS = (
 class Text(NamedTuple):
     """A board with prose around it.
 
-    alone: the board without it. is_plain: whether the prose has no position of its own, and stands on lines of its own;
-    else another position may be read, but not without a note.
+    alone: the board without it. is_plain: whether the prose has no position and stands on its own lines; else another
+        position may be read, but not without a note.
     """
 
     text: str
@@ -125,7 +125,7 @@ def played(rng: Random) -> tuple[Position, list[int]]:
 
 
 def drawn(rng: Random, position: Position, moves: list[int]) -> tuple[str, bool]:
-    """Return a board as some program draws it, and whether it contains the whole position."""
+    """Return a board in a program's form, and whether it contains the whole position."""
     style = rng.randrange(9)
     rows = position._replace(ko=None).rows()
     if style == 0:
@@ -171,7 +171,7 @@ def line_of(rng: Random, forms: tuple[str, ...] = _LINES) -> str:
 
 
 def rival(rng: Random) -> str:
-    """Return a line or more with a position of its own, or of a board of another size."""
+    """Return lines with a position of their own, or of a board of another size."""
     position, moves = played(rng)
     return rng.choice(
         (
@@ -205,12 +205,12 @@ def write_text(rng: Random) -> Text:
     return Text(text, board, is_plain and glue == "\n")
 
 
-#: A position, or a fault's word; and what was left out.
+#: A position, or a fault's word; and the parts left out.
 Found: TypeAlias = "tuple[str | Position, tuple[str, ...]]"
 
 
 def read_by_python(text: str) -> Found:
-    """Return the position of a text, or the fault, and what was left out."""
+    """Return the position of a text, or the fault, and the parts left out."""
     try:
         placed = read(text, COURSE)
     except NotationError as error:
@@ -229,7 +229,7 @@ def read_by_page(modules: PageModules, texts: list[str]) -> list[Found]:
 
 
 def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
-    """Return how a text was read; raises AssertionError if it was taken for another position without a note."""
+    """Return how a text was read; raises AssertionError for another position without a note."""
     if isinstance(found, str):
         return "refused"
     if found == read_by_python(text.alone)[0]:

@@ -1,4 +1,4 @@
-"""What ends in the middle: runs that are killed, disks that fail, and power that goes."""
+"""Interruptions: killed runs, failing disks, and loss of power."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ from tools.fuzz.mutation import one_line
 
 _ROOT = Path(__file__).parents[2]
 
-#: Seconds for a command; a busy machine may need more than a minute for one that takes a second.
+#: Limit for a command in seconds: a busy machine may need a minute for one that takes a second.
 _PATIENCE = 600
 
 _RUN = ("generator", "run", "--plies", "12", "--table", "16MiB", "--workers", "2", "--keep-nodes", "100")
@@ -48,7 +48,7 @@ def _undisturbed() -> dict[Position, tuple[bool, bool]]:
 
 
 def killed(rng: Random, folder: Path) -> str:
-    """Kill a run at some instant, and start it again: the store is whole, and says nothing else than undisturbed."""
+    """Kill a run and restart it: the store is whole, with the facts of an undisturbed run."""
     rows = _undisturbed()
     number = rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
     run = _command(folder, *_RUN, "--db", "book.db")
@@ -67,7 +67,7 @@ def killed(rng: Random, folder: Path) -> str:
 
 
 def interrupted(rng: Random, folder: Path) -> str:
-    """Press Ctrl-C, once or twice, when a check has begun to start its workers: it says how far it was, and ends."""
+    """Press Ctrl-C, once or twice, while a check starts its workers: it prints its progress, and ends."""
     certificate = str(_ROOT / "proof" / "certificates" / "game-at-least-3.cert.gz")
     check = _command(folder, "proof", "check", certificate, "--workers", "2")
     begun = Path(f"/proc/{check.pid}/task/{check.pid}/children")
@@ -96,7 +96,7 @@ def _failing() -> Path:
 
 _GAME = ("arena", "play", "--black", "random", "--white", "random")
 
-#: Commands, what each writes, and how to tell that it is whole.
+#: Commands, the file that each writes, and a test that it is whole.
 _WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
     (
         ("arena", "play", "--black", "random", "--white", "random", "--sgf", "out"),
@@ -132,7 +132,7 @@ def disks(rng: Random, folder: Path) -> str:
         try:
             check(path)
         except StoreError as error:
-            # A store that was begun and has nothing yet.
+            # A store that was begun and is empty.
             one_line(error)
             return "nothing"
         return "the new one"
@@ -140,7 +140,7 @@ def disks(rng: Random, folder: Path) -> str:
 
 
 def power(rng: Random, folder: Path) -> str:
-    """Cut the log of a store, as a loss of power may: it opens, and has the first batches, each of them whole."""
+    """Cut the log of a store, as a loss of power may: it opens, and has the first batches, each whole."""
     boards = [Position(black=1 << (number % 20), white=1 << 24, ply=2 + number // 20) for number in range(200)]
     path, copy = folder / "book.db", folder / "copy.db"
     with open_store(path, write=True, game=COURSE) as store:

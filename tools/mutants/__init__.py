@@ -1,1 +1,1 @@
-"""Small faults planted in the sources, one at a time, to see whether the tests of their room notice."""
+"""Small faults planted in the sources, one at a time, to test the tests of their room."""

@@ -1,8 +1,8 @@
 """Plant small faults, and list those that no test of their room notices: ``make mutants SEED=561 COUNT=100``.
 
 Each mutant changes one place of one file, in a copy of the project, and the fast tests of its room run there until one
-fails. The results are kept in build/mutants/, and another run of the seed continues; a survivor is tried again when
-its room's tests have changed. Ends with 1 if fewer than 97 % are killed, or equivalent by tools/mutants/equivalent.txt.
+fails. The results are kept in build/mutants/, and another run of the seed resumes; a survivor is tried again when its
+room's tests have changed. Ends with 1 if fewer than 97 % are killed, or equivalent by tools/mutants/equivalent.txt.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, take_
 
 ROOT = Path(__file__).parents[2]
 
-#: The part that must be killed or equivalent.
+#: The share that must be killed or equivalent.
 WANTED = 0.97
 
 Planted = tuple[Room, Mutant]
@@ -34,13 +34,13 @@ Result = dict[str, Any]
 
 
 class Campaign:
-    """Mutants, the workers that try them, and the file that keeps what they find.
+    """Mutants, the workers that try them, and the file of results.
 
-    planted: what is tried. results: by a mutant's key.
+    planted: the mutants. results: by a mutant's key.
     """
 
     def __init__(self, snapshot: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
-        """Take the project's files, an empty folder for copies, the file that keeps the results, and what to try."""
+        """Take the project's files, an empty folder for copies, the file of results, and the mutants."""
         self._root, self._folder, self._store, self.planted = snapshot, folder, store, planted
         self._equivalent = read_equivalent(snapshot)
         self._lock, self._print_lock = threading.RLock(), threading.Lock()
@@ -51,7 +51,7 @@ class Campaign:
         self.results: dict[str, Result] = {}
 
     def run(self, workers: int) -> None:
-        """Try all mutants that the store has no result of; raises what a worker raises."""
+        """Try all mutants without a stored result; raises a worker's exceptions."""
         self._store.parent.mkdir(parents=True, exist_ok=True)
         self._take_what_is_known()
         for room, mutant in self.planted:
@@ -121,7 +121,7 @@ class Campaign:
             )
 
     def _baseline(self, room: Room, copy: Copy) -> Baseline:
-        """Return what a room's tests take, measured once for each state of the room and its tests."""
+        """Return a room's test times, measured once for each state of the room and its tests."""
         file = self._store.with_name("baselines.jsonl")
         key = f"{' '.join(room.tests)} {_digest(self._root, [*room.files(self._root), *_tests(self._root, room)])}"
         known = _read_lines(file).get(key)

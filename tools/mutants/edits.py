@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tools.mutants.mutant import Edit
 
-#: What takes the place of a comparison; ``<`` becomes both its neighbour and its opposite.
+#: The replacements of a comparison; ``<`` becomes both its neighbour and its opposite.
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, tuple[bytes, ...]]] = {
     ast.Lt: (r"<", (b"<=", b">=")),
     ast.LtE: (r"<=", (b"<", b">")),
@@ -34,7 +34,7 @@ _OPERATORS: dict[type[ast.operator], tuple[str, bytes]] = {
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
-#: Methods that only people who debug see.
+#: Methods for debugging only.
 _UNTESTED = ("__repr__",)
 
 
@@ -49,7 +49,7 @@ class _Finder:
         self._lines = [0, *(match.end() for match in re.finditer(rb"\n", source))]
 
     def edits_in(self, node: ast.AST, names: Counter[str] | None) -> Iterator[Edit]:
-        """Yield the edits of a node and of those in it; names: how often its function stores each, None outside."""
+        """Yield the edits of a node and of its children; names: how often its function stores each, None outside."""
         if isinstance(node, _FUNCTIONS):
             names = Counter(
                 each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
@@ -143,7 +143,7 @@ def _is_for_types(node: ast.AST) -> bool:
 
 
 def _has_text(node: ast.BinOp) -> bool:
-    """Return whether an operand is a text: any other operator would be a TypeError, which no test has to look for."""
+    """Whether an operand is a text: any other operator would be a TypeError, which no test has to find."""
     return any(
         isinstance(side, ast.JoinedStr) or (isinstance(side, ast.Constant) and isinstance(side.value, str | bytes))
         for side in (node.left, node.right)
@@ -151,7 +151,7 @@ def _has_text(node: ast.BinOp) -> bool:
 
 
 def _can_go(node: ast.stmt, names: Counter[str]) -> bool:
-    """Return whether a statement can be left out without a name that nothing else stores."""
+    """Whether a statement can be left out without a name that nothing else stores."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     if isinstance(node, ast.AugAssign):
@@ -185,7 +185,7 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "false": ("true",),
 }
 
-#: Operators, those that stay as they are too, so that no part of one is taken for another; words; whole numbers.
+#: Operators, also unchanged ones, so that no part of one is taken for another; words; whole numbers.
 _TOKEN = re.compile(
     r"===|!==|==|!=|<<=|>>>?=|<<|>>>?|<=|>=|=>|->|&&=?|\|\|=?|\+\+|--|\+=|-=|[<>+-]"
     r"|\b(?:true|false)\b|(?<![\w.])(?P<number>0[xX][0-9a-fA-F]+|\d+)(?P<suffix>[uUlLn]*)(?![\w.])"
@@ -213,7 +213,7 @@ def brace_edits(source: bytes, *, script: bool) -> list[Edit]:
 
 
 def masked(text: str, *, script: bool) -> str:
-    """Return a source with blanks in the place of comments, texts and the preprocessor's lines."""
+    """Return a source with blanks in place of comments, texts and the preprocessor's lines."""
     if not script:
         return _C_HIDDEN.sub(_blanks, text)
     done: list[str] = []
@@ -251,7 +251,7 @@ def _blanks(found: re.Match[str]) -> str:
 
 
 def _functions(code: str) -> Iterator[tuple[int, int]]:
-    """Yield where the outermost functions' bodies begin and end; the body of an arrow may be an expression."""
+    """Yield where the outermost functions' bodies begin and end; an arrow's body may be an expression."""
     position = 0
     start = re.compile(r"(?:\)|=>)\s*\{|=>(?!\s*\{)")
     while found := start.search(code, position):

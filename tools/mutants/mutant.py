@@ -1,4 +1,4 @@
-"""A mutant: one small change of one source file; and those that no test can kill, which equivalent.txt lists."""
+"""A mutant: one small change of one source file; equivalent.txt lists those that no test can kill."""
 
 import hashlib
 from collections import Counter
@@ -17,8 +17,8 @@ class Edit(NamedTuple):
 class Mutant(NamedTuple):
     """An edit of a file.
 
-    path: of the file, relative to the project. line: its number, from 1. before, after: the text of the lines that the
-    edit touches, each white space one blank. nth: how many mutants of the file that read the same stand before it.
+    path: of the file, relative to the project. line: its number, from 1. before, after: the text of the edited lines,
+        each white space one blank. nth: the number of earlier mutants of the file with the same text.
     """
 
     path: str
@@ -34,7 +34,7 @@ class Mutant(NamedTuple):
         return "\t".join((self.path, self.before, self.after, str(self.nth)))
 
     def rank(self, seed: int) -> str:
-        """Return what random samples of a seed are ordered by. A change elsewhere leaves the order as it is."""
+        """Return the sort key of random samples of a seed; a change elsewhere leaves the order unchanged."""
         return hashlib.sha256(f"{seed}\t{self.key}".encode()).hexdigest()
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ def mutants_from(path: Path, root: Path, edits: list[Edit]) -> list[Mutant]:
 
 
 def apply(source: bytes, edit: Edit) -> bytes:
-    """Return the source with an edit. No line moves: what an edit takes away keeps its line breaks."""
+    """Return the source with an edit. No line moves: a removed text leaves its line breaks."""
     lost = source.count(b"\n", edit.start, edit.end) - edit.new.count(b"\n")
     return source[: edit.start] + edit.new + b"\n" * lost + source[edit.end :]
 

@@ -11,10 +11,9 @@ from tools.mutants.mutant import Edit, Mutant, apply, mutants_from
 
 
 class Room(NamedTuple):
-    """A room, or the part of one that is written in another language.
+    """A room, or its part in another language.
 
-    sources: patterns of its files. left_out: names of files among them that no fast test runs. tests: what pytest is
-    given, folders and files.
+    sources: patterns of its files. left_out: names of files that no fast test runs. tests: pytest's folders and files.
     """
 
     name: str
@@ -43,7 +42,7 @@ ROOMS = {
     )
 }
 
-#: A sample has as many mutants of each room at least, if it is large enough.
+#: The least number of a room's mutants in a sample, if it is large enough.
 LEAST = 4
 
 _EDITS: dict[str, Callable[[bytes], list[Edit]]] = {
@@ -68,7 +67,7 @@ def room_of(path: str, root: Path) -> Room:
 
 
 def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[Room, Mutant]]:
-    """Return mutants drawn by a seed, the rooms in turn: LEAST of each, and the rest by the number that a room has."""
+    """Return mutants drawn by a seed, the rooms in turn: LEAST of each, and the rest in proportion to its mutants."""
     ranked = {
         room.name: sorted(
             (mutant for file in room.files(root) for mutant in mutants_of(file, root)),
@@ -83,12 +82,12 @@ def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[R
 
 
 def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
-    """Divide a count among rooms; one that has fewer mutants than its share gives all."""
+    """Divide a count among rooms; one with fewer mutants than its share gives all."""
     least = min(LEAST, count // max(len(sizes), 1))
     shares = {name: min(least, size) for name, size in sizes.items()}
     while sum(shares.values()) < min(count, sum(sizes.values())):
         open_ = [name for name in sizes if shares[name] < sizes[name]]
-        # The room whose share is the smallest part of what it has.
+        # The room whose share is the smallest part of its mutants.
         neediest = min(open_, key=lambda name: (shares[name] + 1 - least) / sizes[name])
         shares[neediest] += 1
     return shares
@@ -105,7 +104,7 @@ def _valid(root: Path, mutants: list[Mutant], count: int) -> list[Mutant]:
 
 
 def is_valid(root: Path, mutant: Mutant) -> bool:
-    """Return whether a mutant's language takes it; one that it refuses would be killed by any test."""
+    """Whether a mutant compiles; any test would kill one that does not."""
     file = root / mutant.path
     source = apply(file.read_bytes(), mutant.edit)
     if file.suffix == ".py":

@@ -1,4 +1,4 @@
-"""A copy of the project in which mutants are tried, one after the other; nothing outside its folder is written."""
+"""A copy of the project in which mutants are tried in turn; nothing outside its folder is written."""
 
 import os
 import re
@@ -25,10 +25,10 @@ from tools.mutants.rooms import Room
 
 KILLED, TIMEOUT, SURVIVED = "killed", "timeout", "survived"
 
-#: A mutant's tests may take as many times what they took without it.
+#: The limit for a mutant's tests, as a multiple of their time without it.
 PATIENCE = 5
 
-#: What a build of a mutant may take, in seconds.
+#: The limit for a mutant's build, in seconds.
 _BUILD = 300
 
 #: pytest's exit codes: all passed, some failed, none were found.
@@ -57,8 +57,8 @@ class Baseline(NamedTuple):
     """A room's tests without a mutant.
 
     start: seconds before the first test and after the last. files: seconds of each file of tests. longest: seconds of
-    the slowest test, as any may be the one that makes what a session shares. failing: tests that fail, and that are
-    left out.
+        the slowest test, as any may be the one that makes a session's fixtures. failing: failing tests, which are left
+        out.
     """
 
     start: float
@@ -67,7 +67,7 @@ class Baseline(NamedTuple):
     failing: tuple[str, ...]
 
     def limit(self, stage: list[str]) -> float:
-        """Return the seconds after which the tests that pytest is given are taken to hang."""
+        """Return the seconds after which these tests count as hanging."""
         kept = {name for name in stage if not name.startswith("--")}
         left = {name.partition("=")[2] for name in stage if name.startswith("--ignore=")}
         own = sum(
@@ -79,7 +79,7 @@ class Baseline(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a mutant; by: the test that failed, or a build; "" of a survivor."""
+    """The result of a mutant; by: the test that failed, or a build; "" of a survivor."""
 
     status: str
     by: str
@@ -87,11 +87,11 @@ class Outcome(NamedTuple):
 
 
 class BrokenRoom(Exception):
-    """Tests that do not even start without a mutant; the message has pytest's last lines."""
+    """Tests do not start without a mutant; the message has pytest's last lines."""
 
 
 def take_snapshot(root: Path, folder: Path) -> None:
-    """Copy a project's files as they are now, committed or not, to a folder that there is not yet."""
+    """Copy a project's present files, committed or not, to a new folder."""
     for name in _files(root):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ class Copy:
     """A copy of a snapshot, and a Python that imports it instead of the original."""
 
     def __init__(self, snapshot: Path, folder: Path) -> None:
-        """Copy; folder: an empty one, which holds all that the tests write."""
+        """Copy; folder: an empty one, which holds all files of the tests."""
         self._pristine, self.root = snapshot, folder / "clone"
         self._folder = folder
         shutil.copytree(self._pristine, self.root)
@@ -129,7 +129,7 @@ class Copy:
         return Baseline(max(seconds - sum(costs.values()), 1.0), costs, longest, tuple(_failures(done.output)))
 
     def try_out(self, mutant: Mutant, room: Room, baseline: Baseline) -> Outcome:
-        """Plant a mutant, build what has it in it, run the tests nearest to it first, and take it away again."""
+        """Plant a mutant, build the files that contain it, run the nearest tests first, and remove it again."""
         started = time.monotonic()
         file = self.root / mutant.path
         file.write_bytes(apply(file.read_bytes(), mutant.edit))
@@ -190,14 +190,14 @@ class Copy:
             return _Done(code, output.read().decode("utf-8", "replace"))
 
     def _kill(self, process: "subprocess.Popen[bytes]") -> None:
-        """Kill what a command started and left, in other sessions too."""
+        """Kill a command's remaining processes, in other sessions too."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         self.stop()
 
     def stop(self) -> None:
-        """Kill all that runs in this copy, and wait for its end: what still writes would keep its folder."""
+        """Kill all processes in this copy, and wait for their end: a writer would keep its folder."""
         killed = []
         for other in psutil.process_iter():
             with suppress(psutil.Error, OSError):
@@ -219,7 +219,7 @@ class Copy:
         }
 
     def _repair(self) -> None:
-        """Put back all files that a mutant, its build or its tests changed, and remove what they wrote besides."""
+        """Restore all files that a mutant, its build or its tests changed, and remove new ones."""
         for name, stamp in self._stamps.items():
             if _stamp(self.root / name) != stamp:
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -240,7 +240,7 @@ class _Done(NamedTuple):
 
 
 def stages(path: str, room: Room, root: Path) -> list[list[str]]:
-    """Return what pytest is given in turn: the tests named like a file, those of its folder, and the room's others."""
+    """Return pytest's arguments in turn: the tests named like a file, those of its folder, and the room's others."""
     source = Path(path)
     found: list[list[str]] = []
     tests = Path("tests", source.parent)
@@ -254,7 +254,7 @@ def stages(path: str, room: Room, root: Path) -> list[list[str]]:
 
 
 def builds(path: str, root: Path) -> list[list[str]]:
-    """Return what Python is given to build what the tests of a file run, or compare, instead of the file itself."""
+    """Return Python's arguments that build the files which a file's tests use in its place."""
     if Path(path).suffix in C_SUFFIXES:
         return [["setup.py", "-q", "build_ext", "--inplace"]]
     if Path(path).suffix == ".js" or path in MAKERS:
@@ -266,12 +266,12 @@ def builds(path: str, root: Path) -> list[list[str]]:
 
 
 def _failures(output: str) -> Iterator[str]:
-    """Yield the tests that pytest's last lines list, or the files in which it found an error."""
+    """Yield the failed tests in pytest's last lines, or the files in which it found an error."""
     yield from (found[1] for found in re.finditer(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE))
 
 
 def _files(root: Path) -> Iterator[str]:
-    """Yield the files that git has or would take, and the compiled modules."""
+    """Yield git's files and those that it would take, and the compiled modules."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root,
@@ -296,11 +296,11 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _environment(clone: Path) -> Path:
-    """Make a virtual environment that has this one's packages, but the clone's rooms; return its Python."""
+    """Make a virtual environment with this one's packages, but without the clone's rooms; return its Python."""
     folder = clone / ".venv"
     venv.create(folder, symlinks=True)
     packages = next(folder.glob("lib/python*/site-packages"))
-    # A path in such a file is added without the files of this kind in it: the original's rooms are not found.
+    # A path in such a file is added without its own .pth files: the original's rooms are not found.
     (packages / "mutants.pth").write_text(f"{clone}\n{sysconfig.get_path('purelib')}\n", "utf-8")
     python = folder / "bin" / "python"
     for script in Path(sys.executable).parent.iterdir():
