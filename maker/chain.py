@@ -231,6 +231,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
         finally:
             crew.pool.end()
             notes.close()
+            folder.remove(f"walked-{colour}.lock")
     return plies, walk.slow
 
 
@@ -271,6 +272,7 @@ def _check(bench: Bench) -> dict[str, Any]:
         )
     if outcome.fault is not None:
         raise StepError(f"{folder.file(CERTIFICATE)}: line {outcome.fault.number}: {outcome.fault.why}")
+    folder.remove(CHECKED, f"{CHECKED}.lock")
     lines, again = outcome.tally.lines, outcome.again.lines
     twice = f", {again:,} lines again {INTERPRETER}" if again else ""
     click.echo(f"{folder.file(CERTIFICATE)}: proved, {lines:,} lines {by}{twice}")
