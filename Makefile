@@ -305,6 +305,12 @@ check-proof: setup
 	$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) \
 		$(foreach folder,certificates certificates/large,$(wildcard proof/$(folder)/$(OF)*.cert.gz))
 
+# A shipped file made again in build/reproduced/, by its command in data/datapackage.json, and compared; some take hours.
+WHAT ?= atlas-values
+.PHONY: reproduce
+reproduce: setup
+	@$(BIN)/python -m tools.reproduce $(WHAT)
+
 # The checker itself proved, in Coq, and run on certificates that ship. Stop it when you like, and start it again.
 COQ_BUILD := lab/theorem/build
 COQ_JOBS ?= 2

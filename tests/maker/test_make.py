@@ -148,6 +148,15 @@ def test_made_again_nothing_changes(made: Path) -> None:
     assert {each.name: each.read_bytes() for each in made.iterdir()} == before
 
 
+def test_two_workers_make_the_bytes_that_one_makes(made: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["make", "--plies", "4", "--komi", "0.5", "--out", str(tmp_path / "out"), "--workers", "2"]
+    )
+    assert done.exit_code == 0, done.output
+    for name in ("winner.cert.gz", "book.json", "my_player3.py", "player.zip", "explorer.html"):
+        assert (tmp_path / "out" / name).read_bytes() == (made / name).read_bytes(), name
+
+
 def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path) -> None:
     out = shutil.copytree(made, tmp_path / "out")
     with open_folder(out, Variant(4, 0.5)) as folder:
