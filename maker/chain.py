@@ -26,7 +26,7 @@ from maker.folder import Folder, readme_of
 from player.build import SCRIPT, build_script
 from player.choose import EXACT_SHARE
 from player.clock import DEFAULT_BUDGET
-from proof.check import check, open_state
+from proof.check import INTERPRETER, check, chunks_of, fastest_checker, open_state
 from proof.checker.certificate import read_certificate
 from proof.fsck import FsckResult, fsck
 from proof.strategist import Claim, Strategist, name_of, write_certificate
@@ -43,7 +43,7 @@ from solver.position import GAME_PLIES, START, Position
 ROOT = Path(__file__).parents[1]
 
 STORE, BOOK, ZIP, CERTIFICATE, README = "proof.db", "book.json", "player.zip", "winner.cert.gz", "README.md"
-PAGE = "explorer.html"
+PAGE, CHECKED = "explorer.html", "winner.checked"
 
 #: Nodes that the player's own solver may take at a move, and plies left down to which we choose.
 SOLVER_NODES, LAST_LEFT = 100_000, 14
@@ -231,6 +231,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
         finally:
             crew.pool.end()
             notes.close()
+            folder.remove(f"walked-{colour}.lock")
     return plies, walk.slow
 
 
@@ -258,18 +259,24 @@ def _check(bench: Bench) -> dict[str, Any]:
     if not (folder.done("certificate") or {}).get("lines"):
         return {"lines": 0}
     certificate = read_certificate(str(folder.file(CERTIFICATE)))
-    total = len(certificate.lines)
-    with closing(open_state(folder.file("winner.checked"), certificate)) as state, Display() as display:
+    compiled, by = fastest_checker(certificate)
+    total = sum(len(chunk.indices) for chunk in chunks_of(certificate, compiled=compiled is not None).values())
+    notes = open_state(folder.file(CHECKED), certificate, compiled, renew=True)
+    with closing(notes) as state, Display() as display:
         outcome = check(
             certificate,
             workers=bench.workers,
+            compiled=compiled,
             state=state,
             show=lambda tally: display.part("lines checked", tally.lines, total),
         )
     if outcome.fault is not None:
         raise StepError(f"{folder.file(CERTIFICATE)}: line {outcome.fault.number}: {outcome.fault.why}")
-    click.echo(f"{folder.file(CERTIFICATE)}: proved, {total:,} lines")
-    return {"lines": total}
+    folder.remove(CHECKED, f"{CHECKED}.lock")
+    lines, again = outcome.tally.lines, outcome.again.lines
+    twice = f", {again:,} lines again {INTERPRETER}" if again else ""
+    click.echo(f"{folder.file(CERTIFICATE)}: proved, {lines:,} lines {by}{twice}")
+    return {"lines": lines, "again": again}
 
 
 def _page(bench: Bench) -> dict[str, Any]:

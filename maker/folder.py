@@ -78,6 +78,14 @@ class Folder:
         """Note that steps are to be done again; raises OSError."""
         self._note(*([_AGAIN, step] for step in steps if step in self._steps))
 
+    def remove(self, *names: str) -> None:
+        """Remove files that only a step under way needs; raises OSError.
+
+        Locks too: no other process makes anything here, so none waits for them.
+        """
+        for name in names:
+            remove_all(self.file(name))
+
     def take_over(self, old: Path) -> None:
         """Note what an older version's note has, and remove that; raises FolderError and OSError."""
         there, steps, begun = read_json(old, MIB, _old_note, FolderError)
@@ -141,9 +149,10 @@ def _old_note(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | N
 _FILES = """| file | what it is |
 |---|---|
 | `my_player3.py`, `book.json` | the player: one file of Python 3.7, and its book; `player.zip` has both |
-| `proof.db` | what was proved on the way, in SQLite |
+| `proof.db`, `proof.log` | what was proved on the way, in SQLite, and the workers' log |
 | `walked-black`, `walked-white` | the script's move in every position that it can be led into, with what it searched |
 | `made.jsonl` | which steps are done, and what each took |
+| `made.lock`, `proof.db-writer` | locks: one process at a time makes the game, or writes to the store |
 """
 
 _CERTIFICATE_ROW = "| `winner.cert.gz` | the winner's whole strategy, for `little-go check winner.cert.gz` |"

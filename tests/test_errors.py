@@ -58,6 +58,7 @@ CAUGHT = {
     "lab.games.explained.FalseReason": "lab/games/explained.py",
     "lab.speed.measure.MeasureError": "lab/commands/measure.py",
     "notation.faults.NotationError": "book/commands/query.py",
+    "proof.compiled.NotCompiled": "proof/check.py",
     "crew.scheduler.SchedulerError": "crew/scheduler.py",
 }
 

@@ -103,6 +103,29 @@ def test_a_made_directory(made: Path) -> None:
     assert "# Little-Go, 4 plies, komi 0.5" in (made / "README.md").read_text()
 
 
+def test_the_readme_lists_the_files_that_are_there(made: Path, small: Path, tmp_path: Path) -> None:
+    """Neither a file that it does not name, as a lock that a step has left, nor one that is missing."""
+    make(tmp_path / "passed", "--plies", "2", "--komi", "-1.5")
+    for out in (made, small, tmp_path / "passed"):
+        table = (out / "README.md").read_text().partition("| step |")[0]
+        named = {
+            name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall("`(.+?)`", row)
+        }
+        assert named | {"player.zip", "README.md"} == {each.name for each in out.iterdir()}
+
+
+def test_a_check_that_was_stopped_with_another_certificate_begins_again(small: Path, tmp_path: Path) -> None:
+    out = shutil.copytree(small, tmp_path / "out")
+    head = {"certificate": "another", "checker": "another", "chunks": 7}
+    (out / chain.CHECKED).write_text(json.dumps(head) + "\n")
+    with open_folder(out, Variant(2, 0.5)) as folder:
+        folder.forget(("check", "page", "readme"))
+        folder.begin("check")
+    make(out, *SMALL)
+    assert steps_in(out)["check"]["lines"] == steps_in(small)["check"]["lines"] > 0
+    assert {each.name for each in out.iterdir()} == {each.name for each in small.iterdir()}
+
+
 def test_the_status_of_a_store_is_that_of_its_game(made: Path) -> None:
     asked = ["status", "--db", str(made / "proof.db")]
     record = json.loads(CliRunner().invoke(generator, [*asked, "--json"]).output)
@@ -123,6 +146,15 @@ def test_made_again_nothing_changes(made: Path) -> None:
     output = make(made, "--plies", "4", "--komi", "0.5")
     assert output.count("done before") == 12
     assert {each.name: each.read_bytes() for each in made.iterdir()} == before
+
+
+def test_two_workers_make_the_bytes_that_one_makes(made: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["make", "--plies", "4", "--komi", "0.5", "--out", str(tmp_path / "out"), "--workers", "2"]
+    )
+    assert done.exit_code == 0, done.output
+    for name in ("winner.cert.gz", "book.json", "my_player3.py", "player.zip", "explorer.html"):
+        assert (tmp_path / "out" / name).read_bytes() == (made / name).read_bytes(), name
 
 
 def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path) -> None:
@@ -231,9 +263,17 @@ def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
 
 def test_commands_take_the_files_of_a_made_game(made: Path, tmp_path: Path) -> None:
     store = ("--db", str(made / "proof.db"))
-    for words in (["book", "moves"], ["status"]):
+    for words in (["book", "moves"], ["status"], ["proof", "fsck"]):
         done = CliRunner().invoke(little_go, [*words, *store])
         assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(little_go, ["book", "compress", "--all", *store, "--out", str(tmp_path / "book.json")])
+    assert done.exit_code == 0, done.output
+    assert list(read_book(str(tmp_path / "book.json"), Variant(4, 0.5)).items())
+    # It starts the player, in processes of its own.
+    command = [sys.executable, "-m", "little_go", "doctor", str(made / "my_player3.py")]
+    examined = subprocess.run(command, capture_output=True, text=True)
+    assert examined.returncode == 0, examined.stdout
+    assert "it plays the game of 4 plies, komi 0.5" in examined.stdout
     for words, file in ((["book", "tree"], "tree.svg"), (["book", "sgf", "--depth", "1"], "tree.sgf")):
         done = CliRunner().invoke(little_go, [*words, *store, "--out", str(tmp_path / file)])
         assert done.exit_code == 0, done.output

@@ -28,6 +28,7 @@ from proof.checker import rules
 from proof.checker.certificate import BadCertificate, Fault, parse_place, read_certificate
 from proof.checker.rules import Claim, Place, name_of
 from proof.checker.search import Judge
+from proof.compiled import NotCompiled, compiled_checker, load_compiled
 from proof.strategist import write_certificate
 from runtime.journal import JournalError
 from solver.exact import ExactSolver
@@ -844,7 +845,7 @@ def forge(own: Path, nodes: int) -> int:
     """Note that all lines have been checked, in so many positions a chunk; return how many lines there are."""
     certificate = read_certificate(own)
     state = open_state(f"{own}.checked", certificate)
-    for number, indices in checking.chunks_of(certificate).items():
+    for number, (indices, _) in checking.chunks_of(certificate).items():
         leaves = sum(int(certificate.lines[index][:2]) == certificate.leaf for index in indices)
         state.add(number, WorkDone(len(indices), leaves, nodes, 0.1))
     return len(certificate.lines)
@@ -901,7 +902,7 @@ def test_cli_says_proved(game: Game, own: Path) -> None:
     claim = f"proved: {keeps[game.winner]} {starts}; so {game.winner} wins: "
     assert re.fullmatch(
         re.escape(claim) + r"\d+ lines, \d+ leaves, "
-        r"[\d,]+ positions searched, CPU [\d.]+ s, on the clock [\d.]+ s\n",
+        r"[\d,]+ positions searched by the interpreter, CPU [\d.]+ s, on the clock [\d.]+ s\n",
         result.output,
     )
     assert sorted(path.name for path in own.parent.iterdir()) == ["own"]
@@ -932,6 +933,161 @@ def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> No
     result = run(own.with_name("none"))
     assert result.exit_code == 1
     assert re.fullmatch(r"Error: .*none: No such file or directory\n", result.output)
+
+
+# ---- compiled ----
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The folder of the compiled checker, which takes a minute where this source was never compiled."""
+    try:
+        return compiled_checker()
+    except NotCompiled as error:
+        pytest.skip(f"the checker is not compiled: {error}")
+
+
+def test_the_compiled_checker_is_the_same_source(compiled: Path) -> None:
+    load_compiled(compiled)
+    for module in ("rules", "search", "certificate"):
+        copy = compiled / "compiled_checker" / f"{module}.py"
+        source = (ROOT / "proof" / "checker" / f"{module}.py").read_text("utf-8")
+        assert copy.read_text("utf-8").replace("compiled_checker", "proof.checker") == source
+        is_source = sys.modules[f"compiled_checker.{module}"].__file__ == str(copy)
+        assert is_source == (module not in CORE)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_compiled_it_searches_what_the_interpreter_does(own: Path, compiled: Path, workers: int) -> None:
+    certificate = read_certificate(own)
+    plain = check(certificate)
+    outcome = check(certificate, workers=workers, compiled=compiled)
+    assert outcome.fault is None
+    assert figures(outcome) == figures(plain)
+    # It has no more leaves than the interpreter checks again anyway.
+    assert outcome.again.leaves == outcome.tally.leaves
+    assert plain.again == WorkDone()
+
+
+def damaged(rng: random.Random, game: Game, lines: list[str]) -> list[str]:
+    """Return lines with one damage: another move, no such line, another stone, a line from nowhere, two exchanged."""
+    lines, index = list(lines), rng.randrange(len(lines))
+    kind = rng.choice(["move", "move", "move", "gone", "stone", "new", "order"])
+    if kind == "move":
+        lines[index] = with_move(lines[index], rng.choice([None, *range(25)]))
+    elif kind == "gone":
+        del lines[index]
+    elif kind == "stone":
+        at = 3 + rng.randrange(25)
+        lines[index] = lines[index][:at] + rng.choice("XO.") + lines[index][at + 1 :]
+    elif kind == "new":
+        new = name_of(Place(game.leaf + 2 * rng.randrange(3), rng.getrandbits(12), rng.getrandbits(12) << 12, 0, False))
+        insert(lines, f"{new} {name(rng.randrange(25))}")
+    else:
+        other = rng.randrange(len(lines))
+        lines[index], lines[other] = lines[other], lines[index]
+    return lines
+
+
+@pytest.mark.parametrize("damages", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_a_damaged_line_is_found_compiled_as_by_the_interpreter(
+    game: Game, lines: list[str], compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damages: int
+) -> None:
+    """The same verdict and the same line, by the compiled checker alone: nothing is checked again."""
+    monkeypatch.setattr(checking, "FIRST_LEAVES", 0)
+    monkeypatch.setattr(checking, "ONE_IN", 10**9)
+    rng = random.Random(62)
+    wrong = 0
+    for number in range(damages):
+        path = sealed(game, tmp_path / str(number), damaged(rng, game, lines))
+        try:
+            certificate = read_certificate(path)
+        except BadCertificate:
+            # A start has no line any more: both have the one reader.
+            continue
+        plain = check(certificate)
+        outcome = check(certificate, compiled=compiled)
+        assert outcome.fault == plain.fault
+        assert figures(outcome) == figures(plain)
+        wrong += plain.fault is not None
+    assert wrong > damages // 2
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_where_the_two_differ_the_verdict_is_wrong_and_names_who_found_it(
+    own: Path, compiled: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    """Each of the two finds every line wrong in turn, the other none."""
+    certificate = read_certificate(own)
+    every = lambda certificate, index, judge: Fault(certificate.first + index, certificate.lines[index], "odd")  # noqa: E731
+    with monkeypatch.context() as patch:
+        patch.setattr(load_compiled(compiled), "line_fault_of", every)
+        fault = check(certificate, workers=workers, compiled=compiled).fault
+    assert fault == (certificate.first, certificate.lines[0], "odd, by the compiled checker alone")
+    monkeypatch.setattr(reader, "line_fault_of", every)
+    fault = check(certificate, workers=workers, compiled=compiled).fault
+    assert fault == (certificate.first, certificate.lines[0], "odd, by the interpreter alone")
+
+
+def test_the_interpreter_checks_the_first_leaves_and_one_line_in_so_many_again(
+    game: Game, own: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "FIRST_LEAVES", 7)
+    monkeypatch.setattr(checking, "ONE_IN", 10)
+    monkeypatch.setattr(checking, "CHUNK_AGAIN", 3)
+    chunks = checking.chunks_of(read_certificate(own), compiled=True).values()
+    once = [index for chunk in chunks if not chunk.again for index in chunk.indices]
+    assert once == [*range(len(lines))]
+    again = {index for chunk in chunks if chunk.again for index in chunk.indices}
+    assert again == {*range(0, len(lines), 10), *of_left(lines, game.leaf)[:7]}
+
+
+def test_the_command_states_who_has_checked_how_many_lines(
+    own: Path, lines: list[str], compiled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "FIRST_LEAVES", 7)
+    output = run(own, "--workers", 1).output
+    again = len({*range(0, len(lines), 50), *of_left(lines, int(lines[-1][:2]))[:7]})
+    assert re.search(
+        rf" positions searched by the compiled checker, {again} lines again by the interpreter, CPU ", output
+    )
+    assert " positions searched by the interpreter, CPU " in run(own, "--workers", 1, "--plain").output
+    notes = own.with_name("notes")
+    assert run(own, "--workers", 1, "--notes", notes).exit_code == 0
+    assert run(own, "--workers", 1, "--notes", notes).exit_code == 3
+    refused = run(own, "--workers", 1, "--notes", notes, "--plain")
+    assert (refused.exit_code, "is about checker " in refused.output) == (1, True)
+
+    def none() -> Path:
+        raise NotCompiled("no mypyc here")
+
+    monkeypatch.setattr(checking, "compiled_checker", none)
+    output = run(own, "--workers", 1).output
+    assert " positions searched by the interpreter (no mypyc here), CPU " in output
+    assert "again" not in output
+
+
+def test_why_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = "proof.compiled"
+    with monkeypatch.context() as patch:
+        patch.setattr(f"{made}.in_clone", lambda: False)
+        with pytest.raises(NotCompiled, match="an installed package compiles nothing"):
+            compiled_checker()
+    monkeypatch.setattr(f"{made}.cache_path", lambda name: tmp_path / name)
+    with monkeypatch.context() as patch:
+        patch.setattr("importlib.util.find_spec", lambda name: None)
+        with pytest.raises(NotCompiled, match="no mypyc here"):
+            compiled_checker()
+    monkeypatch.setenv("CC", "no-such-compiler -O2")
+    with pytest.raises(NotCompiled, match="no C compiler here, no-such-compiler"):
+        compiled_checker()
+    assert not list(tmp_path.iterdir())
+    monkeypatch.delenv("CC")
+    monkeypatch.setattr(f"{made}.source_of_checker", lambda: {"rules.py": b"x: int = ''", "search.py": b""})
+    with pytest.raises(NotCompiled, match="mypyc failed: ") as error:
+        compiled_checker()
+    assert "Incompatible types" in Path(str(error.value).partition(": ")[2]).read_text("utf-8")
+    assert [each.suffix for each in (tmp_path / "build" / "checker").iterdir()] == [".txt"]
 
 
 # ---- the core ----

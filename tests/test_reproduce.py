@@ -1,0 +1,121 @@
+"""How the shipped files were made: commands that exist, the commits that history has, and what is compared."""
+
+import gzip
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from lab.__main__ import main as lab
+from little_go.__main__ import main as little_go
+from tools import reproduce
+from tools.reproduce import ROOT, Recipe, difference, make_again, recipes
+
+
+def test_every_file_that_a_command_made_has_its_recipe() -> None:
+    """Not the logged games, which others have played."""
+    package = json.loads(reproduce.PACKAGE.read_text("utf-8"))
+    names = {each["name"] for each in package["resources"] + package["others"]}
+    assert names - {*recipes()} == {"staff-games"}
+    paths = {recipe.path for recipe in recipes().values()}
+    assert all((ROOT / path).is_file() for path in paths)
+    certificates = {str(path.relative_to(ROOT)) for path in (ROOT / "proof/certificates").rglob("*.cert.gz")}
+    assert certificates == {path for path in paths if path.startswith("proof/")}
+
+
+@pytest.mark.parametrize("name", recipes())
+def test_a_commit_is_the_one_that_history_has(name: str) -> None:
+    recipe = recipes()[name]
+    ask = ["git", "log", "-1", "--format=%H", "--", recipe.path]
+    found = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
+    if found.returncode or not found.stdout:
+        pytest.skip("no history here: the commits of shipped files are not compared")
+    assert found.stdout.startswith(recipe.commit)
+
+
+@pytest.mark.parametrize("name", recipes())
+def test_a_command_has_the_options_that_it_is_given(name: str) -> None:
+    for part in recipes()[name].command.split(" && "):
+        words = shlex.split(part.partition(" > ")[0].format(out="out", folder="folder"))
+        command: click.Command = little_go
+        if words[0] == "python":
+            assert words[1:3] == ["-m", "lab"]
+            command, words = lab, words[2:]
+        rest = words[1:]
+        while isinstance(command, click.Group):
+            context = click.Context(command)
+            found = command.get_command(context, rest.pop(0))
+            assert found is not None, part
+            command = found
+        command.make_parser(click.Context(command)).parse_args(list(rest))
+
+
+def recipe_of(command: str, varies: tuple[str, ...] = ()) -> Recipe:
+    return Recipe("data/family.csv", command, "0" * 7, varies)
+
+
+def test_a_file_is_made_in_the_folder_by_the_command(tmp_path: Path) -> None:
+    made = make_again(recipe_of("python -c 'print(1)' > {out} && cp {out} {folder}/copy"), tmp_path / "new")
+    assert made == tmp_path / "new" / "family.csv"
+    assert made.read_text() == (made.parent / "copy").read_text() == "1\n"
+    with pytest.raises(subprocess.CalledProcessError):
+        make_again(recipe_of("exit 3"), tmp_path)
+
+
+def test_tables_are_compared_by_their_columns(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text("plies,value,seconds\n2,0,0.1\n4,0,0.2\n")
+    two.write_text("plies,value,seconds\n2,0,0.3\n4,1,0.4\n")
+    assert difference(one, one) == ""
+    assert difference(one, two, ("seconds",)) == "1 rows with another value"
+    assert difference(one, two, ("seconds", "value")) == ""
+    assert difference(one, two) == "1 rows with another value, 2 rows with another seconds"
+    two.write_text("plies,value,seconds\n2,0,0.3\n")
+    assert difference(one, two) == "2 rows instead of 1"
+
+
+def test_other_files_are_compared_by_their_lines_or_bytes(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.cert.gz", tmp_path / "two.cert.gz"
+    one.write_bytes(gzip.compress(b"a\nb\nc\n"))
+    two.write_bytes(gzip.compress(b"a\nc\n"))
+    assert difference(one, two) == "3 lines instead of 2, 2 of them the same"
+    one, two = tmp_path / "one.values", tmp_path / "two.values"
+    one.write_bytes(b"12")
+    two.write_bytes(b"13")
+    assert difference(one, two) == "2 bytes instead of 2, or others"
+
+
+def test_the_program_states_what_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = ROOT / "data" / "family.csv"
+    for command, differs in (("cp data/family.csv {out}", False), ("head -3 data/family.csv > {out}", True)):
+        monkeypatch.setattr(reproduce, "recipes", lambda command=command: {"family": recipe_of(command, ("seconds",))})
+        monkeypatch.setattr(sys, "argv", ["reproduce", "family", "--out", str(tmp_path)])
+        if differs:
+            with pytest.raises(SystemExit) as ended:
+                reproduce.main()
+            assert ended.value.code == 1
+        else:
+            reproduce.main()
+        printed = capsys.readouterr().out.splitlines()
+        rows = len(shipped.read_text().splitlines()) - 1
+        want = f"2 rows instead of {rows}" if differs else "as the shipped file but for seconds"
+        assert printed[-1] == f"{tmp_path / 'family.csv'}: {want}"
+
+
+@pytest.mark.system
+def test_the_values_are_made_again_to_the_byte(tmp_path: Path) -> None:
+    recipe = recipes()["atlas-values"]
+    assert make_again(recipe, tmp_path).read_bytes() == (ROOT / recipe.path).read_bytes()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["exam", "family", "puzzles"])
+def test_what_takes_minutes_is_made_again(name: str, tmp_path: Path) -> None:
+    recipe = recipes()[name]
+    assert difference(make_again(recipe, tmp_path), ROOT / recipe.path, recipe.varies) == ""

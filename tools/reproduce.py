@@ -1,0 +1,114 @@
+"""Make a shipped file again and compare: ``make reproduce WHAT=puzzles``.
+
+data/datapackage.json has the command of each, and the first commit that has its bytes; files outside of ``data`` stand
+there under ``others``.
+"""
+
+import argparse
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from runtime.files import MIB, open_text, read_file, read_json
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "data" / "datapackage.json"
+
+#: Where files are made again, and the bytes that one may have.
+OUT, _MOST = ROOT / "build" / "reproduced", 64 * MIB
+
+
+class Recipe(NamedTuple):
+    """How a shipped file was made.
+
+    path: from the root of the clone. command: for a shell there, with ``{out}`` for the file, ``{folder}`` for its
+    directory. commit: the first that has these bytes. varies: columns that differ between runs of one command.
+    """
+
+    path: str
+    command: str
+    commit: str
+    varies: tuple[str, ...]
+
+
+def recipes(package: Path = PACKAGE) -> dict[str, Recipe]:
+    """Return the recipes by the names of the resources; raises ValueError for a package without them."""
+    return read_json(package, MIB, _recipes, ValueError)
+
+
+def _recipes(package: Any) -> dict[str, Recipe]:
+    paths = {each["name"]: f"data/{each['path']}" for each in package["resources"]}
+    paths |= {each["name"]: each["path"] for each in package["others"]}
+    made = {each["name"]: each["made"] for each in package["resources"] + package["others"] if "made" in each}
+    return {
+        name: Recipe(paths[name], each["command"], each["commit"], tuple(each.get("varies", ())))
+        for name, each in made.items()
+    }
+
+
+def make_again(recipe: Recipe, out: Path) -> Path:
+    """Run a recipe's command, and return the file that it made; raises subprocess.CalledProcessError and OSError."""
+    out.mkdir(parents=True, exist_ok=True)
+    made = out.absolute() / Path(recipe.path).name
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    command = recipe.command.format(out=made, folder=made.parent)
+    subprocess.run(command, shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, check=True)
+    return made
+
+
+def difference(made: Path, shipped: Path, varies: tuple[str, ...] = ()) -> str:
+    """Describe how two files differ; empty where they have the same bytes, or rows that differ in ``varies`` alone."""
+    if read_file(made, _MOST) == read_file(shipped, _MOST):
+        return ""
+    if ".csv" in shipped.suffixes:
+        return _difference_of_tables(_rows(made), _rows(shipped), varies)
+    if ".gz" not in shipped.suffixes:
+        return f"{made.stat().st_size:,} bytes instead of {shipped.stat().st_size:,}, or others"
+    here, there = _lines(made), _lines(shipped)
+    return f"{len(here):,} lines instead of {len(there):,}, {len({*here} & {*there}):,} of them the same"
+
+
+def _difference_of_tables(made: list[dict[str, str]], shipped: list[dict[str, str]], varies: tuple[str, ...]) -> str:
+    if len(made) != len(shipped):
+        return f"{len(made):,} rows instead of {len(shipped):,}"
+    names = dict.fromkeys(name for row in (*made[:1], *shipped[:1]) for name in row)
+    counts = {
+        name: sum(here.get(name) != there.get(name) for here, there in zip(made, shipped, strict=True))
+        for name in names
+        if name not in varies
+    }
+    return ", ".join(f"{count:,} rows with another {name}" for name, count in counts.items() if count)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with open_text(path, _MOST) as text:
+        return list(csv.DictReader(text))
+
+
+def _lines(path: Path) -> list[str]:
+    with open_text(path, _MOST) as text:
+        return text.read().splitlines()
+
+
+def main() -> None:
+    """Make one file again, and exit with 1 where it differs from the shipped one."""
+    parser = argparse.ArgumentParser(prog="python -m tools.reproduce", description=__doc__)
+    known = recipes()
+    parser.add_argument("what", choices=sorted(known), help="the file, by its name in data/datapackage.json")
+    parser.add_argument("--out", type=Path, default=OUT, help="the directory to make it in (default: %(default)s)")
+    asked_for = parser.parse_args()
+    recipe = known[asked_for.what]
+    print(f"{recipe.path}: first in commit {recipe.commit}; {recipe.command}", flush=True)
+    made = make_again(recipe, asked_for.out)
+    if differs := difference(made, ROOT / recipe.path, recipe.varies):
+        print(f"{made}: {differs}")
+        raise SystemExit(1)
+    but = f" but for {', '.join(recipe.varies)}" if recipe.varies else ""
+    print(f"{made}: as the shipped file{but}")
+
+
+if __name__ == "__main__":
+    main()
