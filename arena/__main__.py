@@ -32,8 +32,8 @@ from runtime.errors import OneLineErrors
 
 @click.group(
     cls=OneLineErrors,
-    expected=(IncompleteClass, RunnerError),
-    misuse=(
+    findings=(IncompleteClass, RunnerError),
+    expected=(
         BadDatabase,
         BadLateDays,
         BadPlace,
