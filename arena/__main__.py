@@ -28,8 +28,8 @@ from runtime.errors import OneLineErrors
 
 @click.group(
     cls=OneLineErrors,
-    expected=(IncompleteClass, RunnerError),
-    misuse=(
+    findings=(IncompleteClass, RunnerError),
+    expected=(
         BadDatabase,
         BadLateDays,
         BadPlace,

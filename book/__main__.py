@@ -17,7 +17,7 @@ from book.files.reader import BookError
 from book.files.shipped import ATLAS_FILE, LATER_PLIES, VALUES, where_to_get
 from book.files.values import pack_values, read_values
 from book.files.writer import read_named_book, write_book
-from book.store.facts import StoreError
+from book.store.facts import Contradiction, StoreError
 from book.store.links import link_moves
 from book.store.views import TABLES, schema_text
 from notation.movetext import read_moves
@@ -30,7 +30,11 @@ from runtime.release import here_or_shipped
 from solver.native import NoKernel
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, BookError, AtlasError, CertificateError, NoKernel))
+@click.group(
+    cls=OneLineErrors,
+    expected=(StoreError, BookError, AtlasError, CertificateError, NoKernel),
+    findings=(Contradiction,),
+)
 def main() -> None:
     """Ask what is known about positions, draw the first plies, build the proof store, and compress it into a book."""
 
@@ -115,8 +119,8 @@ def _given(path: Path) -> Path:
 def moves(db: Path | None) -> None:
     """Note all legal moves of the stored positions and where they lead, for the SQL views.
 
-    The views that show moves cover the positions that were stored when `import` or this last ran
-    (docs/reference/DATABASE.md). Run it after a generator has added positions.
+    The views that show moves cover the positions that were stored when `import` or this last ran. Run it after a
+    generator has added positions.
     """
     path = store_path(db)
     with open_named(path, write=True) as store:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from runtime.errors import OneLineErrors
+from runtime.errors import BadUsage, Finding, OneLineErrors
 from runtime.files import MIB, read_text, write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
@@ -43,12 +43,12 @@ def open_page(page: Path, port: int, browser: bool) -> None:
     if not page.is_file():
         out = () if page == shipped(PAGE) else ("--out", page)
         made = f": make it with {command_line('explorer build', *out)}" if in_clone() else ""
-        raise click.ClickException(f"{page} does not exist{made}")
+        raise BadUsage(f"{page} does not exist{made}")
     handler = partial(PageHandler, page=page)
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:
-        raise click.ClickException(f"port {port}: {error.strerror}") from None
+        raise BadUsage(f"port {port}: {error.strerror}") from None
     address = f"http://127.0.0.1:{server.server_port}/{page.name}"
     click.echo(f"{address} (Ctrl-C ends it)")
     if browser:
@@ -76,7 +76,7 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     It needs a clone, but no compiler.
     """
     if not in_clone():
-        raise click.ClickException(
+        raise BadUsage(
             "building needs a clone, which has the page's sources; open the installed page with "
             + command_line("explorer open")
         )
@@ -94,8 +94,8 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
             tools.take_modules(ROOT, *modules)
         page = tools.build_page(ROOT, COURSE)
         write_whole(out, page)
-    except (tools.PageError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+    except tools.PageError as error:
+        raise Finding(str(error)) from None
     click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
 
 

@@ -39,6 +39,7 @@ from runtime.options import (
     COUNT,
     DIRECTORY,
     FILE,
+    OUTPUT,
     Duration,
     json_option,
     seed_option,
@@ -159,7 +160,7 @@ def _report_trusted_imports(db: Path) -> None:
             )
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, CrewError, AtlasError), misuse=(ValueError,))
+@click.group(cls=OneLineErrors, expected=(StoreError, AtlasError, ValueError), findings=(Contradiction, CrewError))
 def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 
@@ -216,13 +217,13 @@ SPLIT_NODES = 50_000_000
 )
 @click.option(
     "--out",
-    type=FILE,
+    type=OUTPUT,
     help="Write the atlas to this file, as it grows.",
 )
-@click.option("--out-last", type=FILE, help="Write the last ply to this file instead.")
+@click.option("--out-last", type=OUTPUT, help="Write the last ply to this file instead.")
 @click.option(
     "--jsonl",
-    type=FILE,
+    type=OUTPUT,
     help="Add each position, a line of JSON; - is stdout.",
 )
 def atlas(
@@ -334,13 +335,13 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
 
 
 def _require_winner(db: Path, plies: int) -> None:
-    """Raise ClickException unless the store proves who wins the game of so many plies."""
+    """Raise BadUsage unless the store proves who wins the game of so many plies."""
     if db.exists():
         with open_store(db, game=COURSE) as store:
             answer = store.answer(start_of(plies))
         if answer is not None and store.game.winner(answer) is not None:
             return
-    raise click.ClickException(
+    raise BadUsage(
         f"{db} does not prove who wins the game of {plies} plies: first run"
         f" {command_line('generator run --plies', plies, '--db', db)}"
     )

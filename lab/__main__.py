@@ -14,7 +14,7 @@ from lab.commands.theorem import small, theorem
 from runtime.errors import OneLineErrors
 
 
-@click.group(cls=OneLineErrors, expected=(RunnerError, CrewError), misuse=(BookError, GamesError, ValueError))
+@click.group(cls=OneLineErrors, expected=(BookError, GamesError, ValueError), findings=(RunnerError, CrewError))
 def main() -> None:
     """Measure what the project does, and make the data that it needs; for those who work on it."""
 

@@ -5,8 +5,9 @@ from importlib import import_module
 
 import click
 
+from runtime.errors import BadUsage
 from runtime.hints import SHORT
-from runtime.release import version
+from runtime.release import in_clone, version
 from runtime.terminal import Context, GuardedGroup
 
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
@@ -70,7 +71,7 @@ class Lazy(GuardedGroup):
         return args[0], group, [command, *args[1:]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a package's group, or a short name's command; None for another name. Raises ClickException."""
+        """Return a package's group, or a short name's command; None for another name. Raises BadUsage."""
         if cmd_name in SHORT:
             package, command = SHORT[cmd_name]
             return group_of(package).commands[command]
@@ -87,13 +88,13 @@ class Lazy(GuardedGroup):
 
 
 def group_of(package: str) -> click.Group:
-    """Import a package's commands; raises ClickException where a part of the installation is missing."""
+    """Import a package's commands; raises BadUsage where a part of the installation is missing."""
     try:
         group: click.Group = import_module(_ELSEWHERE.get(package, f"{package}.__main__")).main
     except ModuleNotFoundError as error:
-        raise click.ClickException(
-            f"little-go {package} needs the Python module {error.name}, which is not here; "
-            "in a clone run make setup, elsewhere install little-go again"
+        again = "run make setup" if in_clone() else "install little-go again"
+        raise BadUsage(
+            f"little-go {package} needs the Python module {error.name}, which is not here: {again}"
         ) from None
     return group
 

@@ -9,7 +9,7 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.options import game_options
 from book.files.reader import BookError
-from book.store.facts import StoreError
+from book.store.facts import Contradiction, StoreError
 from generator.workers.search_crew import CrewError
 from maker.chain import StepError, make_all
 from maker.folder import FolderError, open_folder
@@ -25,7 +25,8 @@ from solver.native.kernel import MOST_LEFT
 
 @click.group(
     cls=OneLineErrors,
-    expected=(StoreError, BookError, CrewError, BuildError, FolderError, JournalError, ScriptError, StepError),
+    expected=(StoreError, BookError, BuildError, FolderError, JournalError, ScriptError),
+    findings=(Contradiction, CrewError, StepError),
 )
 def main() -> None:
     """Make a game of the family: from its length and komi to a checked player."""

@@ -11,7 +11,7 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.options import db_to_read, store_path
 from book.store.connection import named_game
-from book.store.facts import StoreError
+from book.store.facts import Contradiction, StoreError
 from book.store.store import Store, open_store
 from notation.movetext import after_moves
 from proof.check import check_command, check_one
@@ -21,7 +21,7 @@ from proof.verify import Notes, Ply, Script, ScriptError, Walk, WalkFailure, ply
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.journal import JournalError
-from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
+from runtime.options import COLOUR, FILE, OUTPUT, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
 from solver.bounds import COLOUR_NUMBERS
@@ -37,7 +37,11 @@ SAMPLE = 200
 LEAVES = {True: 12, False: 13}
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, ScriptError, WalkFailure, FalseClaim, JournalError))
+@click.group(
+    cls=OneLineErrors,
+    expected=(StoreError, ScriptError, JournalError),
+    findings=(Contradiction, WalkFailure, FalseClaim),
+)
 def main() -> None:
     """Write and check certificates, walk the player's script through every game, look for contradictions."""
 
@@ -59,7 +63,7 @@ main.add_command(check_command)
     metavar="MOVES",
     help='Prove it after these moves, such as "2,2 1,1"; may be given again.  [default: from the empty board]',
 )
-@click.option("--out", required=True, type=FILE, help="The file to write; a name in .gz compresses it.")
+@click.option("--out", required=True, type=OUTPUT, help="The file to write; a name in .gz compresses it.")
 @click.option(
     "--left",
     type=click.IntRange(1, 24),
@@ -101,7 +105,7 @@ def _position_after(moves: str) -> Position:
     try:
         position = after_moves(moves, game=COURSE).all_read().position
     except ValueError as error:
-        raise BadUsage(str(error)) from None
+        raise BadUsage(f"--moves: {error}") from None
     if position.is_over:
         raise BadUsage(f"--moves is {moves!r}: the game is over there")
     return position

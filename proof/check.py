@@ -381,10 +381,10 @@ def check_command(
 
     Name files, or those that ship without ".cert.gz": game-at-least-3.
 
-    It uses only the rules and a search of its own; see docs/reference/CERTIFICATE.md. A clone compiles it, once: it
-    checks all lines, and the interpreter the first thousand leaves and one line in fifty again. For each certificate it
-    prints "proved", or names the first wrong line and exits with 1. A verdict that counts lines checked earlier,
-    according to --notes, begins with that and exits with 3.
+    It uses only the rules and a search of its own. A clone compiles it, once: it checks all lines, and the interpreter
+    the first thousand leaves and one line in fifty again. For each certificate it prints "proved", or names the first
+    wrong line and exits with 1. A verdict that counts lines checked earlier, according to --notes, begins with that and
+    exits with 3.
     """
     if notes is not None and (sample is not None or len(certificates) > 1):
         raise BadUsage("--notes needs exactly one certificate and no --sample")

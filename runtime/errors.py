@@ -46,17 +46,17 @@ class OneLineErrors(GuardedGroup):
         self,
         *arguments: Any,
         expected: tuple[type[Exception], ...] = (),
-        misuse: tuple[type[Exception], ...] = (),
+        findings: tuple[type[Exception], ...] = (),
         **settings: Any,
     ) -> None:
         """Prepare the group as click.Group does.
 
-        expected: exceptions, beside OSError, whose message is the line. misuse: others, which say that options make no
-        sense.
+        expected: exceptions, beside OSError, whose message is the line: what was asked for cannot be done, and the
+        exit code is 2. findings: others, of work that was begun and found something wrong, or did not end; it is 1.
         """
         super().__init__(*arguments, **settings)
         self._expected = expected
-        self._misuse = misuse
+        self._findings = findings
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command, whose help shall fit a screen."""
@@ -69,25 +69,25 @@ class OneLineErrors(GuardedGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted.
+        """Run the command; raise Finding or BadUsage for what is expected to go wrong, exit with 130 when interrupted.
 
-        Workers that are killed again and again at the same work are expected, in every command that has some.
+        Workers that are killed again and again at the same work are a finding, in every command that has some.
         """
         try:
             with interruptible():
                 return super().invoke(ctx)
         except BrokenPipeError:
             raise
+        except self._findings as error:
+            raise Finding(str(error)) from None
         except OSError as error:
-            raise click.ClickException(error_text(error)) from None
+            raise BadUsage(error_text(error)) from None
         except self._expected as error:
-            raise click.ClickException(str(error)) from None
-        except self._misuse as error:
             raise BadUsage(str(error)) from None
         except KeyboardInterrupt:
             exit_interrupted()
         except _lost_workers() as error:
-            raise click.ClickException(str(error)) from None
+            raise Finding(str(error)) from None
 
 
 def _lost_workers() -> tuple[type[Exception], ...]:
@@ -96,8 +96,14 @@ def _lost_workers() -> tuple[type[Exception], ...]:
     return () if module is None else (module.BrokenExecutor,)
 
 
+class Finding(click.ClickException):
+    """Work that found something wrong, or did not end; exits with 1."""
+
+    exit_code = 1
+
+
 class BadUsage(click.ClickException):
-    """Options, or what they name, that make no sense; exits with 2."""
+    """Options that make no sense, or name what cannot be used, and what is missing here; exits with 2."""
 
     exit_code = 2
 

@@ -69,7 +69,7 @@ def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
             content += some or b""
             _check_length(len(content), most, path)
         if not content:
-            raise OSError(errno.EINVAL, "a pipe that nobody writes to", str(path))
+            raise OSError(errno.EINVAL, "a pipe without a writer", str(path))
         return BytesIO(bytes(content))
 
 

@@ -91,7 +91,7 @@ def test_an_error_is_printed_by_the_commands_of_these_rooms(name: str) -> None:
     for room in ROOMS:
         group = group_of(room)
         assert isinstance(group, OneLineErrors)
-        expected[room] = (*group._expected, *group._misuse)
+        expected[room] = (*group._expected, *group._findings)
     # Generator and lab expect every ValueError, which counts for those alone that no other room expects.
     named = {room: [each for each in classes if each is not ValueError] for room, classes in expected.items()}
     found = {room for room in ROOMS if issubclass(error(name), tuple(named[room]))}

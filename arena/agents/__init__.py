@@ -53,7 +53,8 @@ def run(choose: Choose, needs_ply: bool = False) -> None:
     try:
         question = read_question(INPUT_FILE, COURSE)
     except NotationError as error:
-        sys.exit(f"{INPUT_FILE}: {error}")
+        print(f"{INPUT_FILE}: {error}", file=sys.stderr)
+        sys.exit(2)
     memory = PlyMemory([os.getcwd()]) if needs_ply else None
     position = question.position(memory.recall(question)[0] if memory else question.least_ply)
     try:

@@ -21,7 +21,7 @@ from arena.classroom.handing_back import (
 from arena.classroom.submissions import ClassCheck
 from arena.commands.game_options import CourseTerms, class_options
 from arena.course.course_file import course_text
-from runtime.errors import BadUsage, exit_interrupted, writing
+from runtime.errors import BadUsage, Finding, exit_interrupted, writing
 from runtime.files import write_whole
 from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
@@ -104,7 +104,7 @@ def grade_class(
     if graded.interrupted:
         exit_interrupted()
     if graded.missing:
-        raise click.ClickException(graded.missing)
+        raise Finding(graded.missing)
 
 
 def _write_course(path: Path, year: int) -> None:

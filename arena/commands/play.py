@@ -20,14 +20,14 @@ from arena.review.annotated import annotated_sgf
 from arena.review.reading import Played
 from arena.review.review import NODES, REVIEW_NODES, Valuer
 from arena.review.text import wrapped
-from arena.standings.entrants import Terms, open_contestant, parse_entrant
+from arena.standings.entrants import BUILT_IN, Terms, open_contestant, parse_entrant
 from arena.standings.series import STARVED
 from arena.standings.tally import Progress, Tally, counted
 from book.answers.sources import session_sources
 from book.commands.options import game_options
 from book.files.reader import BookError
 from notation.board import game_line
-from runtime.errors import BadUsage, writing
+from runtime.errors import BadUsage, Finding, writing
 from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, write_whole
 from runtime.options import COUNT, FILE, seed_option, setting
 from solver.family import Variant
@@ -36,7 +36,11 @@ from solver.family import Variant
 FEW_GAMES = 3
 
 
-@click.command()
+@click.command(
+    help=f"""Play games between two agents. AGENT is {", ".join(sorted(BUILT_IN))} (human: ? helps), or a program, which
+    runs as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or DIR:FILE), cmd:COMMAND or
+    gtp:COMMAND. NAME=AGENT names it, AGENT@PYTHON its Python."""
+)
 @click.option("--black", required=True, metavar="AGENT", help="Who plays Black.")
 @click.option("--white", required=True, metavar="AGENT", help="Who plays White.")
 @setting("--games", COUNT, 1, "How many games with the same colours.")
@@ -65,10 +69,7 @@ def play(
     terms: Terms,
     game: Variant,
 ) -> None:
-    """Play games between two agents. AGENT is aggressive, alphabeta, championship, greedy, qlearning, random, human
-    (? helps), or a program, which runs as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or
-    DIR:FILE), cmd:COMMAND or gtp:COMMAND. NAME=AGENT names it, AGENT@PYTHON its Python.
-    """
+    """Play games between two agents."""
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]
     people = [colour for colour, entrant in enumerate(entrants, 1) if entrant.agent == "human"]
@@ -153,7 +154,7 @@ class InteractiveSeries:
             if len(seeds) > 1 or not self._people:
                 self._say("\n".join(self._narrow(self._tally.lines())))
         if self._spoilt:
-            raise click.ClickException(f"{counted(self._spoilt, 'game')} not played to a result")
+            raise Finding(f"{counted(self._spoilt, 'game')} not played to a result")
         if self._left and isinstance(self._left.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt
 

@@ -26,7 +26,7 @@ from book.answers.sources import session_sources
 from book.commands.options import game_options
 from book.files.games import GamesError
 from crew.jobs import Crew
-from runtime.errors import BadUsage, exit_interrupted, writing
+from runtime.errors import BadUsage, Finding, exit_interrupted, writing
 from runtime.files import write_whole
 from runtime.hints import command_line
 from runtime.options import COUNT, DIRECTORY, OUTPUT, gathered, json_option, seed_option, setting, workers_option
@@ -170,7 +170,7 @@ def end_series(series: GameSeries, options: SeriesOptions, about: str | None = N
     if series.interrupted:
         exit_interrupted()
     if missing := _others_text(series, options) or series.missing():
-        raise click.ClickException(missing)
+        raise Finding(missing)
 
 
 def _others_text(series: GameSeries, options: SeriesOptions) -> str:

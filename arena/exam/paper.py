@@ -206,6 +206,8 @@ def _questions(path: Path, lines: Iterable[str]) -> Iterator[ExamQuestion]:
     for number, line in enumerate(lines, 1):
         try:
             yield _question(json.loads(line))
+        except json.JSONDecodeError as error:
+            raise ExamError(f"{path}, line {number}: not JSON: {error.msg}") from None
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ExamError(f"{path}, line {number}: no question: {error}") from None
 

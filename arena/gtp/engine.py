@@ -431,7 +431,7 @@ def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game:
 
     The player is the one in my_player3.py. The commands komi and littlego-plies set another game; it has a book for
     that of --plies and --komi alone. list_commands lists the commands. littlego-analyze shows what each move is worth.
-    Programs such as Sabaki draw the answers of lz-analyze and kata-analyze. See docs/guides/GTP.md.
+    Programs such as Sabaki draw the answers of lz-analyze and kata-analyze.
     """
     opened = None
     if book:

@@ -21,9 +21,9 @@ _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
     ATLAS: "what the first plies are worth, found by the kernel ({names})",
     BOOK: "who wins, found by the kernel ({names})",
-    CERTIFICATE: "a proof from the rules alone, checked whole (docs/explanation/SOLUTION.md); `make check-proof` "
-    "checks it again, this command does not ({names})",
-    LINE: "on a line of best play that ships, found by the kernel (docs/explanation/SOLUTION.md)",
+    CERTIFICATE: "a proof from the rules alone, checked whole; little-go check checks it again, this command does not "
+    "({names})",
+    LINE: "on a shipped line of best play, found by the kernel",
     KERNEL: "searched now, on top of what the others say",
     RULES: "the game is over: the stones are counted",
     BY_MOVES: "a position is worth what its best move is worth",

@@ -49,6 +49,8 @@ _TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] =
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
 }
+#: What no move has: a letter behind a dot, or a slash.
+_FILE_NAME = re.compile(r"\.[A-Za-z]|/")
 _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]] = {
     "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
     "board": lambda content, game, ply: read_board(text_of(content), game, ply),
@@ -246,12 +248,22 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
         if name == "lines":
             yield from _positions_in(text, game, as_csv)
         elif name in _TEXTS:
-            yield _with_notes(f"--{name}", _read("", partial(_TEXTS[name], text, game, ply)))
+            yield _with_notes(f"--{name}", _read(f"--{name}", partial(_TEXTS[name], text, game, ply)))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
-            where = "" if " " in text else f"there is no file {text!r}, and as a position"
-            yield _with_notes("POSITION", _read(where, partial(read, text, game, ply)))
+            yield _with_notes("POSITION", _from_words(text, ply, game))
         else:
             yield _from_file(name, text, ply, game)
+
+
+def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
+    """Return the position that POSITION states itself; raises BadUsage, which names a file where one was meant."""
+    try:
+        return read(text, game, ply)
+    except NotationError as error:
+        if _FILE_NAME.search(text) and "#" not in text:
+            wanted = 'name a file, a link, a key, or moves such as "2,2 1,1 PASS"'
+            raise BadUsage(f"{text} does not exist: {wanted}") from None
+        raise BadUsage(f"POSITION: {error}") from None
 
 
 def _file_and_number(path: str) -> tuple[str, int]:
@@ -301,4 +313,4 @@ def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:
     try:
         return reader()
     except NotationError as error:
-        raise BadUsage(f"{where}: {error}" if where else str(error)) from None
+        raise BadUsage(f"{where}: {error}") from None

@@ -151,7 +151,7 @@ def _placed_after(moves: str) -> ParsedPosition:
     try:
         return after_moves(moves, game=COURSE).all_read()
     except ValueError as error:
-        raise BadUsage(str(error)) from None
+        raise BadUsage(f"--moves: {error}") from None
 
 
 def _placed_in(path: str) -> Iterator[ParsedPosition]:

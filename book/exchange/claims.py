@@ -73,7 +73,7 @@ def read_claims(path: Path) -> Claims:
     packed = read_file(path, 256 * MIB)
     if hashlib.sha256(packed).hexdigest() not in _listed():
         raise CertificateError(
-            f"{path}: not one of the certificates that ship, and a file's claim is not a proof: check it with"
+            f"{path}: not one of the shipped certificates, and a file's claim is not a proof: check it with"
             f" {command_line('proof check', path)}"
         )
     text = gzip.decompress(packed).decode("ascii")

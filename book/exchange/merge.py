@@ -67,8 +67,9 @@ def kind_of(path: Path) -> str:
 def import_file(store: Store, path: Path, watch: Watch = unwatched) -> ImportResult:
     """Merge an atlas, a book or a shipped certificate into a store.
 
-    Raises AtlasError (naming the first line that is wrong, contradicts another, or contradicts the store), BookError or
-    CertificateError for a file that cannot be used, StoreError and OSError; then nothing of it is written.
+    Raises AtlasError (naming the first line that is wrong, or contradicts another), BookError or CertificateError for a
+    file that cannot be used, Contradiction for one that contradicts the store or a search, StoreError and OSError; then
+    nothing of it is written.
     """
     facts, about = {"atlas": _atlas, "book": _book, "certificate": _certificate}[kind_of(path)](store, path, watch)
     digest = sha256_of(path, _MOST)
@@ -81,7 +82,7 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> ImportRes
         improved = store.record(facts, run, stated=True)
         outcome = COMPLETE
     except Contradiction as error:
-        raise StoreError(f"{path}: {error}") from None
+        raise Contradiction(f"{path}: {error}") from None
     finally:
         store.end_run(run, outcome)
     return ImportResult(path.name, len(facts), improved)
@@ -203,7 +204,7 @@ def _remove_store(path: Path) -> None:
 
 
 def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
-    """Search some random facts of a file again; raises StoreError for a false one. Not all can be decided."""
+    """Search some random facts of a file again; raise Contradiction for a false one. Not all can be decided."""
     with kernel_needed():
         # Not at the top: reading needs no kernel.
         from solver.native.kernel import Kernel
@@ -213,7 +214,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
     for fact in random.sample(facts, min(_SAMPLE, len(facts))):
         for position, bounds in (fact.position, fact), *_claim_of_a_move(fact):
             for fault in refuted(decide, position, bounds):
-                raise StoreError(f"{path}: {fault}: {json.dumps(to_record(position, COURSE))}")
+                raise Contradiction(f"{path}: {fault}: {json.dumps(to_record(position, COURSE))}")
 
 
 def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, BoundsBase]]:
@@ -247,13 +248,13 @@ def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], di
 
 
 def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
-    """Yield the store's bounds of each row's position; raise AtlasError where both cannot be true."""
+    """Yield the store's bounds of each row's position; raise Contradiction where both cannot be true."""
     before = {key: (lo, hi) for key, (lo, hi, *_) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
         bounds = before.get(key_of(row.position))
         if bounds is not None and (bounds[0] > row.hi or bounds[1] < row.lo):
             stored = f"but {store.path} has it proven {bounds[0]} to {bounds[1]}"
-            raise AtlasError(f"{path}, line {number}: {row.lo} to {row.hi}, {stored}")
+            raise Contradiction(f"{path}, line {number}: {row.lo} to {row.hi}, {stored}")
         yield bounds
 
 

@@ -24,6 +24,9 @@ from runtime.hints import command_line
 #: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".
 APPLICATION_ID = 0x4C476F35
 
+#: Why another program's file is refused.
+NOT_OURS = "not a Little-Go store; name another file"
+
 #: The migrations' name in sqlite-utils' table of them, and the file of each, in order.
 MIGRATION_SET = "little-go"
 SCRIPTS = sorted(Path(__file__).with_name("sql").glob("*.sql"))
@@ -115,7 +118,7 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
             return
         raise StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
     if identity != APPLICATION_ID:
-        raise StoreError(f"{path}: not a Little-Go store; name another file")
+        raise StoreError(f"{path}: {NOT_OURS}")
     _check_game(db, path, game)
     applied, ours = applied_names(db, path), {script.stem for script in SCRIPTS}
     if applied - ours:

@@ -21,7 +21,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from book.store.connection import check_ours, checkpoint_wal, connect
+from book.store.connection import NOT_OURS, check_ours, checkpoint_wal, connect
 from book.store.facts import (
     STATUSES,
     Believed,
@@ -41,7 +41,7 @@ from book.store.facts import (
     move_of,
     rows_of,
 )
-from runtime.files import open_to_write, try_lock
+from runtime.files import check_writable, open_to_write, try_lock
 from runtime.hints import command_line
 from runtime.release import version
 from solver.answer import Answer, Bounds
@@ -108,6 +108,11 @@ class Store:
             raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
         if not write and not path.exists():
             raise StoreError(f"{path} does not exist: build it with {command_line('book import --db', path)}")
+        if write:
+            try:
+                check_writable(path)
+            except OSError as error:
+                raise StoreError(f"{path}: cannot write there: {error.strerror}") from None
         self._lock: WriterLock | None = None
         self._is_prepared = False
         with self._clear_errors():
@@ -518,9 +523,17 @@ class Store:
             if str(error) == "interrupted":
                 # Only connect() does that, for a Ctrl-C.
                 raise KeyboardInterrupt from None
-            # It may quote a schema, which has lines.
-            what = "locked by another program" if "locked" in str(error) else " ".join(str(error).split())
-            raise StoreError(f"{self.path}: {what}") from error
+            raise StoreError(f"{self.path}: {_fault_text(str(error))}") from error
+
+
+def _fault_text(message: str) -> str:
+    """Return SQLite's message, of one line or more, as a user needs it."""
+    if "locked" in message:
+        return "locked by another program"
+    if message == "file is not a database":
+        return NOT_OURS
+    # It may quote a schema, which has lines.
+    return " ".join(message.split())
 
 
 class WriterLock:

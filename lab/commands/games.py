@@ -158,7 +158,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
     try:
         write_exam(questions, out)
     except OSError as error:
-        raise click.ClickException(f"{out}: {error.strerror}") from None
+        raise BadUsage(f"{out}: {error.strerror}") from None
     click.echo(f"{out.name}: {len(questions)} questions")
 
 
@@ -193,11 +193,11 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
     try:
         from lab.games.fit import fit_games, fit_text, split, write_fits
     except ModuleNotFoundError as error:
-        raise click.ClickException(f"fit needs {error.name}: run make setup") from None
+        raise BadUsage(f"fit needs {error.name}: run make setup") from None
 
     fits = fit_games(*split(read_games(logged), held_out, seed), ridge, tracked)
     if not fits:
-        raise click.ClickException(f"{logged}: no move to fit; give other --logged games")
+        raise BadUsage(f"{logged}: no move to fit; give other --logged games")
     write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
     click.echo(fit_text(fits))
     click.echo(f"{out}: {len(fits)} models")
@@ -217,5 +217,5 @@ def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     try:
         write_puzzles(puzzles, out)
     except OSError as error:
-        raise click.ClickException(f"{out}: {error.strerror}") from None
+        raise BadUsage(f"{out}: {error.strerror}") from None
     click.echo(f"{out.name}: {len(puzzles)} puzzles")

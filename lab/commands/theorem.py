@@ -34,9 +34,9 @@ def _read(path: Path) -> Strategy:
     try:
         return read_strategy(path)
     except FileNotFoundError:
-        raise click.ClickException(f"{path} does not exist: run this in a clone, or name a certificate") from None
+        raise BadUsage(f"{path} does not exist: run this in a clone, or name a certificate") from None
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
+        raise BadUsage(str(error)) from None
 
 
 @theorem.command("coq")

@@ -21,7 +21,7 @@ def kernel_needed() -> Iterator[None]:
         if error.name not in ("solver.native.kernel", "solver.native.explain"):
             raise
         raise NoKernel(
-            "the native kernel is not built for this Python: run `make setup`, or install little-go again"
+            "the native kernel is not built for this Python: in a clone run make setup, else install it again"
         ) from None
 
 

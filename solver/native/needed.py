@@ -8,4 +8,5 @@ try:
     with kernel_needed():
         import solver.native.kernel  # noqa: F401 - only whether it is there
 except NoKernel as error:
-    sys.exit(f"Error: {error}")
+    print(f"Error: {error}", file=sys.stderr)
+    sys.exit(2)

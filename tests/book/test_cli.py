@@ -74,7 +74,7 @@ def test_compress_leaves_a_better_book_alone(folder: Path) -> None:
     make_store(folder / "weak.db", Fact(START, 3, 24, best=12))
     before = (folder / "book.json").read_bytes()
     result = run("compress", "--all", "--db", "weak.db", "--out", "book.json")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.stderr == (
         "Error: book.json has 3 positions, and these are 1 without a closure: give another --out\n"
     )
@@ -97,7 +97,7 @@ def test_compress_writes_over_a_book_only_where_it_is_named(folder: Path) -> Non
 def test_compress_writes_no_empty_book(folder: Path) -> None:
     make_store(folder / "empty.db", Fact(START, -24, 24))
     result = run("compress", "--all", "--db", "empty.db")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "nothing proven for a book; first run little-go generator run --db empty.db" in result.stderr
     assert not (folder / "book.json").exists()
 

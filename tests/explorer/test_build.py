@@ -211,7 +211,7 @@ def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:
 
 def test_a_page_that_is_not_there_is_not_opened(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["open", "--page", str(tmp_path / PAGE), "--no-browser"])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "make it with little-go explorer build --out" in done.output
 
 

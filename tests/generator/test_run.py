@@ -249,7 +249,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     with started(db, *LONG_GAME, name="solve"):
         wait_until(lambda: bool(facts(db)))
         second = run(db, *SHORT_GAME)
-    assert second.returncode == 1
+    assert second.returncode == 2
     assert second.stderr.strip() == f"Error: {db} is being written by another process"
 
 
@@ -312,7 +312,7 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     db.write_text("not a database at all, but a note of some length to look at\n" * 20)
     done = run(db, *SHORT_GAME)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
     assert db.read_text().startswith("not a database")
 

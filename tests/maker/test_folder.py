@@ -19,7 +19,7 @@ GAME = Variant(2, 0.5)
 
 def refused(out: Path) -> str:
     done = CliRunner().invoke(main, ["make", "--out", str(out), "--plies", "2", "--komi", "0.5"])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     return done.stderr

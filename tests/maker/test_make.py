@@ -288,7 +288,7 @@ def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     with pytest.raises(StoreError, match=both):
         open_store(made / "proof.db", game=COURSE)
     done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert done.output == (
         f"Error: {made / NOTE} is about plies 4 instead of 8, komi 0.5 instead of 2.5: remove the directory, or give"
         " another --out\n"
@@ -316,7 +316,7 @@ def test_a_game_that_is_none_costs_one_line(options: list[str], line: str, tmp_p
 def test_a_directory_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     done = CliRunner().invoke(main, ["make", "--out", str(tmp_path)])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert done.output.count("\n") == 1
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.txt"]
 
@@ -362,7 +362,7 @@ def test_a_full_disk_costs_one_line_and_nothing_else(small: Path, tmp_path: Path
     try:
         options = [*SMALL, "--out", str(disk / "out"), "--workers", "1", "--table", "16MiB"]
         full = CliRunner().invoke(main, ["make", *options])
-        assert full.exit_code == 1
+        assert full.exit_code == 2
         assert re.search(r"^Error: .* (?:disk is full|No space left on device)$", full.output.splitlines()[-1])
         assert not list((disk / "out").glob("*.tmp"))
         subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)

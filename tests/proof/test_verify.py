@@ -264,6 +264,6 @@ def test_what_cannot_be_loaded_gets_one_clear_line(
     Path("other.py").write_text("x = 1\n")
     Path("broken.py").write_text("1 / 0\n")
     done = CliRunner().invoke(main, ["verify", "--player", player, "--book", book])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert complaint in done.output
     assert len(done.output.strip().splitlines()) == 1

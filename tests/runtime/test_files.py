@@ -102,7 +102,7 @@ def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file:
 
 def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="nobody writes to"):
+    with pytest.raises(OSError, match="without a writer"):
         read_file(tmp_path / "pipe", MIB)
 
 
@@ -148,7 +148,7 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / name)
     (tmp_path / "ZEROS.gz").write_bytes(gzip.compress(bytes(1 << 20), 1) * 300)
     for done in run_together(tmp_path, *WAITING):
-        assert done.returncode in (1, 2), done.args
+        assert done.returncode == 2, done.args
         assert done.stderr.splitlines()[-1].startswith("Error: "), (done.args, done.stderr)
     assert (tmp_path / "PIPE").is_fifo()
 

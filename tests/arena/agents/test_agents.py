@@ -446,6 +446,6 @@ def test_human_program_resigns_without_an_output(tmp_path: Path) -> None:
 
 def test_program_without_an_input_says_so(tmp_path: Path) -> None:
     done = call("random", tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith("input.txt: cannot be read")
     assert "Traceback" not in done.stderr

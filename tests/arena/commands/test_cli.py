@@ -192,7 +192,7 @@ def test_interrupted_run_keeps_whole_lines_and_leaves_no_program(tmp_path: Path)
 
 def test_lines_for_a_full_disk_are_one_line_that_names_it(tmp_path: Path) -> None:
     result = play("--jsonl", "/dev/full")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.output.splitlines()[-1] == "Error: /dev/full: No space left on device"
 
 

@@ -334,7 +334,8 @@ def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
     response = Engine(None, game=COURSE).respond("littlego-analyze 1")
     assert (
-        response == "? the native kernel is not built for this Python: run `make setup`, or install little-go again\n\n"
+        response
+        == "? the native kernel is not built for this Python: in a clone run make setup, else install it again\n\n"
     )
 
 

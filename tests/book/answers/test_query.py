@@ -484,10 +484,10 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
     result = run("--only", "store", "--only", "kernel", "--json")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert (
         result.stderr
-        == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again\n"
+        == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again\n"
     )
     result = run("--json")
     assert result.exit_code == 0

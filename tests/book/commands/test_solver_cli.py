@@ -150,7 +150,7 @@ def test_bad_usage_is_one_line(arguments: list[str], error: str) -> None:
 def test_missing_file_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "none.jsonl"
     result = run("value", "--lines", str(path))
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.stderr == f"Error: {path}: No such file or directory\n"
 
 
@@ -158,10 +158,10 @@ def test_missing_file_is_one_line(tmp_path: Path) -> None:
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     result = run(*arguments)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert (
         result.stderr
-        == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again\n"
+        == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again\n"
     )
 
 

@@ -48,7 +48,7 @@ def test_the_command_writes_the_picture_or_says_why_not(db: Path, tmp_path: Path
     assert out.read_text(encoding="utf-8").startswith("<svg")
     empty = make_store(tmp_path / "empty.db", Fact(START, -24, 24, 12))
     done = CliRunner().invoke(main, ["tree", "--db", str(empty), "--out", str(tmp_path / "no.svg")])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     said = f"the store does not prove who wins the game: first run little-go generator run --db {tmp_path / 'empty.db'}"
     assert done.output.strip() == f"Error: {said}"
     assert not (tmp_path / "no.svg").exists()

@@ -166,9 +166,9 @@ def test_a_store_that_another_process_made_meanwhile_is_left_alone(ships: list[P
 def test_a_certificate_that_does_not_ship_is_no_proof(ships: list[Path]) -> None:
     ships[2].write_bytes(gzip.compress(gzip.decompress(ships[2].read_bytes()).replace(b"1,1", b"1,2")))
     done = run(str(ships[2]))
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert done.stderr == (
-        f"Error: {ships[2]}: not one of the certificates that ship, and a file's claim is not a proof: check it"
+        f"Error: {ships[2]}: not one of the shipped certificates, and a file's claim is not a proof: check it"
         f" with little-go check {ships[2]}\n"
     )
     assert not Path("book.db").exists()
@@ -294,7 +294,7 @@ def test_without_a_kernel_one_line_says_so(
     assert (result.exit_code, type(result.exception)) == (1, SystemExit)
     assert (
         result.stderr.splitlines()[-1]
-        == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again"
+        == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again"
     )
 
 

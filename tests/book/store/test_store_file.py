@@ -188,7 +188,7 @@ def test_foreign_files_are_refused_and_left_alone(tmp_path: Path, write: bool) -
     with contextlib.closing(sqlite3.connect(foreign)) as db:
         db.execute("CREATE TABLE positions (key INTEGER PRIMARY KEY)")
     text.write_text("not a database " * 100)
-    for path, message in ((foreign, "not a Little-Go store"), (text, "not a database")):
+    for path, message in ((foreign, "not a Little-Go store"), (text, "not a Little-Go store")):
         before = path.read_bytes()
         with pytest.raises(StoreError, match=message) as error:
             open_store(path, write=write, game=COURSE)
@@ -198,14 +198,14 @@ def test_foreign_files_are_refused_and_left_alone(tmp_path: Path, write: bool) -
     assert sorted(tmp_path.iterdir()) == [foreign, text]
 
 
-@pytest.mark.parametrize("write", [False, True])
-def test_a_folder_is_refused(tmp_path: Path, write: bool) -> None:
-    with pytest.raises(StoreError, match="unable to open"):
+@pytest.mark.parametrize(("write", "message"), [(False, "unable to open"), (True, "Is a directory")])
+def test_a_folder_is_refused(tmp_path: Path, write: bool, message: str) -> None:
+    with pytest.raises(StoreError, match=message):
         open_store(tmp_path, write=write, game=COURSE)
 
 
 def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="unable to open"):
+    with pytest.raises(StoreError, match="cannot write there: No such file or directory"):
         open_store(tmp_path / "none" / "book.db", write=True, game=COURSE)
 
 
@@ -395,7 +395,7 @@ def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None
 def test_a_name_of_300_characters_is_one_line() -> None:
     for main, command in ((book, "import"), (proof, "fsck"), (generator, "run --plies 8")):
         done = run_inside(main, *command.split(), "--db", "x" * 300)
-        assert done.returncode in (1, 2)
+        assert done.returncode == 2
         assert done.stderr.splitlines()[-1] == f"Error: {'x' * 300}: File name too long"
 
 
@@ -554,8 +554,8 @@ def test_nothing_endless_of_somebody_else_is_run(tmp_path: Path, name: str) -> N
     # In a process of its own, which can be ended.
     commands = (f"{room} --db {path}" for room in ("generator status", "proof fsck", "book sgf"))
     refusals = ("schema: ", "its list of migrations is none", "written by another version")
-    for done in run_together(tmp_path, *commands):
-        assert done.returncode == 1
+    for done, code in zip(run_together(tmp_path, *commands), (2, 1, 2), strict=True):
+        assert done.returncode == code
         assert any(refusal in done.stdout + done.stderr for refusal in refusals)
 
 

@@ -444,7 +444,7 @@ def test_moves_are_noted_by_the_command_and_again_for_what_is_new(tmp_path: Path
 
 def test_moves_makes_no_store(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["moves", "--db", str(tmp_path / "none.db")])
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     db = tmp_path / "none.db"
     assert result.stderr == f"Error: {db} does not exist: build it with little-go import --db {db}\n"
     assert list(tmp_path.iterdir()) == []

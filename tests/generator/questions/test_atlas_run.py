@@ -258,7 +258,7 @@ def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -
     out.write_bytes((found / "atlas.csv.gz").read_bytes())
     command = ["--out", str(out)]
     less = atlas(tmp_path / "book.db", *small(2), *command)
-    assert less.returncode == 1
+    assert less.returncode == 2
     assert (
         f"knows less; give another --out, or first run little-go import {out} --db {tmp_path / 'book.db'}"
         in less.stderr

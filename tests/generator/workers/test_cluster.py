@@ -254,7 +254,7 @@ def test_a_worker_is_not_dropped_under_a_run_and_what_it_sends_afterwards_is_not
         worker = makers(tmp_path)[0][1]
         drop = [sys.executable, "-m", "book", "drop", "--db", str(tmp_path / "book.db"), "--worker", worker]
         early = subprocess.run(drop, capture_output=True, text=True, timeout=60)
-        assert (early.returncode, len(early.stderr.splitlines())) == (1, 1), early.stderr
+        assert (early.returncode, len(early.stderr.splitlines())) == (2, 1), early.stderr
         assert process.wait(timeout=240) == 0
     finally:
         process.kill()

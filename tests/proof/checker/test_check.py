@@ -833,7 +833,7 @@ def test_a_forged_state_is_refused_in_one_line(own: Path, row: str) -> None:
     forged = state.read_text("ascii") + row + "\n"
     state.write_text(forged, "ascii")
     result = run(own, "--workers", 1, "--notes", state)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert re.fullmatch(
         rf"Error: {re.escape(str(state))}: line \d is broken or forged: .*; remove the file, or name another\n",
         result.output,
@@ -877,7 +877,7 @@ def test_a_link_beside_the_certificate_is_not_followed(own: Path, tmp_path: Path
     for name in (f"{own}.checked", f"{own}.checked.tmp"):
         Path(name).symlink_to(precious)
     result = run(own, "--workers", 1, "--notes", f"{own}.checked")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.output == f"Error: {own}.checked: a link, which is not followed here\n"
     Path(f"{own}.checked").unlink()
     assert run(own, "--workers", 1, "--notes", f"{own}.checked").exit_code == 0
@@ -931,7 +931,7 @@ def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> No
     result = run(own)
     assert (result.exit_code, result.output[:25]) == (1, "wrong: line 1: (nothing):")
     result = run(own.with_name("none"))
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert re.fullmatch(r"Error: .*none: No such file or directory\n", result.output)
 
 

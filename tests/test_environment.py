@@ -1,0 +1,64 @@
+"""ENVIRONMENT.md lists the exit codes, variables and targets that the code has."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from little_go.__main__ import PACKAGES
+from proof.check import BELIEVED
+from runtime.ctrl_c import INTERRUPTED
+from runtime.errors import BadUsage, Finding
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "docs" / "reference" / "ENVIRONMENT.md").read_text("utf-8")
+DEVELOPERS = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+#: Codes that commands end with; each is named once in the code.
+CODES = {0, Finding.exit_code, BadUsage.exit_code, BELIEVED, INTERRUPTED}
+
+#: Set by the arena for itself, to find again the processes that a program started.
+OWN = {"LITTLE_GO_PROGRAM"}
+
+#: Steps of other targets.
+STEPS = {"lint-ruff", "lint-mypy", "lint-c", "lint-systems", "lint-darwin", "lint-win32", "datasette-packages", "coq"}
+STEPS |= {"test-python", "cross"}
+
+INSTALLED = [path for room in (*PACKAGES, "crew", "notation", "runtime") for path in (ROOT / room).rglob("*.py")]
+
+
+def test_the_exit_codes_are_the_codes() -> None:
+    assert [int(code) for code in re.findall(r"^\| (\d+) \|", TEXT, re.MULTILINE)] == sorted(CODES)
+
+
+@pytest.mark.parametrize("path", INSTALLED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_command_ends_with_a_listed_code_and_a_line_of_one_style(path: Path) -> None:
+    """Not with click's ClickException, which names no kind of error, and not with a text that Python prints."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            assert called != "click.ClickException", node.lineno
+            if called in ("sys.exit", "SystemExit") and path.name not in ("uploads.py", "program.py"):
+                (code,) = node.args
+                assert not isinstance(code, ast.JoinedStr), node.lineno
+                assert not isinstance(code, ast.Constant) or code.value in CODES, node.lineno
+
+
+def test_the_variables_are_those_that_the_commands_read() -> None:
+    read = {name for path in INSTALLED for name in re.findall(r"\bLITTLE_GO_[A-Z]+\b", path.read_text("utf-8"))}
+    assert set(re.findall(r"^\| `(LITTLE_GO_\w+)`", TEXT, re.MULTILINE)) == read - OWN
+
+
+def test_every_target_is_listed_once_for_users_or_for_developers() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z][a-z.-]*):", makefile, re.MULTILINE))
+    (listed,) = re.findall(r"^`make setup`, (.*?) are for users", TEXT, re.MULTILINE | re.DOTALL)
+    users = {"setup", *re.findall(r"`([a-z][a-z.-]*)`", listed)}
+    assert users <= targets
+    missing = {
+        name
+        for name in targets - users - STEPS
+        if f"make {name}`" not in DEVELOPERS and f"make {name} " not in DEVELOPERS
+    }
+    assert missing == set()
