@@ -117,7 +117,7 @@ class Explorer:
     def settle(self) -> None:
         """Wait until all is known about the position, and shown: no job that is not stopped has a sign.
 
-        A line and a reason come after the values, and move content below them on a phone.
+        A line and a reason come after the values.
         """
         self.until(
             "!explorer.app.computing && !explorer.app.scheduled && [...document.querySelectorAll('[data-job]')]"

@@ -1,6 +1,7 @@
 // The best lines found so far, by the position that they start from.
 
 import { isOver } from "./rules.js";
+import { valueOf } from "./evidence.js";
 import { Survey, bestLine } from "./engine.js";
 import { explained } from "./explained.js";
 
@@ -24,6 +25,13 @@ export class BestLines {
   // { text, worse, better }: two sentences, and the lines that they tell of.
   why(position, move) {
     return this._whys.get(`${lineId(position)} ${move}`)?.found ?? null;
+  }
+
+  // Whether a move is known to be as good as the best one.
+  isBest(position, move) {
+    const { facts } = this.app;
+    const [value, next] = [position, facts.rules.play(position, move)].map((each) => valueOf(facts.own(each)));
+    return value !== null && value === next;
   }
 
   // Whether it is known why a move is worse, or that it is not, and whether that is searched.

@@ -34,9 +34,9 @@ export class EditMode {
     this._draw({ ...position, ply: Math.min(position.ply, PLIES - 1) });
   }
 
-  // Something was opened: it is what is set up now.
-  onPosition() {
-    if (this.app.state.draft) this._draw(null);
+  // Something was opened: it is what is set up now. A state that was kept has its own draft.
+  onPosition(isKept) {
+    if (this.app.state.draft && !isKept) this._draw(null);
     this.enter();
   }
 

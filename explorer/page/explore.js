@@ -1,7 +1,9 @@
 // Explore: the list of moves, the best line, and in a lost position the trap.
 
-import { isOver, moveName } from "./rules.js";
+import { PLIES, isOver, moveName } from "./rules.js";
+import { lineSign, reasonSign } from "./jobs.js";
 import { MoveList } from "./moves.js";
+import { showReason } from "./verdict.js";
 import { byId, on, setText } from "./dom.js";
 
 export class ExploreMode {
@@ -20,9 +22,14 @@ export class ExploreMode {
     app.trap.render(app.truths);
     const text = this._lineText();
     setText(byId("bestline-text"), text);
-    byId("bestline").hidden = !text && !app.playing;
-    const why = text && app.looked ? app.lines.why(app.position, app.looked.moves[0]) : null;
-    byId("bestline-why").hidden = !why;
+    setText(byId("bestline-kept"), `Best line: ${"0,0 ".repeat(PLIES - app.position.ply)}…`);
+    const isKept = app.truths && app.keepsRoom("line", Boolean(text || lineSign(app)));
+    byId("bestline").hidden = !isKept && !app.playing;
+    byId("play-line").disabled = !text && !app.playing;
+    const [from, move] = [app.position, app.looked?.moves[0]];
+    const why = text && app.looked ? app.lines.why(from, move) : null;
+    const isPending = Boolean(app.looked && reasonSign(app, from, move));
+    showReason(app, "why", isPending, [byId("bestline-why"), byId("why-kept")], why);
     setText(byId("bestline-why"), why?.text ?? "");
     setText(byId("play-line"), app.playing ? "Stop" : "Play it");
   }

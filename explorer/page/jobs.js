@@ -16,28 +16,36 @@ const PROGRESS = {
     return filling ? "waits for the curve" : `${exact} of ${about.moves.length} exact`;
   },
 
-  line({ about, computing, isStopped, lines, looked, position }) {
-    const [from, fact] = looked ? [looked.child, looked.fact] : [position, about.fact];
-    const { moves, whole, busy } = lines.get(from) ?? { moves: [], whole: isOver(from), busy: false };
-    if (whole) return "";
-    if (valueOf(fact) === null) return computing || isStopped("line") ? "waits for the value" : "";
-    if (!busy && !isStopped("line")) return computing ? "waits for the values" : "";
-    return `${moves.length} of at most ${PLIES - from.ply} plies`;
-  },
+  line: lineSign,
 
-  reason({ computing, facts, filling, isStopped, line, lines, looked, position }) {
-    const [from, move] = looked ? [position, looked.moves[0]] : [line.previous, line.lastMove];
-    if (!from || lines.isExplained(from, move)) return "";
-    const values = [from, facts.rules.play(from, move)].map((each) => valueOf(facts.own(each)));
-    const isKnown = !values.includes(null);
-    if (isKnown && values[0] === values[1]) return "";
-    if (!lines.isExplaining(from, move) && !isStopped("reason"))
-      return computing ? `waits for ${filling ? "the curve" : "the values"}` : "";
-    return isKnown ? `why ${moveName(move)} is worse` : `whether ${moveName(move)} loses points`;
+  reason(app) {
+    const { line, looked, position } = app;
+    return looked ? reasonSign(app, position, looked.moves[0]) : reasonSign(app, line.previous, line.lastMove);
   },
 
   curve: ({ modeName, modes }) => (modeName === "review" ? modes.review.progress : ""),
 };
+
+// What is left to do for the line to be shown, or "".
+export function lineSign({ about, computing, isStopped, lines, looked, position }) {
+  const [from, fact] = looked ? [looked.child, looked.fact] : [position, about.fact];
+  const { moves, whole, busy } = lines.get(from) ?? { moves: [], whole: isOver(from), busy: false };
+  if (whole) return "";
+  if (valueOf(fact) === null) return computing || isStopped("line") ? "waits for the value" : "";
+  if (!busy && !isStopped("line")) return computing ? "waits for the values" : "";
+  return `${moves.length} of at most ${PLIES - from.ply} plies`;
+}
+
+// What is left to do to explain a move, or "".
+export function reasonSign({ computing, engine, facts, filling, isStopped, lines }, from, move) {
+  if (!engine || !from || lines.isExplained(from, move)) return "";
+  const values = [from, facts.rules.play(from, move)].map((each) => valueOf(facts.own(each)));
+  const isKnown = !values.includes(null);
+  if (isKnown && values[0] === values[1]) return "";
+  if (!lines.isExplaining(from, move) && !isStopped("reason"))
+    return computing ? `waits for ${filling ? "the curve" : "the values"}` : "";
+  return isKnown ? `why ${moveName(move)} is worse` : `whether ${moveName(move)} loses points`;
+}
 
 const TITLES = { values: "Values", line: "Line", reason: "Reason", curve: "Curve" };
 

@@ -97,6 +97,8 @@ class App {
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
+    // What keeps its room on the page while one position is looked at.
+    this.rooms = new Set();
     // Whether the address that the page was opened at is read.
     this.isOpen = false;
     this.played = new PlayedList(this);
@@ -163,20 +165,21 @@ class App {
     this.state = after;
     const isElsewhere = shownGame(before) !== shownGame(after);
     const isOtherMode = before.mode !== after.mode;
+    const isKept = ["undo", "redo", "visit"].includes(action.type);
     if (isOtherMode) {
       this.stopLine();
       this.modes[before.mode].leave?.();
       this._showMode();
     }
     // An undone or visited state has its board; a mode that is opened may put one there.
-    if (isOtherMode) this.mode.enter?.(["undo", "redo", "visit"].includes(action.type));
+    if (isOtherMode) this.mode.enter?.(isKept);
     if (this.state !== after) return;
     this._writeAddress(action);
     if (isElsewhere) {
       const { line } = this;
       this.line = new Line(this.rules, shownGame(after), line);
       const isLooked = line.position !== this.line.position || line.moves.length !== this.line.moves.length;
-      if (isLooked || line.moves.some((move, index) => move !== this.line.moves[index])) return this.changed();
+      if (isLooked || line.moves.some((move, index) => move !== this.line.moves[index])) return this.changed(isKept);
     }
     if (isOtherMode) this.say("");
     else this.mode.onState?.(before);
@@ -203,14 +206,17 @@ class App {
   }
 
   // The position looked at has changed: leave what was asked about the old one. What is known on the way holds here too.
-  changed() {
+  // isKept: the whole state is one that was kept.
+  changed(isKept = false) {
     this.stopLine();
     this.looked = null;
+    this.rooms.clear();
+    this.verdict.release();
     this._looksElsewhere();
     this.facts.carryAlong(this.line.positions);
     this.say("");
     const { state } = this;
-    this.mode.onPosition?.();
+    this.mode.onPosition?.(isKept);
     if (this.state !== state && shownGame(this.state) !== shownGame(state)) return;
     this.analyse();
     this.refresh();
@@ -391,6 +397,12 @@ class App {
 
   // --- what is shown
 
+  // Whether something has room, wanted now or before at this position: what comes late moves nothing that is below it.
+  keepsRoom(name, isWanted) {
+    if (isWanted) this.rooms.add(name);
+    return this.rooms.has(name);
+  }
+
   // Draw in the next frame, or after some milliseconds unless something else draws before: drawing takes time from the kernel.
   refresh(delay = 0) {
     if (this.scheduled && (delay || !this.delayed)) return;
@@ -427,6 +439,7 @@ class App {
     this.mode.render();
     this.variations.render();
     this.beside.render();
+    this.verdict.keepHeight();
     const labels = [...Array(POINTS).keys()].map((point) => this._label(point));
     this.board.show(this._view(), labels);
     byId("board").dataset.computing = this.computing;

@@ -4,9 +4,20 @@ import { KOMI } from "./game.js";
 import { NAMES, countOf, isOver, moveName } from "./rules.js";
 import { winnerOf } from "./evidence.js";
 import { valueSource, verdictSource } from "./facts.js";
+import { reasonSign } from "./jobs.js";
 import { badge } from "./moves.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
+
+// As long as any reason: a text that keeps its room before it is known.
+const LONGEST_REASON = "0,0 and ".repeat(30);
+
+// Show the element of a reason if there is one, and keep its room from the time that it is worked at; both are elements.
+export function showReason(app, name, isPending, [text, kept], why) {
+  text.hidden = !why;
+  kept.hidden = !app.keepsRoom(name, isPending);
+  setText(kept.querySelector("p") ?? kept, LONGEST_REASON);
+}
 
 export class VerdictCard {
   constructor(app) {
@@ -15,11 +26,13 @@ export class VerdictCard {
     this.badges = byId("verdict-sources");
     on("reason-worse", "click", () => app.playLine(this.why.worse.slice(1)));
     on("reason-better", "click", () => this._showBetter());
+    addEventListener("resize", () => this.release());
   }
 
   render() {
     const { app, element } = this;
     element.hidden = !app.truths;
+    this._renderReason();
     if (!app.truths) return;
     const { fact } = app.about;
     const winner = winnerOf(fact);
@@ -30,15 +43,35 @@ export class VerdictCard {
     byId("verdict-value").classList.toggle("long", shortResult(fact).length > 5);
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
     setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
-    const { line, lines } = app;
-    this.why = line.at ? lines.why(line.previous, line.lastMove) : null;
-    byId("reason").hidden = !this.why;
-    if (this.why) this._renderWhy();
     this._renderBadges(fact);
     setText(byId("status"), this._statusText());
   }
 
-  // Why the last move was a mistake; where nobody plays against anybody, with both lines to be seen on the board.
+  // Signs come and go in it: as long as one position is looked at, it stays as tall as it has been.
+  keepHeight() {
+    const { element } = this;
+    if (!element.hidden) element.style.minHeight = `${element.getBoundingClientRect().height}px`;
+  }
+
+  release() {
+    this.element.style.minHeight = "";
+  }
+
+  // Whether the last move was a mistake, and why.
+  _renderReason() {
+    const { app } = this;
+    const { line, lines } = app;
+    const [from, move] = [line.previous, line.lastMove];
+    this.why = from ? lines.why(from, move) : null;
+    const pending = app.truths ? reasonSign(app, from, move) : "";
+    showReason(app, "reason", Boolean(pending), [byId("reason"), byId("reason-kept")], this.why);
+    byId("reason-card").hidden = !app.truths || (!this.why && byId("reason-kept").hidden);
+    const isBest = from && lines.isBest(from, move);
+    setText(byId("reason-sign"), isBest ? `${moveName(move)} is one of the best moves.` : this.why || !pending ? "" : `Reason: ${pending}`);
+    if (this.why) this._renderWhy();
+  }
+
+  // With both lines to be seen on the board, where nobody plays against anybody.
   _renderWhy() {
     const { app, why } = this;
     setText(byId("reason-text"), why.text);

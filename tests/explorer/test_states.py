@@ -539,3 +539,15 @@ def test_a_curve_and_a_reason_have_signs_and_are_stopped(explorer: Explorer) -> 
     explorer.until("document.querySelector('#review-status').textContent.startsWith('Every position is exact')")
     explorer.until("!document.querySelector('[data-job=curve]').checkVisibility()")
     assert explorer.do("explorer.app.state.stopped") == ["reason"]
+
+
+def test_a_reload_keeps_what_is_set_up_after_moves(explorer: Explorer) -> None:
+    explorer.play("2,2 2,0")
+    explorer.page.click("#edit")
+    explorer.play("4,2")
+    draft = explorer.do("JSON.stringify(explorer.app.state.draft)")
+    reload(explorer)
+    assert explorer.do("JSON.stringify(explorer.app.state.draft)") == draft
+    # What is opened then takes its place.
+    explorer.do("explorer.app.load({ start: explorer.app.line.start, moves: [6] })")
+    assert explorer.do("explorer.app.state.draft.black") == 1 << 6
