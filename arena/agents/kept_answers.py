@@ -10,8 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from runtime.databases import open_database
-from runtime.files import MIB, read_file
+from runtime.files import MIB, open_database, read_file
 
 _TABLE = """CREATE TABLE IF NOT EXISTS answers (
     maker TEXT, position TEXT, moves TEXT, PRIMARY KEY (maker, position)

@@ -11,8 +11,8 @@ from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_r
 from arena.course.grading import Mark
 from arena.standings.tally import SIDES
 from arena.standings.tournament import Record
-from runtime.databases import open_database as open_file
 from runtime.display import tracked
+from runtime.files import open_database as open_file
 
 DATABASE = "class.db"
 
