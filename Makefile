@@ -119,7 +119,7 @@ PYTHONS ?=
 TESTS ?=
 .PHONY: test-pythons
 test-pythons: setup
-	@found=$$($(BIN)/python -m tools.interpreters $(PYTHONS)) || exit 1; \
+	@found=$$($(BIN)/python -m tools.programs $(PYTHONS)) || exit 1; \
 	echo "$$found" | while read -r version python; do \
 		echo "--- Python $$version: $$python"; \
 		$(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done

@@ -7,9 +7,8 @@ from arena.match.limits import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError
 from generator.workers.search_crew import CrewError
-from lab.commands.bench import bench, bench_host, bench_queries
+from lab.commands.bench import bench, bench_host, bench_queries, measure
 from lab.commands.games import curve, draw_exam, draw_puzzles, fit, reasons
-from lab.commands.measure import measure
 from lab.commands.theorem import small, theorem
 from runtime.errors import OneLineErrors
 

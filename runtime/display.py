@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sized
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from runtime.terminal import PrintableStream, printable, unguarded
 
@@ -120,3 +120,19 @@ def _shown(items: Iterable[_Item], what: str, total: int | None) -> Iterator[_It
                 due = time.monotonic() + _LOOK
                 display.show(f"{what}: {done:,}" + (f" of {total:,}" if total else ""), done, total)
             yield item
+
+
+class Watch(Protocol):
+    """Wraps items to show the progress of the work on them; runtime.display.tracked is one."""
+
+    def __call__(self, items: Iterable[_Item], what: str = "Reading", /) -> Iterable[_Item]:
+        """Yield the items; what: the name of the work."""
+
+
+def unwatched(items: Iterable[_Item], _what: str = "", /) -> Iterable[_Item]:
+    """Yield the items without showing progress.
+
+    >>> list(unwatched([3, 1]))
+    [3, 1]
+    """
+    return items

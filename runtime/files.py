@@ -1,7 +1,8 @@
 """The one reader and the one writer of files.
 
 A reader takes a plain file, or a pipe that is being written to, up to its caller's limit of bytes; directories, devices
-and sockets are refused at once. A writer writes a file whole or not at all.
+and sockets are refused at once. A writer writes a file whole or not at all. A SQLite file is opened where SQLite would
+not write to strange files beside it, or remove one that a journal names.
 """
 
 import errno
@@ -19,11 +20,12 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, TypeVar
 
 from runtime.plain import AT_ONCE
 
 if TYPE_CHECKING:
+    from sqlite3 import Connection
     from zipfile import ZipFile
 
 _Made = TypeVar("_Made")
@@ -376,3 +378,55 @@ def try_lock(file: IO[Any]) -> bool:
     except (BlockingIOError, PermissionError):
         return False
     return True
+
+
+#: The files that SQLite opens beside a database, and the end of a journal that names another file to remove.
+_BESIDE = ("-journal", "-wal", "-shm")
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+
+
+def open_database(
+    path: Path, *, write: bool, timeout: float = 5.0, isolation_level: Literal["DEFERRED"] | None = "DEFERRED"
+) -> "Connection":
+    """Connect to a file, made if it is to be written to and missing.
+
+    timeout: seconds to wait for another program's lock. isolation_level: None where the caller begins and ends
+        transactions. Raises sqlite3.Error, and OSError for a file that SQLite should not open.
+    """
+    from sqlite3 import connect
+    from urllib.parse import quote
+
+    _check_files(path)
+    if write:
+        options = "mode=rwc"
+    elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
+        options = "mode=rw"
+    else:
+        # A reader in WAL mode writes beside the file. Where it may not, and no writer has begun anything, the file is
+        # complete as it is.
+        options = "immutable=1"
+    uri = f"file:{quote(str(path))}?{options}"
+    return connect(uri, uri=True, timeout=timeout, isolation_level=isolation_level)
+
+
+def database_in_memory() -> "Connection":
+    """Return an empty database without a file."""
+    from sqlite3 import connect
+
+    return connect(":memory:")
+
+
+def _check_files(path: Path) -> None:
+    """Raise OSError unless a database and SQLite's files beside it are plain files, if they exist."""
+    real = os.path.realpath(path)
+    for name in (real, *(f"{real}{end}" for end in _BESIDE)):
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            mode = os.lstat(name).st_mode
+            if not stat.S_ISREG(mode) and not (name == real and stat.S_ISDIR(mode)):
+                named = str(path) if name == real else name
+                raise OSError(errno.EINVAL, "not a plain file, so it is not opened", named)
+    journal, end = f"{real}{_BESIDE[0]}", b""
+    with suppress(OSError):
+        end = read_end(journal, len(_NAMES_ANOTHER))
+    if end == _NAMES_ANOTHER:
+        raise OSError(errno.EINVAL, "it has SQLite remove another file, so it is not opened", journal)

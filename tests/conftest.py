@@ -19,7 +19,7 @@ from tests.installing import Installed, install, installed_in
 from tests.leaks import _nothing_stays_open as _nothing_stays_open
 from tests.skips import Skips
 from tools.browsing import NoBrowser, open_browser
-from tools.interpreters import name_of, script_pythons
+from tools.programs import name_of, script_pythons
 
 #: The property of a test's report with the interpreter of the script.
 _RUN_BY = "run by"

@@ -9,8 +9,7 @@ import psutil
 import pytest
 
 from tools.mutants.__main__ import Campaign, summary
-from tools.mutants.edits import brace_edits, masked, python_edits
-from tools.mutants.mutant import EQUIVALENT, FILE, apply, read_equivalent
+from tools.mutants.edits import EQUIVALENT, FILE, apply, brace_edits, masked, python_edits, read_equivalent
 from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
 from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages, take_snapshot
 

@@ -19,8 +19,7 @@ from tests.shell_blocks import ROOT
 from tools import release
 from tools.browsing import PATIENCE
 from tools.cross.building import MODULES, TARGETS, ZIG, build_modules
-from tools.interpreters import find_python
-from tools.programs import ToolError, error_line, read_zip, run_program, write_tar
+from tools.programs import ToolError, error_line, find_python, read_zip, run_program, write_tar
 from tools.release import SUMS, Commit, check_target, data, export, make_release, page, player, unlinked
 
 #: Of 2023.

@@ -20,8 +20,7 @@ from contextlib import nullcontext
 
 import click
 
-from lab.speed.bench import exact_questions
-from lab.speed.drawn import drawn_positions
+from lab.speed.bench import drawn_positions, exact_questions
 from notation.record import to_record
 from solver.family import COURSE
 from solver.position import GAME_PLIES, Position

@@ -22,8 +22,7 @@ import click
 
 from runtime.files import remove_all
 from tools.cross.building import MODULES, NATIVE, TARGETS, Target, build_modules
-from tools.interpreters import find_python
-from tools.programs import ToolError, folder, read_zip, run_program, write_tar, write_zip
+from tools.programs import ToolError, find_python, folder, read_zip, run_program, write_tar, write_zip
 from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_places, platform_of, retagged
 
 ROOT = Path(__file__).parents[1]

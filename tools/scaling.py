@@ -1,7 +1,12 @@
-"""Measure the gain of more workers, on threads and on a cluster of this machine: ``python -m tools.scaling``.
+"""Measure the gain of more workers: ``python -m tools.scaling``, and ``python -m tools.scaling class``.
 
-Each row decides the same positions. "One core each" gives every worker a core and so a table of its own, as on two
-machines; the others share one. The machine should be idle: it takes 10 minutes on two cores.
+Alone it decides an atlas, on threads and on a cluster of this machine. Each row decides the same positions. "One core
+each" gives every worker a core and so a table of its own, as on two machines; the others share one. It takes 10 minutes
+on two cores.
+
+``class`` plays a class by one worker and by two in turn, and compares the forecast of the time left, as progress makes
+it after a tenth of the games. Programs that take 0.1 s of CPU a move, or half of it, play a quick check against the
+opponents of 2020. Only the games are timed: five minutes on two cores. The machine should be idle.
 """
 
 import argparse
@@ -11,10 +16,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
+from arena.classroom.time_left import TimeLeft
+
+from arena.classroom.class_run import ClassRun, Wanted
+from arena.course.course_file import course_of
+from arena.match.limits import Limits
+from arena.standings.entrants import Terms
+from arena.standings.series import GameOrder, GameOutcome, LocalPlayers
 from book.store.store import open_store
 from solver.family import COURSE
+from tools.class_demo import write_class
 from tools.loopback import Loopback
 
 
@@ -57,17 +73,119 @@ ROWS: dict[str, Callable[[list[str]], tuple[float, int]]] = {
 }
 
 
-def main() -> None:
-    """Measure, and print a line for each row."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--plies", default="22", help="Plies of the game.")
-    parser.add_argument("--depth", default="2", help="Plies played.")
-    parser.add_argument("--table", default="1GiB", help="The size of each table.")
-    options = parser.parse_args()
-    asked = ["--plies", options.plies, "--depth", options.depth, "--table", options.table]
+#: A program of the demo that takes a number of CPU seconds a move.
+BUSY = "import time\nwhile time.process_time() < {seconds}: pass\n"
+
+#: The opponents of 2020 play quickest, so the students' programs are nearly all of the work.
+YEAR = 2020
+
+
+class Measured(NamedTuple):
+    """A class's games. seconds: on the clock. forecast: of them, after a tenth of the games."""
+
+    games: int
+    seconds: float
+    forecast: float
+
+
+class _TimedPlayers(LocalPlayers):
+    """Local processes that note when each game ended. ended: clock times, with the records."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers)
+        self.begun = 0.0
+        self.ended: list[tuple[float, GameOutcome]] = []
+
+    def submit(self, job: GameOrder) -> "Future[GameOutcome]":
+        self.begun = self.begun or time.monotonic()
+        return super().submit(job)
+
+    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        outcome = super().take(future, job)
+        self.ended.append((time.monotonic() - self.begun, outcome))
+        return outcome
+
+
+class _TimedRun(ClassRun):
+    """A class's run by such processes."""
+
+    def _players(self, identities: object) -> _TimedPlayers:
+        self.crew = _TimedPlayers(self.wanted.workers)
+        return self.crew
+
+
+def play_class(submissions: Path, out: Path, workers: int) -> Measured:
+    """Play all games of a class, and measure them."""
+    terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
+    run = _TimedRun(Wanted(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
+    with run.open_folder() as folder:
+        run.grade(folder)
+    # The second stage waits for the first, and is not in its forecast.
+    ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
+    forecast = TimeLeft(outcome.order.fixture for _, outcome in ended)
+    for number, (elapsed, outcome) in enumerate(ended, 1):
+        forecast.game(outcome.order.fixture, outcome.seconds)
+        # Two workers may finish a tenth before progress forecasts anything.
+        left = forecast.seconds(elapsed) if 10 * number >= len(ended) else None
+        if left is not None:
+            return Measured(len(ended), ended[-1][0], elapsed + left)
+    raise SystemExit(f"{len(ended)} games are too few, or too quick: give more --students")
+
+
+def write_students(folder: Path, count: int) -> None:
+    """Write ``count`` students' programs that play all plies, and take 0.1 s or half of it for each move."""
+    write_class(folder / "all", 44)
+    for number in range(count):
+        # The first four of the demo's eleven kinds play to the end.
+        source = folder / "all" / f"student {1 + number % 4 + 11 * (number // 4 % 4):02}" / "my_player3.py"
+        place = folder / "class" / f"student {number + 1:02}"
+        place.mkdir(parents=True)
+        head, _, rest = source.read_text("utf-8").partition("\n")
+        busy = BUSY.format(seconds=(0.1, 0.05)[number % 2])
+        (place / "my_player3.py").write_text(f"{head}\n{busy}{rest}", "utf-8")
+
+
+def measure_atlas(plies: str, depth: str, table: str) -> None:
+    """Decide an atlas by each row's workers, and print a line for each."""
+    asked = ["--plies", plies, "--depth", depth, "--table", table]
     for name, measure in ROWS.items():
         seconds, nodes = measure(asked)
         print(f"{name:34}{nodes / 1e6:9.1f} M nodes{seconds:9.1f} s{nodes / seconds / 1e6:7.2f} M/s", flush=True)
+
+
+def measure_class(students: int, runs: int) -> None:
+    """Play a class, and print a line for each run and a summary."""
+    ratios = []
+    with tempfile.TemporaryDirectory(prefix="class-") as name:
+        write_students(Path(name), students)
+        for number in range(runs):
+            seconds = {}
+            for workers in (1, 2):
+                found = play_class(Path(name, "class"), Path(name, f"out-{number}-{workers}"), workers)
+                seconds[workers] = found.seconds
+                print(
+                    f"{workers} worker{'s'[: workers - 1]}: {found.games} games, {found.seconds:.1f} s; forecast"
+                    f" after a tenth {found.forecast:.1f} s, {found.forecast / found.seconds:.2f} times as long",
+                    flush=True,
+                )
+            ratios.append(seconds[1] / seconds[2])
+    print(f"2 workers are {median(ratios):.2f} times as fast as one")
+
+
+def main() -> None:
+    """Measure an atlas or a class."""
+    parser = argparse.ArgumentParser(prog="python -m tools.scaling", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--plies", default="22", help="Plies of the game.")
+    parser.add_argument("--depth", default="2", help="Plies played.")
+    parser.add_argument("--table", default="1GiB", help="The size of each table.")
+    graded = parser.add_subparsers(dest="what").add_parser("class", help="Measure a class.")
+    graded.add_argument("--students", type=int, default=12, help="How many.")
+    graded.add_argument("--runs", type=int, default=2, help="How often each number of workers plays.")
+    options = parser.parse_args()
+    if options.what == "class":
+        measure_class(options.students, options.runs)
+    else:
+        measure_atlas(options.plies, options.depth, options.table)
 
 
 if __name__ == "__main__":

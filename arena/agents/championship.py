@@ -22,8 +22,7 @@ from pathlib import Path
 
 from arena.agents import Choose, one_of, run
 from player.choose import hardest_move, quick_rank
-from runtime.databases import open_database
-from runtime.files import MIB, read_file
+from runtime.files import MIB, open_database, read_file
 from runtime.release import cache_path
 from solver.answer import Answer
 from solver.family import COURSE, Variant

@@ -21,8 +21,8 @@ from arena.standings.entrants import BUILT_IN
 from arena.standings.tally import SIDES
 from arena.standings.tournament import Record
 from book.answers.sources import session_sources
-from runtime.databases import open_database as open_file
 from runtime.display import tracked
+from runtime.files import open_database as open_file
 from solver.symmetry import canonical_key, key_of
 
 #: Other students on a student's page, which must not name them.

@@ -24,9 +24,9 @@ from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
 from book.store.links import link_moves
 from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
 from notation.record import to_record
+from runtime.display import Watch, unwatched
 from runtime.files import MIB, sha256_of
 from runtime.release import cache_path
-from runtime.watching import Watch, unwatched
 from solver.answer import Bounds, BoundsBase
 from solver.bounds import refuted, worse_than
 from solver.family import COURSE

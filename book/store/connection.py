@@ -17,8 +17,7 @@ from solver.family import COURSE, Variant
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
-from runtime.databases import database_in_memory, open_database
-from runtime.files import MIB, read_text
+from runtime.files import MIB, database_in_memory, open_database, read_text
 from runtime.hints import command_line
 
 #: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".

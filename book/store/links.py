@@ -7,7 +7,7 @@ true when the store learns more, because bounds only tighten, but may then be to
 from collections.abc import Mapping
 
 from book.store.store import Store
-from runtime.watching import Watch, unwatched
+from runtime.display import Watch, unwatched
 from solver.answer import Bounds
 from solver.bounds import intersect, worse_than
 from solver.family import Variant

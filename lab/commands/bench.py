@@ -1,4 +1,4 @@
-"""``python -m lab bench``, ``bench-host`` and ``bench-queries``: the speed of search, host and answers."""
+"""``python -m lab bench``, ``bench-host``, ``bench-queries`` and ``measure``: the speed of search, host and answers."""
 
 import json
 import sys
@@ -16,10 +16,17 @@ from book.answers.sources import Source, session_sources
 from book.files.reader import read_book
 from book.files.shipped import BOOK_FILE
 from lab.speed import host_speed as speed
-from lab.speed.bench import MOVES_TABLE_MIB, leaves_per_second, measure_exact, measure_moves, measure_search
-from lab.speed.drawn import drawn_positions
+from lab.speed import measure as solver_cost
+from lab.speed.bench import (
+    MOVES_TABLE_MIB,
+    drawn_positions,
+    leaves_per_second,
+    measure_exact,
+    measure_moves,
+    measure_search,
+)
 from notation.record import to_record
-from runtime.display import Display
+from runtime.display import Display, tracked
 from runtime.errors import BadUsage
 from runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option, workers_option
 from solver.family import COURSE
@@ -149,7 +156,7 @@ class Measured(NamedTuple):
         return {**to_record(self.knowledge.position, COURSE), "moves": values, "exact": self.is_exact, **cost}
 
 
-def measure(
+def measure_position(
     sources: Sequence[Source], way: Sequence[Position], position: Position, seconds: float, table_mib: int | None = None
 ) -> Measured:
     """Find the values of all moves of a position, from an empty table, with the sources' statements on it and its way.
@@ -200,7 +207,7 @@ def _line(row: Mapping[str, Any]) -> str:
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
     """Measure how long it takes until every move of a position is known exactly, with the shipped files and all cores.
 
-    The positions are those of games in which Black, White or both err (lab/speed/drawn.py). Each begins with an empty
+    The positions are those of games in which Black, White or both err (lab/speed/bench.py). Each begins with an empty
     table. The columns are the seconds of the median position, of 95 % and of the worst, on the clock and of CPU, and
     the nodes of all together in millions.
     """
@@ -213,10 +220,39 @@ def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_
             for game, position in enumerate(positions):
                 display.part("positions", ply * games + game, games * len(drawn))
                 try:
-                    measured.append(measure(sources, [each[game] for each in drawn[:ply]], position, live, table_mib))
+                    measured.append(
+                        measure_position(sources, [each[game] for each in drawn[:ply]], position, live, table_mib)
+                    )
                 except ValueError as error:
                     raise BadUsage(str(error)) from None
                 if as_json:
                     click.echo(json.dumps(measured[-1].record()))
             row = summary(ply, measured)
             click.echo(json.dumps(row) if as_json else _line(row))
+
+
+@click.command()
+@click.argument("lefts", metavar="LEFT...", type=click.IntRange(3, 22), nargs=-1, required=True, help="Plies left.")
+@setting("--positions", COUNT, 500, "How many positions for each number of plies left.")
+@seed_option("Seed of the games that the positions come from.")
+@click.option(
+    "--python",
+    default=sys.executable,
+    metavar="PATH",
+    help="The interpreter for the solver.  [default: the one running this]",
+)
+@json_option("Print one JSON object for each number of plies left.")
+def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
+    """Measure the exact solver's cost of deciding "+3 or not" from an empty table, at positions of seeded games."""
+    summaries = []
+    try:
+        for left in dict.fromkeys(lefts):
+            asked = solver_cost.sample_positions(left, positions, seed)
+            samples = list(tracked(solver_cost.measure_positions(asked, python), f"{left} left", positions))
+            summaries.append(solver_cost.summarise(left, samples))
+            if as_json:
+                click.echo(json.dumps(solver_cost.summary_record(summaries[-1], python, seed)))
+    except solver_cost.MeasureError as error:
+        raise click.ClickException(str(error)) from None
+    if not as_json:
+        click.echo("\n".join(solver_cost.table_lines(summaries)))

@@ -12,10 +12,8 @@ import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.files.games import STAFF_GAMES, GamesError
-from lab.theorem.damage import NoNode, damage_source
 from lab.theorem.leaves import Strategy, read_strategy, take_apart
-from lab.theorem.replays import course_games_source, games_source
-from lab.theorem.source import write_coq, write_source
+from lab.theorem.source import NoNode, course_games_source, damage_source, games_source, write_coq, write_source
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 

@@ -43,9 +43,9 @@ from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, read_values
 from crew.workers import WorkerPool, serve_parent
 from generator.opponents.population import open_population, times, total
+from runtime.display import Watch, unwatched
 from runtime.options import cores
 from runtime.release import shipped
-from runtime.watching import Watch, unwatched
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table

@@ -21,8 +21,8 @@ import scipy.sparse  # type: ignore[import-untyped]
 from book.files.games import LoggedGame
 from generator.opponents.features import FEATURE_NAMES, features_of
 from generator.opponents.models import OPPONENTS_FORMAT
+from runtime.display import Watch, unwatched
 from runtime.files import write_whole
-from runtime.watching import Watch, unwatched
 from solver.family import COURSE
 from solver.position import Position
 

@@ -9,7 +9,7 @@ from book.files.games import STAFF_GAMES, read_games
 from book.files.puzzles import SEARCHED_LEFT, Puzzle
 from book.files.shipped import ATLAS_FILE
 from generator.opponents.population import open_population, times, total
-from runtime.watching import Watch, unwatched
+from runtime.display import Watch, unwatched
 from solver.answer import BLACK_WINS
 from solver.family import COURSE
 from solver.native.kernel import Kernel

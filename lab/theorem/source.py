@@ -1,12 +1,20 @@
-"""Write Coq's sources: the lines as arrays, pieces of them to be checked, and the theorem about all."""
+"""Write Coq's sources: a certificate's lines and theorem, games to replay, and damaged lines to refuse.
 
-from collections.abc import Iterable, Iterator, Sequence
+The lines are arrays, checked in pieces. The games are random ones by the project's rules, and the course's own. The
+damaged piece is a line with two plies more than the leaves, and the leaves after the answers to its move.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lab.theorem.leaves import Strategy, levels
+from book.files.games import LoggedGame, read_games
+from lab.theorem.leaves import Line, Strategy, levels, number_of
 from runtime.files import write_whole
-from solver.position import SIZE
-from solver.symmetry import POINT_IMAGE, SYMMETRIES
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, POINTS, SIZE, START, Position, parse_move
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key
 
 _HEAD = "Local Open Scope uint63_scope.\n"
 
@@ -143,3 +151,173 @@ def array_list(name: str, lists: Sequence[Sequence[int]], part: int = 200) -> st
         f"Definition {each} : list (list int) :=\n  [{text}].\n" for each, text in zip(names, texts, strict=True)
     )
     return "".join(definitions) + f"Definition {name} : list (list int) := {' ++ '.join(names)}.\n"
+
+
+#: The host's reasons to end a game without an illegal move, in the order of Executed.v.
+ENDS = ("max", "two_passes")
+
+
+def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position, int | None]]:
+    """Yield the positions of a random game, each with the move that follows, None at the end."""
+    position = START
+    while not position.is_over:
+        points = [move for move in position.legal_moves() if move != PASS]
+        move = PASS if not points or rng.random() < pass_rate else rng.choice(points)
+        yield position, move
+        position = position.play(move)
+    yield position, None
+
+
+def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
+    """Return a game in the form of ``replay`` in Executed.v: the legal points and the move of each ply, and the end."""
+    numbers = []
+    early = False
+    for position, move in positions:
+        if move is None:
+            numbers.append(position.black | position.white << 25 | early << 50)
+        else:
+            numbers.append(position.legal_points() | move << 25)
+            early = move == PASS and position.pass_ends
+    return numbers
+
+
+def games_source(plies: int, seed: int) -> tuple[str, int, int]:
+    """Return the source of a lemma that Coq agrees on games of at least ``plies`` plies, the plies and the games."""
+    rng = random.Random(seed)
+    games = []
+    count = 0
+    while count < plies:
+        games.append(ply_numbers(game(rng)))
+        count += len(games[-1]) - 1
+    source = (
+        "Require Import Uint63 List.\nImport ListNotations.\nFrom LittleGo Require Import Executed.\n"
+        f"Local Open Scope uint63_scope.\n{array_list('games', games)}"
+        "Lemma the_rules_agree : games_agree games = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
+    )
+    return source, count, len(games)
+
+
+def course_games_source(path: Path) -> tuple[str, int]:
+    """Return the source of a lemma that Coq agrees with the course's code on its whole games, and their number.
+
+    path: games as the host logged them. Whole are those that its plies, a PASS, or an illegal last move ended. Raises
+        GamesError.
+    """
+    games = [_course_numbers(game) for game in read_games(path, whole=True) if _is_whole(game)]
+    source = (
+        "Require Import Uint63 List.\nImport ListNotations.\nFrom LittleGo Require Import Executed.\n"
+        f"Local Open Scope uint63_scope.\n{array_list('games', games)}"
+        "Lemma the_course_agrees : course_agrees games = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
+    )
+    return source, len(games)
+
+
+def _is_whole(game: LoggedGame) -> bool:
+    if game.reason.startswith("invalid_"):
+        return len(list(game.steps())) == len(game.moves) - 1
+    return game.reason in ENDS
+
+
+def _course_numbers(game: LoggedGame) -> list[int]:
+    """Return a game in the form of ``course_game`` in Executed.v."""
+    black, white = (sum(1 << p for p in range(POINTS) if game.final[p] == digit) for digit in "12")
+    end = ENDS.index(game.reason) if game.reason in ENDS else len(ENDS)
+    return [*map(parse_move, game.moves), black | white << 25 | end << 50 | (game.winner == 1) << 52]
+
+
+#: The least number of leaves: a node whose answers differ.
+LEAVES = 12
+
+Small = tuple[Line, list[Line]]
+
+
+class NoNode(ValueError):
+    """No node of these lines is fit for this."""
+
+
+def small(strategy: Strategy) -> Small:
+    """Return a node and its leaves, one with a ko among them; raises NoNode."""
+    leaves = {canonical_key(line.position): line for line in strategy.lines if line.is_leaf}
+    left = next(iter(leaves.values())).position.left + 2 if leaves else None
+    for node in strategy.lines:
+        if node.position.left == left:
+            after = node.position.play(node.move)
+            keys = {canonical_key(after.play(move)) for move in after.legal_moves()}
+            chosen = [leaves[key] for key in sorted(keys) if key in leaves]
+            if len(chosen) >= LEAVES and any(line.position.ko is not None for line in chosen):
+                return node, chosen
+    raise NoNode("no line with two plies more than the leaves has answers enough, with a ko among them")
+
+
+def _losing(line: Line, threshold: int) -> int:
+    """Return a legal move of Black's that does not keep the bound."""
+    kernel = Kernel(open_table(16))
+    for move in line.position.legal_moves():
+        after = line.position.play(move)
+        if not after.is_over and not kernel.decide(after, threshold).at_least(threshold):
+            return move
+    raise NoNode("a leaf where every move keeps the bound")
+
+
+def _first(leaves: Sequence[Line], fits: Callable[[Line], bool]) -> int:
+    return next(i for i, line in enumerate(leaves) if fits(line))
+
+
+def _moved(lines: Sequence[Line], at: int, position: Position, move: int) -> list[Line]:
+    return [*lines[:at], lines[at]._replace(position=position, move=move), *lines[at + 1 :]]
+
+
+def damaged(node: Line, leaves: list[Line], threshold: int) -> dict[str, tuple[list[Line], list[Line]]]:
+    """Damage the lines in ten ways; return the nodes and leaves of each, by the name of the damage."""
+    at = _first(leaves, lambda line: line.position.ko is None and not line.position.passed)
+    here = leaves[at].position
+    stone = here.black & -here.black
+    ko = _first(leaves, lambda line: line.position.ko is not None)
+    kos = leaves[ko].position
+    occupied = (here.black | here.white).bit_length() - 1
+    less = Position(here.black ^ stone, here.white, None, here.ply, here.passed)
+    swapped = Position(here.white, here.black, None, here.ply, here.passed)
+    no_ko = Position(kos.black, kos.white, None, kos.ply, kos.passed)
+    board = node.position.black | node.position.white
+    return {
+        "a leaf is missing": ([node], leaves[:at] + leaves[at + 1 :]),
+        "a leaf's move is on a stone": ([node], _moved(leaves, at, here, occupied)),
+        "a leaf's move loses": ([node], _moved(leaves, at, here, _losing(leaves[at], threshold))),
+        "a leaf's move is no point": ([node], _moved(leaves, at, here, 26)),
+        "a leaf lacks a black stone": ([node], _moved(leaves, at, less, leaves[at].move)),
+        "a leaf's colours are swapped": ([node], _moved(leaves, at, swapped, leaves[at].move)),
+        "a leaf lacks its ko": ([node], _moved(leaves, ko, no_ko, leaves[ko].move)),
+        "a leaf's move is on the ko": ([node], _moved(leaves, ko, kos, kos.ko or 0)),
+        "the node's move is a PASS": ([node._replace(move=PASS)], leaves),
+        "the node's move is on a stone": ([node._replace(move=board.bit_length() - 1)], leaves),
+    }
+
+
+def _numbers(lines: Sequence[Line]) -> list[int]:
+    return sorted((number_of(line, True) for line in lines), key=lambda x: x & (1 << 56) - 1)
+
+
+def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
+    """Return the source of one lemma that accepts and ten that refuse, and the fault in each; raises NoNode.
+
+    strategy: one of Black's.
+    """
+    node, leaves = small(strategy)
+    left = node.position.left
+    a, b = strategy.needs
+    cases = {"": ([node], leaves), **damaged(node, leaves, strategy.threshold)}
+    parts = [
+        "Require Import Uint63 PArray.\nFrom LittleGo Require Import Certificate.\nLocal Open Scope uint63_scope.\n"
+        "Definition none : array int := [| | 0 |].\n"
+        "Definition accepts (lines : certificate) (leaves : int) : bool :=\n"
+        f"  if check {a} {b} lines {left} 1 0 then check {a} {b} lines {left - 2} leaves 0 else false.\n"
+    ]
+    for i, (nodes, ends) in enumerate(cases.values()):
+        arrays = {left: array(_numbers(nodes)), left - 2: array(_numbers(ends))}
+        verdict, name = ("true", "accepted") if i == 0 else ("false", f"refused_{i}")
+        parts.append(table(arrays, f"lines_{i}"))
+        parts.append(
+            f"Lemma {name} : accepts lines_{i} {len(ends)} = {verdict}.\n"
+            f"Proof. vm_cast_no_check (eq_refl {verdict}). Qed.\n"
+        )
+    return "".join(parts), [name for name in cases if name]

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tools.browsing import DESK, Explorer, NoBrowser
-from tools.firefox import open_firefox
+from tools.browsing import DESK, Explorer, NoBrowser, open_firefox
 
 #: A page of 1280 by 1024 at 400 % and at 200 %, and the narrowest phone.
 VIEWPORTS = {

@@ -36,7 +36,7 @@ from solver.position import GAME_PLIES, Position
 from tests.explorer.vectors import PageModules
 from tests.notation.generated import FILE as GENERATED
 from tests.notation.generated import expected, text
-from tools.interpreters import find_python
+from tools.programs import find_python
 
 BY_HAND = Path(__file__).with_name("by_hand.jsonl")
 VECTORS: list[dict[str, Any]] = [

@@ -27,7 +27,7 @@ from player.memory import MEMORY_FILE
 from solver.family import COURSE
 from solver.position import PASS, move_name, parse_move
 from tests.player.forked import ForkedScript
-from tools.interpreters import script_pythons
+from tools.programs import script_pythons
 
 OPENING_INPUT = input_text(OPENING)
 

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.interpreters import PYPROJECT
-from tools.programs import ToolError, run_program
+from tools.programs import PYPROJECT, ToolError, run_program
 
 ROOT = PYPROJECT.parent
 HERE = Path(__file__).parent

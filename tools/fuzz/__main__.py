@@ -16,8 +16,7 @@ from pathlib import Path
 from random import Random
 
 from runtime.files import remove_all
-from tools.fuzz import foreign_files, hostility, lying_worker, playing, prose, running
-from tools.fuzz.mutation import Attempt
+from tools.fuzz import Attempt, foreign_files, playing, prose, running
 
 CAMPAIGNS: dict[str, Attempt] = {
     "books": foreign_files.books,
@@ -33,11 +32,11 @@ CAMPAIGNS: dict[str, Attempt] = {
     "interrupted": running.interrupted,
     "disks": running.disks,
     "power": running.power,
-    "planted": hostility.planted,
-    "engines": hostility.engines,
-    "probes": hostility.probes,
-    "copies": hostility.copies,
-    "liars": lying_worker.liars,
+    "planted": foreign_files.planted,
+    "engines": playing.engines,
+    "probes": playing.probes,
+    "copies": playing.copies,
+    "liars": running.liars,
 }
 
 

@@ -3,8 +3,11 @@
 import gzip
 import hashlib
 import json
+import os
+import sqlite3
 import zlib
 from base64 import b64decode, b64encode
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -28,7 +31,7 @@ from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
-from tools.fuzz.mutation import mutated, one_line
+from tools.fuzz import mutated, one_line
 
 #: A game of which ten plies are left.
 _PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
@@ -178,3 +181,48 @@ def games(rng: Random, folder: Path) -> str:
         legal = [move for move in game.state.moves[:-1] if move != move_name(PASS)]
         play_all(START, parse_moves(" ".join(game.state.moves[: len(legal)]))) if legal else None
     return "read"
+
+
+_KINDS = ("trigger", "view", "table", "index", "")
+_NAMES = ("own", "sqlite_own", "sqlite_stat1", "sqlite_autoindex_runs_1", "openings", "runs", "positions")
+_ON = ("runs", "positions", "_sqlite_migrations", "makers")
+_MAKES = (
+    "CREATE TRIGGER {name} AFTER INSERT ON {on} BEGIN UPDATE positions SET lo = -24; END",
+    "CREATE VIEW {name} AS SELECT * FROM runs",
+    "CREATE TABLE {name} (a)",
+    "CREATE INDEX {name} ON positions (lo)",
+)
+
+
+def planted(rng: Random, folder: Path) -> str:
+    """Plant entries in a store's schema and pipes beside it: nothing fires, and no bound is overwritten."""
+    path = folder / "book.db"
+    with open_store(path, write=True, game=COURSE) as store:
+        store.record([Fact(START, 3, 24)], store.start_run({}))
+    with closing(sqlite3.connect(path)) as db, suppress(sqlite3.Error), db:
+        db.execute("PRAGMA writable_schema = ON")
+        for _ in range(rng.randint(1, 3)):
+            name, on = rng.choice(_NAMES), rng.choice(_ON)
+            row = (rng.choice(_KINDS), name, rng.choice([name, on]), 0, rng.choice(_MAKES).format(name=name, on=on))
+            db.execute("INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)", row)
+        if rng.random() < 0.3:
+            db.execute("DELETE FROM _sqlite_migrations WHERE name > 'm007'")
+    if rng.random() < 0.2:
+        pipe = folder / f"book.db{rng.choice(['-journal', '-wal', '-shm'])}"
+        pipe.unlink(missing_ok=True)
+        os.mkfifo(pipe)
+    outcome = "written to"
+    try:
+        with open_store(path, write=True, game=COURSE) as store:
+            store.start_run({})
+    except StoreError as error:
+        one_line(error)
+        outcome = "refused"
+    for beside in folder.glob("book.db-*"):
+        if beside.is_fifo():
+            beside.unlink()
+    with closing(sqlite3.connect(path)) as db, suppress(sqlite3.Error):
+        db.execute("PRAGMA writable_schema = ON")
+        for (bound,) in db.execute("SELECT lo FROM positions"):
+            assert bound == 3, "a trigger has fired"
+    return outcome

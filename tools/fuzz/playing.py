@@ -1,26 +1,33 @@
-"""Players: ours in strange directories, the engine with damaged commands, the arena with rude agents."""
+"""Players: ours in strange directories, the engine with damaged commands, rude agents and engines, a sandbox."""
 
 import contextlib
+import ctypes
 import io
 import os
+import shlex
 import shutil
 import sys
+import threading
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+from arena.gtp.client import start_engine
 from arena.gtp.engine import Engine
+from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING, PLAYED_OUT, State, input_text, judge
-from arena.match.limits import Limits
+from arena.match.limits import Limits, ProgramError, SandboxError
 from arena.match.play import play_game
-from arena.match.programs import open_runner
+from arena.match.programs import lay_out, open_runner
+from arena.match.sandbox import check_sandbox
 from player.main import main as move_once
 from player.memory import MEMORY_FILE
 from solver.family import COURSE
 from solver.position import PASS, move_name
-from tools.fuzz.mutation import mutated
+from tools.fuzz import mutated, one_line
 
 _FILES = ("input.txt", "output.txt", "book.json", MEMORY_FILE, f"{MEMORY_FILE}.tmp", "output.txt.tmp")
 
@@ -160,3 +167,116 @@ def agents(rng: Random, folder: Path) -> str:
         game = play_game(rude, other, game=COURSE)
     assert not runner.home.exists()
     return game.result.reason
+
+
+_ANSWERS = (
+    r"print('=' + number + ' ' + next(points), end='\n\n', flush=True)",
+    r"print('=' + number * 900, end='\n\n', flush=True)",
+    r"print('?' + number + ' no\x1b[2J', end='\n\n', flush=True)",
+    r"print('=' + number + ' resign', end='\n\n', flush=True)",
+    r"sys.stdout.write('\n' * 100000); sys.stdout.flush()",
+    r"sys.stdout.write('x' * (1 << 21)); sys.stdout.flush()",
+    r"os.ftruncate(2, 1 << 33); os._exit(1)",
+    r"[print(end='\n', flush=True) for _ in range(10**9)]",
+    r"time.sleep(60)",
+    r"os.close(1)",
+    r"os.fork()",
+)
+_ENGINE = r"""
+import os, sys, time
+points = iter([column + row for row in "54321" for column in "ABCDE"])
+for count, line in enumerate(sys.stdin):
+    number = line.split()[0]
+    if count < 3:
+        print("=" + number, end="\n\n", flush=True)
+        continue
+"""
+
+
+def engines(rng: Random, folder: Path) -> str:
+    """Play a game against a misbehaving engine: it has a result in a few words, and the run continues."""
+    lines = rng.choices(_ANSWERS, k=rng.randint(1, 3))
+    (folder / "engine.py").write_text(_ENGINE + "".join(f"    {line}\n" for line in lines))
+    agent = "gtp:" + shlex.join([sys.executable, "-I", "-S", str(folder / "engine.py")])
+    other = FunctionContestant("other", lambda position, _: rng.choice(position.legal_moves()))
+    try:
+        with closing(start_engine(agent, Limits(cpu=0.5, wall=1.0), game=COURSE)) as engine:
+            game = play_game(engine, other, game=COURSE)
+    except EngineFault as fault:
+        one_line(fault)
+        return "refused"
+    assert len(game.result.detail) < 400
+    assert "\n" not in game.result.detail
+    return game.result.reason
+
+
+_REACHES = (
+    "open('/proc/sys/fs/lease-break-time', 'r+')",
+    "open('/proc/sys/kernel/core_pattern', 'r+')",
+    "open('/proc/sysrq-trigger', 'w')",
+    "os.chmod('/dev/null', 0o666)",
+    "os.fchmod(0, 0o666)",
+    "os.fchmod(1, 0o666)",
+    "open('/usr/x', 'w')",
+    "open('/etc/x', 'w')",
+    "os.listdir('/home')",
+    "os.mknod('/agent/device', 0o20666, os.makedev(1, 3))",
+    "1 / (libc.unshare(0x10000000) == 0)",
+    "1 / (libc.shmget(0, 4096, 0o1600) >= 0)",
+    "1 / (libc.mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0)",
+    "__import__('socket').create_connection(('192.0.2.1', 80), 1)",
+)
+
+
+def probes(rng: Random, folder: Path) -> str:
+    """Attack the machine from a sandbox, as the present user: each attack fails."""
+    try:
+        check_sandbox()
+    except SandboxError:
+        return "no sandbox here"
+    source = "import ctypes, os\nlibc = ctypes.CDLL(None)\nsaid = open('said', 'w')\n"
+    for reach in rng.sample(_REACHES, rng.randint(1, 6)):
+        source += f"try: {reach}\nexcept Exception: pass\nelse: print({reach!r}, file=said, flush=True)\n"
+    source += "print('end', file=said)\n"
+    with open_runner(sandboxed=True) as runner:
+        runner.run([sys.executable, "-I", "-c", source], runner.home, Limits())
+        said = (runner.home / "said").read_text()
+    assert said == "end\n", said
+    return "nothing reached"
+
+
+def copies(rng: Random, folder: Path) -> str:
+    """Replace an agent's files by links while they are copied: no link's target is copied."""
+    agent, hidden = folder / "agent", folder / "hidden"
+    (agent / "folder").mkdir(parents=True)
+    hidden.mkdir()
+    for place in (hidden / "secret", agent / "mine.py", agent / "data", agent / "folder" / "secret"):
+        place.write_text("secret" if hidden in place.parents else "own" * rng.randrange(1, 9999))
+    (agent / "other").symlink_to(hidden / "secret")
+    (agent / "beside").symlink_to(hidden)
+    libc, ended, outcome = ctypes.CDLL(None), threading.Event(), "copied"
+
+    def exchange() -> None:
+        while not ended.is_set():
+            for one, other in (("data", "other"), ("folder", "beside")):
+                libc.renameat2(-100, bytes(agent / one), -100, bytes(agent / other), 2)
+
+    changing = threading.Thread(target=exchange)
+    changing.start()
+    try:
+        with open_runner() as runner:
+            for number in range(20):
+                copy = folder / str(number)
+                copy.mkdir()
+                try:
+                    lay_out(agent / "mine.py", agent, copy, [sys.executable], runner, 0)
+                except ProgramError as error:
+                    one_line(error)
+                    outcome = "some copies refused"
+                found = [path.read_text() for path in copy.rglob("*") if path.is_file() and not path.is_symlink()]
+                assert "secret" not in found
+                shutil.rmtree(copy)
+    finally:
+        ended.set()
+        changing.join()
+    return outcome

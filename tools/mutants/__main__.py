@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tools.mutants.mutant import EQUIVALENT, Mutant, read_equivalent
+from tools.mutants.edits import EQUIVALENT, Mutant, read_equivalent
 from tools.mutants.rooms import ROOMS, Room, mutants_of, room_of, sample
 from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, take_snapshot
 

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.mutants.edits import brace_edits, python_edits
-from tools.mutants.mutant import Edit, Mutant, apply, mutants_from
+from tools.mutants.edits import Edit, Mutant, apply, brace_edits, mutants_from, python_edits
 
 
 class Room(NamedTuple):

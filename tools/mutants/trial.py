@@ -20,7 +20,7 @@ import psutil
 
 from explorer.build import MAKERS
 from player.build import SCRIPT
-from tools.mutants.mutant import Mutant, apply
+from tools.mutants.edits import Mutant, apply
 from tools.mutants.rooms import Room
 
 KILLED, TIMEOUT, SURVIVED = "killed", "timeout", "survived"

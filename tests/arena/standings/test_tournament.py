@@ -16,7 +16,7 @@ from arena.__main__ import main
 from arena.standings.standings import Standings
 from arena.standings.tournament import LOCK_FILE, schedule
 from tests.background import start
-from tools.interpreters import script_pythons
+from tools.programs import script_pythons
 
 ROOT = Path(__file__).parents[3]
 THREE = ("aggressive", "greedy", "random")

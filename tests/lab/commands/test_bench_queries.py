@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from book.answers.query import Knowledge
 from lab.__main__ import main
 from lab.commands.bench import Measured, summary
-from lab.speed.drawn import drawn_positions
+from lab.speed.bench import drawn_positions
 from notation.record import from_record
 from solver.family import COURSE
 from solver.native.kernel import Kernel

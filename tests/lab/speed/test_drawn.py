@@ -2,7 +2,7 @@
 
 import itertools
 
-from lab.speed.drawn import drawn_positions
+from lab.speed.bench import drawn_positions
 from solver.position import GAME_PLIES, START, Position
 from solver.symmetry import key_of
 

@@ -9,10 +9,8 @@ from click.testing import CliRunner
 from book.files.games import STAFF_GAMES
 from lab.commands.theorem import theorem as main
 from lab.theorem import leaves as leaves_module
-from lab.theorem.damage import damage_source, small
 from lab.theorem.leaves import Line, Strategy, number_of, parse_line, read_strategy, take_apart
-from lab.theorem.replays import course_games_source, games_source, ply_numbers
-from lab.theorem.source import cut, write_coq
+from lab.theorem.source import course_games_source, cut, damage_source, games_source, ply_numbers, small, write_coq
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
 

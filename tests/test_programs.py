@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from tests import conftest
-from tools import interpreters
-from tools.interpreters import main, named_versions, script_pythons
+from tools import programs
+from tools.programs import main, named_versions, script_pythons
 
 
 def test_the_versions_are_those_of_pyproject() -> None:
@@ -20,8 +20,8 @@ def test_the_versions_are_those_of_pyproject() -> None:
 def one_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three other versions one is found."""
     versions = ["3.1", "3.2", "3.3", "{}.{}".format(*sys.version_info)]
-    monkeypatch.setattr(interpreters, "named_versions", lambda: versions)
-    monkeypatch.setattr(interpreters, "find_python", {"3.2": "two"}.get)
+    monkeypatch.setattr(programs, "named_versions", lambda: versions)
+    monkeypatch.setattr(programs, "find_python", {"3.2": "two"}.get)
 
 
 @pytest.mark.usefixtures("one_other")
@@ -45,7 +45,7 @@ def test_the_other_versions_are_listed_and_one_that_is_wanted_is_not_left_out(
 
 @pytest.mark.usefixtures("one_other")
 def test_no_other_version_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreters, "find_python", lambda version: None)
+    monkeypatch.setattr(programs, "find_python", lambda version: None)
     assert main() == "Error: there is no Python 3.1, 3.2, 3.3 here"
 
 
