@@ -3,13 +3,13 @@
 import shlex
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from arena.classroom.exports import FORMS, Coursework, read_class
 from arena.classroom.fence import Start, read_all, start_all
@@ -24,7 +24,7 @@ from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import ProgramError
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
-from arena.standings.tally import counted
+from arena.standings.tally import CallTimes, counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
 from notation.parsed import not_read
@@ -40,14 +40,6 @@ _Pair: TypeAlias = frozenset[str]
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
 
 
-class _Mean(NamedTuple):
-    seconds: float = 0.0
-    games: int = 0
-
-    def with_game(self, seconds: float) -> "_Mean":
-        return _Mean(self.seconds + seconds, self.games + 1)
-
-
 class TimeLeft:
     """The time left, from the mean seconds of each pair's earlier games, or else of each player's.
 
@@ -58,9 +50,9 @@ class TimeLeft:
         """fixtures: the games to play."""
         self.done = 0
         self._left: Counter[_Pair] = Counter(frozenset(fixture[:2]) for fixture in fixtures)
-        self._pairs: dict[_Pair, _Mean] = {}
-        self._players: dict[str, _Mean] = {}
-        self._all = _Mean()
+        self._pairs: defaultdict[_Pair, CallTimes] = defaultdict(CallTimes)
+        self._players: defaultdict[str, CallTimes] = defaultdict(CallTimes)
+        self._all = CallTimes()
         self._worked = 0.0
 
     @property
@@ -71,10 +63,10 @@ class TimeLeft:
     def learn(self, players: Iterable[str], seconds: float) -> None:
         """Learn from a game of an earlier run."""
         pair = frozenset(players)
-        self._pairs[pair] = self._pairs.get(pair, _Mean()).with_game(seconds)
+        self._pairs[pair].append(seconds)
         for player in pair:
-            self._players[player] = self._players.get(player, _Mean()).with_game(seconds)
-        self._all = self._all.with_game(seconds)
+            self._players[player].append(seconds)
+        self._all.append(seconds)
 
     def game(self, fixture: Fixture, seconds: float) -> None:
         """Learn from a game of this run."""
@@ -94,17 +86,14 @@ class TimeLeft:
     def _expected(self, pair: _Pair) -> float:
         """Return the expected seconds of a pair's game."""
         if pair in self._pairs:
-            mean = self._pairs[pair]
-            return mean.seconds / mean.games
-        overall = self._all.seconds / self._all.games
+            return self._pairs[pair].mean
+        overall = self._all.mean
         if not overall:
             return 0.0
         expected = overall
         for player in pair:
-            mean = self._players.get(player, self._all)
-            if mean.seconds:
-                # A player twice as slow as the mean doubles its games' time.
-                expected *= mean.seconds / mean.games / overall
+            # A player twice as slow as the mean doubles its games' time; one without a game, or of no time, does not.
+            expected *= (self._players.get(player, self._all).mean or overall) / overall
         return expected
 
 
@@ -353,13 +342,6 @@ class ClassRun:
             raise TournamentError(f"--scheduler needs dask.distributed: {install}") from None
         programs = {player: program for player, (_, program) in self.plan.players().items()}
         return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
-
-
-def _object(content: Any) -> dict[str, Any]:
-    """Return parsed JSON if it is an object; raises TournamentError."""
-    if not isinstance(content, dict):
-        raise TournamentError("damaged; choose another --out")
-    return content
 
 
 def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:

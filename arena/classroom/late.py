@@ -27,15 +27,10 @@ class BadLateDays(ValueError):
     """An unusable table of late days; the message is one line."""
 
 
-class LateDays(NamedTuple):
-    """A table of late days. days: by student. left_out: its unused columns, and cells outside of columns."""
-
-    days: dict[str, int]
-    left_out: tuple[str, ...]
-
-
-def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str] | None = None) -> LateDays:
-    """Read students' days late; a part of a day counts as a day.
+def read_late_days(
+    path: Path, students: Iterable[Submission], unknown: list[str] | None = None
+) -> tuple[dict[str, int], list[str]]:
+    """Return days late by student, and the table's unused columns and cells; a part of a day counts as a day.
 
     A row has a student's number, e-mail address or name, and the days. If there are several such columns, the first
     that names a student of the class decides.
@@ -44,7 +39,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
     """
     rows = read_table(path, BadLateDays)
     if not rows:
-        return LateDays({}, ())
+        return {}, []
     head = [cell.strip().casefold() for cell in rows[0]]
     who = columns_of_students(head)
     days = next((head.index(name) for name in _DAYS if name in head), None)
@@ -66,7 +61,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
         if student in found:
             raise BadLateDays(f"{where}: {student!r} is there twice")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)
-    return LateDays(found, tuple(_left_out(rows, {*used, days})))
+    return found, list(_left_out(rows, {*used, days}))
 
 
 def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:

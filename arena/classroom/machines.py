@@ -22,7 +22,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from distributed import Worker
 
@@ -54,11 +54,8 @@ _OF_CHANCE = ("moves", "winner", "reason", "margin", "final")
 _NOT_FETCHED: Any = None
 
 
-class RemoteOrder(NamedTuple):
-    """A game for a worker. programs: the digests of the players' programs, by name."""
-
-    order: GameOrder
-    programs: dict[str, str]
+#: A game for a worker, and the digests of the players' programs, by name.
+RemoteOrder: TypeAlias = tuple[GameOrder, dict[str, str]]
 
 
 class Wanting(NamedTuple):
@@ -105,12 +102,12 @@ class GamesPlace(WorkerContext):
 
     def do(self, job: RemoteOrder) -> "GameOutcome | Wanting":
         """Play a game, or ask for programs; raises TournamentError where it cannot be played."""
-        wanting = tuple(digest for digest in job.programs.values() if not self._place(digest).is_dir())
+        order, programs = job
+        wanting = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
         if wanting:
             return Wanting(wanting)
-        order = job.order
         here = {
-            name: entrant._replace(agent=str(self._place(job.programs[name]))) if name in job.programs else entrant
+            name: entrant._replace(agent=str(self._place(programs[name]))) if name in programs else entrant
             for name, entrant in order.roster.items()
         }
         try:
@@ -242,7 +239,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         key = f"game-{os.getpid()}-{self._number}"
         given: dict[str, Any] = {} if worker is None else {"workers": [worker], "allow_other_workers": False}
         try:
-            game.remote = self._cluster.submit(RemoteOrder(game.order, digests), key, **given)
+            game.remote = self._cluster.submit((game.order, digests), key, **given)
         except (RuntimeError, OSError) as error:
             raise TournamentError(f"the scheduler is lost: {error}; start the same command again") from None
         self._games[future] = game

@@ -61,13 +61,6 @@ class ReadingTerms(NamedTuple):
     packages: Sequence[str] | None = None
 
 
-class Part(NamedTuple):
-    """A submitted file: its path, and its number in the directory."""
-
-    path: str
-    number: int
-
-
 def stage_of(path: str) -> int | None:
     """Return the stage of a path's first folder."""
     folder, slash, _ = path.partition("/")

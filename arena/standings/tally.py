@@ -17,7 +17,7 @@ SIDES = tuple(COLOUR_NUMBERS)
 
 
 class CallTimes(list[float]):
-    """The CPU seconds of calls."""
+    """Seconds of calls or games."""
 
     @property
     def mean(self) -> float:

@@ -4,7 +4,6 @@ import pytest
 
 from arena.learning.learner import (
     DRAW,
-    Decision,
     KeyedMove,
     Learner,
     LearningSettings,
@@ -37,7 +36,7 @@ def test_rewards_go_by_the_winner() -> None:
 
 def test_one_game_by_the_formula() -> None:
     learner = Learner(LearningSettings(alpha=0.5, gamma=0.8, initial=0.2))
-    learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4)), Decision(5, (5, 6))], 1.0)
+    learner.learn([(1, (1, 2)), (3, (3, 4)), (5, (5, 6))], 1.0)
     # Last: 0.5 x 0.2 + 0.5 x 1. Before it: 0.5 x 0.2 + 0.5 x 0.8 x the best that was there.
     last = 0.6
     middle = 0.1 + 0.4 * last
@@ -49,7 +48,7 @@ def test_one_game_by_the_formula() -> None:
 def test_a_better_move_not_made_is_what_counts() -> None:
     learner = Learner(LearningSettings(alpha=1.0, gamma=0.5, initial=0.0))
     learner.values[4] = 10.0
-    learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4))], -1.0)
+    learner.learn([(1, (1, 2)), (3, (3, 4))], -1.0)
     assert learner.values == {1: 5.0, 3: -1.0, 4: 10.0}
 
 
