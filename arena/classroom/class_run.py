@@ -24,7 +24,7 @@ from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import ProgramError
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
-from arena.standings.tally import CallTimes, counted
+from arena.standings.tally import CallTimes, count_text
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
 from notation.parsed import not_read
@@ -137,7 +137,7 @@ SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ClassOptions:
     """The options of a run.
 
     late: the table of late days. games: limit of a quick check. only: students whose games are played, all if empty.
@@ -163,7 +163,7 @@ class Wanted:
 
 
 @dataclass
-class Graded:
+class ClassResult:
     """A graded class, possibly incomplete.
 
     rows: one for each student. records: of all games that count. missing: why some are missing, or "".
@@ -179,7 +179,7 @@ class Graded:
 class ClassRun:
     """The run of a class; public attributes: ``wanted``, ``plan``."""
 
-    def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
+    def __init__(self, wanted: ClassOptions, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
         self.wanted, self._say = wanted, say
         found = read_class(wanted.submissions, wanted.form)
@@ -196,7 +196,7 @@ class ClassRun:
         for name in wanted.only:
             if name not in self.plan.submissions:
                 raise TournamentError(f"no student {name!r}: the gradebook has the names")
-        say(f"{counted(len(submissions), 'student')}, from {FORMS[found.form]}")
+        say(f"{count_text(len(submissions), 'student')}, from {FORMS[found.form]}")
 
     @property
     def programs_folder(self) -> Path:
@@ -216,7 +216,7 @@ class ClassRun:
         self.wanted.out.mkdir(parents=True, exist_ok=True)
         return GamesFolder(self.wanted.out, with_sgf=False)
 
-    def grade(self, folder: GamesFolder) -> Graded:
+    def grade(self, folder: GamesFolder) -> ClassResult:
         """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
         self._check_settings()
         starts = self._start()
@@ -264,7 +264,7 @@ class ClassRun:
         self.__dict__.pop("programs", None)
         return starts
 
-    def _play(self, folder: GamesFolder, starts: Mapping[str, Start]) -> Graded:
+    def _play(self, folder: GamesFolder, starts: Mapping[str, Start]) -> ClassResult:
         roster: Roster = {}
         identities = {}
         for player, (_, program) in self.plan.players().items():
@@ -293,7 +293,7 @@ class ClassRun:
             if any(row.points is None for row in rows):
                 self._say("The second stage waits until all games of the first are played.")
                 return self._graded(series, rows)
-            self._say(f"second stage: {counted(len(entered), 'agent')} with 80 points or more")
+            self._say(f"second stage: {count_text(len(entered), 'agent')} with 80 points or more")
             pairs = pair_fixtures(entered, self.wanted.seed, self.wanted.games)
             self._play_stage(series, pairs, crew, "games of the second stage")
             ranking: Ranking = rank(entered, pairs, series.records)
@@ -305,7 +305,7 @@ class ClassRun:
         only = {self.plan.player(name, stage) for name in self.wanted.only for stage in (1, 2)}
         mine = [each for each in fixtures if not only or only & set(each[:2])]
         if dropped := series.folder.drop(mine, series.identities):
-            self._say(f"{counted(dropped, 'game')} of submissions that have changed: played again")
+            self._say(f"{count_text(dropped, 'game')} of submissions that have changed: played again")
         before = len(series.records)
         missing = {fixture.key for fixture in series.take_kept(fixtures)}
         left = [fixture for fixture in mine if fixture.key in missing]
@@ -323,11 +323,11 @@ class ClassRun:
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
-        review = f"the review of {counted(reviewed, 'game')} takes about {time_text(seconds)} after that"
-        return f"{counted(len(left), 'game')} to play; {review}"
+        review = f"the review of {count_text(reviewed, 'game')} takes about {time_text(seconds)} after that"
+        return f"{count_text(len(left), 'game')} to play; {review}"
 
-    def _graded(self, series: GameSeries, rows: list[StudentRow]) -> Graded:
-        return Graded(self.plan, rows, series.records, series.missing(), series.interrupted)
+    def _graded(self, series: GameSeries, rows: list[StudentRow]) -> ClassResult:
+        return ClassResult(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
         """Return workers; raises TournamentError."""
@@ -344,7 +344,7 @@ class ClassRun:
         return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
 
 
-def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
+def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
     """Read a class without starting or keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
@@ -356,7 +356,7 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
     return ClassCheck(found.form, submissions, days, unknown, alike(submissions), dropped)
 
 
-def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Submission]:
+def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> list[Submission]:
     """Read the students' submissions. folder: for the programs. Raises RunnerError, OSError."""
     course = wanted.course
     terms = ReadingTerms(course.year, (1, 2), course.files, course.packages)
@@ -365,7 +365,10 @@ def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Su
 
 
 def late_days(
-    submissions: Sequence[Submission], wanted: Wanted, say: Callable[[str], None], unknown: list[str] | None = None
+    submissions: Sequence[Submission],
+    wanted: ClassOptions,
+    say: Callable[[str], None],
+    unknown: list[str] | None = None,
 ) -> dict[str, int]:
     """Return the days late by student, the table's before those of the export's times.
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.classroom.places import folded
+from arena.classroom.places import normalized_name
 from arena.classroom.submissions import Submission
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
@@ -51,7 +51,7 @@ def read_late_days(
     for number, row in enumerate(rows[1:], 2):
         where = f"{path}, row {number}"
         words = {column: row[column] for column in who if len(row) > column}
-        used |= {column for column, word in words.items() if known.get(folded(word)) is not None}
+        used |= {column for column, word in words.items() if known.get(normalized_name(word)) is not None}
         student, fault = student_of([*words.values()], known)
         if fault:
             if unknown is None:
@@ -91,7 +91,7 @@ def columns_of_students(head: Sequence[str]) -> list[int]:
 
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
     """Return the student in a row's words, the most reliable first, and a fault as a clause, or ""."""
-    named = [folded(word) for word in words if word.strip()]
+    named = [normalized_name(word) for word in words if word.strip()]
     for word in named:
         student = known.get(word)
         if student is not None:
@@ -116,7 +116,7 @@ def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
     """Return the students' names by their words in a table; None for an ambiguous word."""
     known: dict[str, str | None] = {}
     for each in students:
-        for word in {folded(each.name), folded(each.number), folded(each.email)} - {""}:
+        for word in {normalized_name(each.name), normalized_name(each.number), normalized_name(each.email)} - {""}:
             known[word] = None if word in known else each.name
     return known
 

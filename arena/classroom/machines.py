@@ -58,7 +58,7 @@ _NOT_FETCHED: Any = None
 RemoteOrder: TypeAlias = tuple[GameOrder, dict[str, str]]
 
 
-class Wanting(NamedTuple):
+class MissingPrograms(NamedTuple):
     """A worker's answer that it lacks programs."""
 
     digests: tuple[str, ...]
@@ -100,12 +100,12 @@ class GamesPlace(WorkerContext):
                 if not self._place(digest).is_dir():
                     unpack(archive, self._place(digest))
 
-    def do(self, job: RemoteOrder) -> "GameOutcome | Wanting":
+    def do(self, job: RemoteOrder) -> "GameOutcome | MissingPrograms":
         """Play a game, or ask for programs; raises TournamentError where it cannot be played."""
         order, programs = job
         wanting = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
         if wanting:
-            return Wanting(wanting)
+            return MissingPrograms(wanting)
         here = {
             name: entrant._replace(agent=str(self._place(programs[name]))) if name in programs else entrant
             for name, entrant in order.roster.items()
@@ -128,7 +128,7 @@ async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
 
 
 @dataclass
-class _Game:
+class _GameInFlight:
     """A game in flight. remote: dask's future. first: a repeated game's earlier outcome."""
 
     order: GameOrder
@@ -151,7 +151,7 @@ class _Recheck:
 
 
 @dataclass
-class Rechecked:
+class RecheckReport:
     """Counts of repeated games.
 
     by_chance: of agents with their own random numbers. by_machine: games that each machine plays its own way, twice the
@@ -206,11 +206,11 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         self._by_digest = {program.digest: program for program in programs.values()}
         # Not the run's seed, which the workers may know.
         self._random = random.SystemRandom()
-        self._games: dict[Future[GameOutcome], _Game] = {}
+        self._games: dict[Future[GameOutcome], _GameInFlight] = {}
         self._say = say
         self._again: dict[Future[GameOutcome], _Recheck] = {}
         self._number = 0
-        self.sample = Rechecked()
+        self.sample = RecheckReport()
 
     @property
     def slots(self) -> int:
@@ -229,10 +229,10 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         """Submit a game to the scheduler."""
         future: Future[GameOutcome] = Future()
-        self._send(future, _Game(job, None))
+        self._send(future, _GameInFlight(job, None))
         return future
 
-    def _send(self, future: "Future[GameOutcome]", game: _Game, worker: str | None = None) -> None:
+    def _send(self, future: "Future[GameOutcome]", game: _GameInFlight, worker: str | None = None) -> None:
         """Send a game. worker: must play it."""
         digests = {name: self._programs[name].digest for name in game.order.roster if name in self._programs}
         self._number += 1
@@ -262,7 +262,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             raise JobLost("its worker was lost") from None
         except Exception as error:
             raise TournamentError(f"a worker sends what cannot be read: {error!r}") from None
-        if isinstance(found, Wanting):
+        if isinstance(found, MissingPrograms):
             self._provide(found, holders)
             raise NotYet
         worker = holders[0] if holders else ""
@@ -271,7 +271,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self._send_elsewhere(outcome)
         return outcome
 
-    def _provide(self, wanting: Wanting, workers: Collection[str]) -> None:
+    def _provide(self, wanting: MissingPrograms, workers: Collection[str]) -> None:
         archives = {each: self._by_digest[each].archive for each in wanting.digests if each in self._by_digest}
         with suppress(*UNREACHED, KeyError, ValueError):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
@@ -311,7 +311,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         future: Future[GameOutcome] = Future()
         check.by[future] = worker
         self._again[future] = check
-        self._send(future, _Game(check.first.order, None, check.first), worker)
+        self._send(future, _GameInFlight(check.first.order, None, check.first), worker)
 
     def _compare(self, future: "Future[GameOutcome]") -> None:
         """Compare a repeated game; raises TournamentError for a worker that forges."""

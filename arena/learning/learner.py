@@ -154,7 +154,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
     return winner
 
 
-def trained(game: Rules[State], learner: Learner) -> Policy[State]:
+def learnt_policy(game: Rules[State], learner: Learner) -> Policy[State]:
     """Return the policy that plays one of the best learnt moves, at random."""
 
     def policy(state: State, rng: Random) -> int:

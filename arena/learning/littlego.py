@@ -42,7 +42,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.learning.learner import KeyedMove, Learner, LearningSettings, Policy, Rules, play_out, train_game, trained
+from arena.learning.learner import (
+    KeyedMove,
+    Learner,
+    LearningSettings,
+    Policy,
+    Rules,
+    learnt_policy,
+    play_out,
+    train_game,
+)
 from book.files.reader import BookError, unpack_columns
 from book.files.writer import pack_columns
 from generator.opponents.features import euler, side_groups
@@ -252,7 +261,7 @@ class Run:
         )
 
     def _measure(self) -> Iterator[tuple[str, float]]:
-        policy = trained(LITTLE_GO, self.learner)
+        policy = learnt_policy(LITTLE_GO, self.learner)
         for name in MEASURED_AGAINST:
             opponent = self.opponents[name]
             assert opponent is not None

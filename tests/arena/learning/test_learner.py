@@ -8,9 +8,9 @@ from arena.learning.learner import (
     Learner,
     LearningSettings,
     Rules,
+    learnt_policy,
     play_out,
     train_game,
-    trained,
 )
 
 #: Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw. Player 2 never
@@ -66,7 +66,7 @@ def test_values_of_a_small_game_come_out() -> None:
         train_game(WALK, learner, 1, never, rng)
     expected = {31: 0.0, 32: 1.0, 36: 0.5, 21: 0.9, 22: 0.0, 11: 0.81, 12: 0.9, 1: 0.81, 2: 0.81}
     assert learner.values == pytest.approx(expected, abs=1e-6)
-    assert {play_out(WALK, {1: trained(WALK, learner)}, rng) for _ in range(50)} == {1}
+    assert {play_out(WALK, {1: learnt_policy(WALK, learner)}, rng) for _ in range(50)} == {1}
 
 
 def test_exploration_is_a_share_of_the_moves() -> None:
