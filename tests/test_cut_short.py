@@ -20,7 +20,7 @@ from arena.gtp.protocol import Line, Waits
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.reading import positions_of
-from arena.review.review import Valuer
+from arena.review.review import Evaluator
 from book.__main__ import main as query
 from book.answers.live import LiveSearch
 from book.answers.query import Knowledge, Service
@@ -215,8 +215,8 @@ HINT = re.compile(
 
 def ask_terminal(rng: Random, truth: Truth) -> None:
     """Ask for ``values`` and ``hint`` along a game, back and forth, with few nodes."""
-    valuer = Valuer(session_sources(None), rng.choice((300, 3_000, 30_000)), TABLE)
-    adviser = Adviser(lambda: valuer, [1, 2])
+    evaluator = Evaluator(session_sources(None), rng.choice((300, 3_000, 30_000)), TABLE)
+    adviser = Adviser(lambda: evaluator, [1, 2])
     state = game(rng, LEFT[0])
     states = [judge_all(state.moves[:played]) for played in range(24 - LEFT[-1], 24 - LEFT[0] + 1)]
     for at in rng.choices(states, k=6):
@@ -265,13 +265,13 @@ def says(words: str, value: int) -> bool:
 
 def ask_review(rng: Random, truth: Truth) -> None:
     """Value several games of one opening in one process, with few nodes."""
-    valuer = Valuer(session_sources(None), rng.choice((300, 1_000, 3_000)), TABLE)
+    evaluator = Evaluator(session_sources(None), rng.choice((300, 1_000, 3_000)), TABLE)
     opening = game(rng, LEFT[-1])
     for _ in range(4):
         state = opening
         while state.position.left > 2:
             state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
-        for known in valuer.along(positions_of(state)):
+        for known in evaluator.along(positions_of(state)):
             if known.position.left in range(1, LEFT[-1] + 1):
                 truth.check(known)
 

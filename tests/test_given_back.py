@@ -22,7 +22,7 @@ from arena.gtp.engine import Engine
 from arena.match.host import State, draw, input_text, states_of
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import read_games
-from arena.review.review import Valuer, unfolding
+from arena.review.review import Evaluator, partial_reviews
 from arena.review.text import mistake_text
 from book.__main__ import main as book_main
 from book.answers.query import Service
@@ -309,7 +309,7 @@ def test_reviews_are_given_back(tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         path.write_text(" ".join(state.moves[-1] for state in case.states[1:]))
         (played,) = read_games([str(path)], asked=game)
-        *_, review = unfolding(played, Valuer([], 1000, 16))
+        *_, review = partial_reviews(played, Evaluator([], 1000, 16))
         texts = [Printed("review --sgf", annotated_sgf(review).decode(), case.position)]
         texts += [
             Printed("review", "\n".join(mistake_text(each)), each.position._replace(passed=False))

@@ -21,9 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from arena.classroom.time_left import TimeLeft
-
-from arena.classroom.class_run import ClassRun, Wanted
+from arena.classroom.class_run import ClassOptions, ClassRun, TimeLeft
 from arena.course.course_file import course_of
 from arena.match.limits import Limits
 from arena.standings.entrants import Terms
@@ -117,7 +115,7 @@ class _TimedRun(ClassRun):
 def play_class(submissions: Path, out: Path, workers: int) -> Measured:
     """Play all games of a class, and measure them."""
     terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
-    run = _TimedRun(Wanted(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
+    run = _TimedRun(ClassOptions(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
     with run.open_folder() as folder:
         run.grade(folder)
     # The second stage waits for the first, and is not in its forecast.

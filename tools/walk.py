@@ -82,7 +82,7 @@ WALKS = {
         (
             "arena.match.host.State",
             "arena.match.play.Game",
-            "arena.review.reading.Played",
+            "arena.review.reading.GameToReview",
             "arena.review.review.Review",
         ),
         has_commands=False,

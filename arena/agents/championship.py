@@ -146,28 +146,28 @@ def candidates(position: Position, game: Variant) -> list[int]:
     """Return the moves that are equally good."""
     if not position.ply:
         return [CENTRE]
-    kept, key = _kept(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
+    kept, key = _cache(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
     found = kept.find(key)
     if found and set(found) <= set(position.legal_moves()):
         return found
     with suppress(_TooMany):
         # A result far from every limit does not depend on the table, and a large one takes longer to zero.
-        return _searched(position, _SmallKernel(), game)
+        return _search(position, _SmallKernel(), game)
     kernel = Kernel(open_table(_TABLE_MIB))
-    moves = _searched(position, kernel, game)
+    moves = _search(position, kernel, game)
     if kernel.nodes >= WORTH_KEEPING:
         kept.keep(key, moves)
     return moves
 
 
-def _kept() -> KeptAnswers:
+def _cache() -> KeptAnswers:
     """Return the cached answers of exactly this agent."""
     sources = tuple(_ROOT / name for name in _SOURCES)
     limits = (NODES, WHOLE_SHARE, FIRST_ROUND, LOST_LEFT, DEPTH, SHAPE, SMALL_NODES)
     return KeptAnswers(cache_path(ANSWERS), f"{digest_of_sources(sources)} {limits}")
 
 
-def _searched(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> list[int]:
+def _search(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> list[int]:
     winning, unknown = _sift(position, kernel, game)
     if winning or unknown:
         return _best_looking(position, winning or unknown)

@@ -3,13 +3,13 @@
 import shlex
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from arena.classroom.exports import FORMS, Coursework, read_class
 from arena.classroom.fence import Start, read_all, start_all
@@ -24,7 +24,7 @@ from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import ProgramError
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
-from arena.standings.tally import counted
+from arena.standings.tally import CallTimes, count_text
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
 from notation.parsed import not_read
@@ -40,14 +40,6 @@ _Pair: TypeAlias = frozenset[str]
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
 
 
-class _Mean(NamedTuple):
-    seconds: float = 0.0
-    games: int = 0
-
-    def with_game(self, seconds: float) -> "_Mean":
-        return _Mean(self.seconds + seconds, self.games + 1)
-
-
 class TimeLeft:
     """The time left, from the mean seconds of each pair's earlier games, or else of each player's.
 
@@ -58,9 +50,9 @@ class TimeLeft:
         """fixtures: the games to play."""
         self.done = 0
         self._left: Counter[_Pair] = Counter(frozenset(fixture[:2]) for fixture in fixtures)
-        self._pairs: dict[_Pair, _Mean] = {}
-        self._players: dict[str, _Mean] = {}
-        self._all = _Mean()
+        self._pairs: defaultdict[_Pair, CallTimes] = defaultdict(CallTimes)
+        self._players: defaultdict[str, CallTimes] = defaultdict(CallTimes)
+        self._all = CallTimes()
         self._worked = 0.0
 
     @property
@@ -71,10 +63,10 @@ class TimeLeft:
     def learn(self, players: Iterable[str], seconds: float) -> None:
         """Learn from a game of an earlier run."""
         pair = frozenset(players)
-        self._pairs[pair] = self._pairs.get(pair, _Mean()).with_game(seconds)
+        self._pairs[pair].append(seconds)
         for player in pair:
-            self._players[player] = self._players.get(player, _Mean()).with_game(seconds)
-        self._all = self._all.with_game(seconds)
+            self._players[player].append(seconds)
+        self._all.append(seconds)
 
     def game(self, fixture: Fixture, seconds: float) -> None:
         """Learn from a game of this run."""
@@ -94,17 +86,14 @@ class TimeLeft:
     def _expected(self, pair: _Pair) -> float:
         """Return the expected seconds of a pair's game."""
         if pair in self._pairs:
-            mean = self._pairs[pair]
-            return mean.seconds / mean.games
-        overall = self._all.seconds / self._all.games
+            return self._pairs[pair].mean
+        overall = self._all.mean
         if not overall:
             return 0.0
         expected = overall
         for player in pair:
-            mean = self._players.get(player, self._all)
-            if mean.seconds:
-                # A player twice as slow as the mean doubles its games' time.
-                expected *= mean.seconds / mean.games / overall
+            # A player twice as slow as the mean doubles its games' time; one without a game, or of no time, does not.
+            expected *= (self._players.get(player, self._all).mean or overall) / overall
         return expected
 
 
@@ -148,7 +137,7 @@ SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ClassOptions:
     """The options of a run.
 
     late: the table of late days. games: limit of a quick check. only: students whose games are played, all if empty.
@@ -174,7 +163,7 @@ class Wanted:
 
 
 @dataclass
-class Graded:
+class ClassResult:
     """A graded class, possibly incomplete.
 
     rows: one for each student. records: of all games that count. missing: why some are missing, or "".
@@ -190,7 +179,7 @@ class Graded:
 class ClassRun:
     """The run of a class; public attributes: ``wanted``, ``plan``."""
 
-    def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
+    def __init__(self, wanted: ClassOptions, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
         self.wanted, self._say = wanted, say
         found = read_class(wanted.submissions, wanted.form)
@@ -207,7 +196,7 @@ class ClassRun:
         for name in wanted.only:
             if name not in self.plan.submissions:
                 raise TournamentError(f"no student {name!r}: the gradebook has the names")
-        say(f"{counted(len(submissions), 'student')}, from {FORMS[found.form]}")
+        say(f"{count_text(len(submissions), 'student')}, from {FORMS[found.form]}")
 
     @property
     def programs_folder(self) -> Path:
@@ -227,7 +216,7 @@ class ClassRun:
         self.wanted.out.mkdir(parents=True, exist_ok=True)
         return GamesFolder(self.wanted.out, with_sgf=False)
 
-    def grade(self, folder: GamesFolder) -> Graded:
+    def grade(self, folder: GamesFolder) -> ClassResult:
         """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
         self._check_settings()
         starts = self._start()
@@ -275,7 +264,7 @@ class ClassRun:
         self.__dict__.pop("programs", None)
         return starts
 
-    def _play(self, folder: GamesFolder, starts: Mapping[str, Start]) -> Graded:
+    def _play(self, folder: GamesFolder, starts: Mapping[str, Start]) -> ClassResult:
         roster: Roster = {}
         identities = {}
         for player, (_, program) in self.plan.players().items():
@@ -304,7 +293,7 @@ class ClassRun:
             if any(row.points is None for row in rows):
                 self._say("The second stage waits until all games of the first are played.")
                 return self._graded(series, rows)
-            self._say(f"second stage: {counted(len(entered), 'agent')} with 80 points or more")
+            self._say(f"second stage: {count_text(len(entered), 'agent')} with 80 points or more")
             pairs = pair_fixtures(entered, self.wanted.seed, self.wanted.games)
             self._play_stage(series, pairs, crew, "games of the second stage")
             ranking: Ranking = rank(entered, pairs, series.records)
@@ -316,7 +305,7 @@ class ClassRun:
         only = {self.plan.player(name, stage) for name in self.wanted.only for stage in (1, 2)}
         mine = [each for each in fixtures if not only or only & set(each[:2])]
         if dropped := series.folder.drop(mine, series.identities):
-            self._say(f"{counted(dropped, 'game')} of submissions that have changed: played again")
+            self._say(f"{count_text(dropped, 'game')} of submissions that have changed: played again")
         before = len(series.records)
         missing = {fixture.key for fixture in series.take_kept(fixtures)}
         left = [fixture for fixture in mine if fixture.key in missing]
@@ -334,11 +323,11 @@ class ClassRun:
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
-        review = f"the review of {counted(reviewed, 'game')} takes about {time_text(seconds)} after that"
-        return f"{counted(len(left), 'game')} to play; {review}"
+        review = f"the review of {count_text(reviewed, 'game')} takes about {time_text(seconds)} after that"
+        return f"{count_text(len(left), 'game')} to play; {review}"
 
-    def _graded(self, series: GameSeries, rows: list[StudentRow]) -> Graded:
-        return Graded(self.plan, rows, series.records, series.missing(), series.interrupted)
+    def _graded(self, series: GameSeries, rows: list[StudentRow]) -> ClassResult:
+        return ClassResult(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
         """Return workers; raises TournamentError."""
@@ -355,14 +344,7 @@ class ClassRun:
         return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
 
 
-def _object(content: Any) -> dict[str, Any]:
-    """Return parsed JSON if it is an object; raises TournamentError."""
-    if not isinstance(content, dict):
-        raise TournamentError("damaged; choose another --out")
-    return content
-
-
-def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
+def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
     """Read a class without starting or keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
@@ -374,7 +356,7 @@ def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
     return ClassCheck(found.form, submissions, days, unknown, alike(submissions), dropped)
 
 
-def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Submission]:
+def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> list[Submission]:
     """Read the students' submissions. folder: for the programs. Raises RunnerError, OSError."""
     course = wanted.course
     terms = ReadingTerms(course.year, (1, 2), course.files, course.packages)
@@ -383,7 +365,10 @@ def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Su
 
 
 def late_days(
-    submissions: Sequence[Submission], wanted: Wanted, say: Callable[[str], None], unknown: list[str] | None = None
+    submissions: Sequence[Submission],
+    wanted: ClassOptions,
+    say: Callable[[str], None],
+    unknown: list[str] | None = None,
 ) -> dict[str, int]:
     """Return the days late by student, the table's before those of the export's times.
 

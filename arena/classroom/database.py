@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from arena.classroom.gradebook import StudentRow
 from arena.classroom.late import Regrade
-from arena.course.grading import Mark
+from arena.course.grading import OpponentScore
 from arena.review.page import student_html
-from arena.review.reading import Played, from_record
-from arena.review.review import REVIEW_NODES, Mistake, Review, Valuer, review
+from arena.review.reading import GameToReview, from_record
+from arena.review.review import REVIEW_NODES, Evaluator, Mistake, Review, review
 from arena.review.summary import AgentSummary
 from arena.standings.entrants import BUILT_IN
 from arena.standings.tally import SIDES
@@ -66,9 +66,9 @@ def game_id(record: Record) -> str:
 
 
 @lru_cache
-def _valuer() -> Valuer:
-    """Return this process's valuer."""
-    return Valuer(session_sources(None), REVIEW_NODES)
+def _evaluator() -> Evaluator:
+    """Return this process's evaluator."""
+    return Evaluator(session_sources(None), REVIEW_NODES)
 
 
 class GameOfStudent(NamedTuple):
@@ -89,7 +89,7 @@ def games_of(games: StudentGames) -> list[GameOfStudent]:
 
 def review_game(job: GameOfStudent) -> Review:
     """Review a game as ``little-go review`` does, and explain the student's own mistakes."""
-    return review(_played(job), _valuer(), (job.colour,))
+    return review(_played(job), _evaluator(), (job.colour,))
 
 
 def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentReview:
@@ -101,7 +101,7 @@ def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentRev
     return StudentReview(games.name, games.digest(), student_html(summary), summary.games, rows)
 
 
-def _played(job: GameOfStudent) -> Played:
+def _played(job: GameOfStudent) -> GameToReview:
     """Return a game to review, with one name for the student and none for another student."""
     record, own = job.record, SIDES[job.colour - 1]
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
@@ -357,7 +357,7 @@ def _points_rows(rows: Iterable[StudentRow]) -> Iterator[dict[str, Any]]:
                     }
 
 
-def _mark_row(mark: Mark) -> dict[str, Any]:
+def _mark_row(mark: OpponentScore) -> dict[str, Any]:
     return {
         "opponent": mark.opponent.agent,
         "games": mark.line.games.total(),

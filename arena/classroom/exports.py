@@ -21,7 +21,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.places import BadPlace, Dropped, FileTree, SubmittedFile, folded, is_left_behind, open_place
+from arena.classroom.places import (
+    BadPlace,
+    Dropped,
+    FileTree,
+    SubmittedFile,
+    is_left_behind,
+    normalized_name,
+    open_place,
+)
 from arena.classroom.unpacking import names_text, stage_of
 from arena.match.programs import NAMES
 from arena.standings.entrants import BUILT_IN
@@ -59,7 +67,7 @@ _RESERVED = re.compile(r".*\(stage 2\)|", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class StudentFiles:
     """One student's unread submission.
 
     name: unique in the class. parts: the files. number, email: from an export, or "". late: the export's mark.
@@ -86,11 +94,11 @@ class Coursework:
     """A class's submissions. form: one of FORMS. students: by name. dropped: files that are not a student's."""
 
     form: str
-    students: list[HandedIn] = field(default_factory=list)
+    students: list[StudentFiles] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
 
 
-class _Level(NamedTuple):
+class _ClassFolder(NamedTuple):
     """A folder that may contain students' submissions. base: its path. folders, zips, files: names without strays."""
 
     base: str
@@ -126,7 +134,7 @@ def read_class(path: Path, form: str | None = None) -> Coursework:
     found = _ClassReader(open_place(path), str(path)).read(form)
     if not found.students:
         raise BadPlace(f"{str(path)!r} has no submission: neither a folder nor a zip for a student, nor an export")
-    found.students = _told_apart(found.students)
+    found.students = _unique_names(found.students)
     return found
 
 
@@ -152,7 +160,7 @@ class _ClassReader:
         found.dropped += [each for each in self._tree.dropped if not any(each.path.endswith(d.path) for d in mine)]
         return found
 
-    def _level(self, base: str) -> _Level:
+    def _level(self, base: str) -> _ClassFolder:
         names = self._tree.level(base)
         strays = [
             Dropped(base + name, "no student's") for name in (*names.folders, *names.files) if is_left_behind(name)
@@ -161,9 +169,9 @@ class _ClassReader:
         folders = [name for name in names.folders if not is_left_behind(name)]
         files = [name for name in names.files if not is_left_behind(name)]
         zips = [name for name in files if name.lower().endswith(".zip")]
-        return _Level(base, folders, zips, [name for name in files if name not in zips], strays)
+        return _ClassFolder(base, folders, zips, [name for name in files if name not in zips], strays)
 
-    def _recognized(self, level: _Level, depth: int = 0) -> tuple[str, _Level]:
+    def _recognized(self, level: _ClassFolder, depth: int = 0) -> tuple[str, _ClassFolder]:
         """Return the form, and the level of the submissions; raises BadPlace."""
         forms = level.forms()
         programs = [name for name in NAMES if name in level.files]
@@ -184,7 +192,7 @@ class _ClassReader:
         form = forms[0] if forms else "plain"
         return ("wrapped" if depth and form == "plain" else form), level
 
-    def _seen_through(self, level: _Level, depth: int) -> tuple[str, _Level] | None:
+    def _seen_through(self, level: _ClassFolder, depth: int) -> tuple[str, _ClassFolder] | None:
         """Return the form and level in the only folder, None where that is a student's; raises BadPlace."""
         name = level.folders[0]
         inner = self._level(f"{level.base}{name}/")
@@ -212,7 +220,7 @@ class _ClassReader:
         self._drop(level)
         return self._recognized(inner, _MOST_AROUND)
 
-    def _is_around(self, inner: _Level, name: str) -> bool:
+    def _is_around(self, inner: _ClassFolder, name: str) -> bool:
         """Return whether a folder contains all students; raises BadPlace where it may also be one student's."""
         below = [*inner.folders, *inner.zips]
         if len(below) < 2:
@@ -230,7 +238,7 @@ class _ClassReader:
         except BadPlace:
             return False
 
-    def _below_wrapping(self, level: _Level, form: str) -> _Level:
+    def _below_wrapping(self, level: _ClassFolder, form: str) -> _ClassFolder:
         """Return the first level of a form in folders around all; raises BadPlace where there is none."""
         for _ in range(_MOST_AROUND + 1):
             if form in level.forms() if form != "wrapped" else len({*level.folders, *level.zips}) != 1:
@@ -241,30 +249,30 @@ class _ClassReader:
             level = self._level(f"{level.base}{level.folders[0]}/")
         raise BadPlace(f"{self._named!r} is not {FORMS[form]}")
 
-    def _drop(self, *levels: _Level) -> None:
+    def _drop(self, *levels: _ClassFolder) -> None:
         for level in levels:
             self._dropped += level.strays
             self._dropped += [Dropped(level.base + name, "no student's") for name in level.files]
 
-    def _plain(self, level: _Level, found: Coursework) -> None:
+    def _plain(self, level: _ClassFolder, found: Coursework) -> None:
         self._drop(level)
         for name in level.folders:
             found.students.append(self._from_folder(found.form, name, f"{level.base}{name}/"))
         for name in level.zips:
             part = self._tree.file(level.base + name)
-            found.students.append(_keyed(found.form, name, HandedIn(name[:-4], (part,))))
+            found.students.append(_keyed(found.form, name, StudentFiles(name[:-4], (part,))))
 
-    def _from_folder(self, form: str, name: str, folder: str) -> HandedIn:
+    def _from_folder(self, form: str, name: str, folder: str) -> StudentFiles:
         """Return the student of a folder; an unreadable one is that student's fault."""
         try:
             parts, dropped = self._tree.below(folder)
         except BadPlace as error:
-            return _keyed(form, name, HandedIn(name, fault=str(error)))
-        return _keyed(form, name, HandedIn(name, tuple(parts), dropped=tuple(dropped)))
+            return _keyed(form, name, StudentFiles(name, fault=str(error)))
+        return _keyed(form, name, StudentFiles(name, tuple(parts), dropped=tuple(dropped)))
 
-    def _stages(self, level: _Level, found: Coursework) -> None:
+    def _stages(self, level: _ClassFolder, found: Coursework) -> None:
         self._drop(level._replace(files=[*level.files, *level.zips]))
-        students: dict[str, HandedIn] = {}
+        students: dict[str, StudentFiles] = {}
         for stage in level.folders:
             if not stage_of(f"{stage}/"):
                 self._dropped.append(Dropped(level.base + stage, "no stage"))
@@ -276,9 +284,9 @@ class _ClassReader:
                 mine = (
                     self._from_folder(found.form, who, f"{whole}/")
                     if name in inner.folders
-                    else HandedIn(who, (self._tree.file(whole),))
+                    else StudentFiles(who, (self._tree.file(whole),))
                 )
-                before = students.get(who, HandedIn(who))
+                before = students.get(who, StudentFiles(who))
                 students[who] = replace(
                     before,
                     parts=(*before.parts, *(part._replace(path=f"{stage}/{part.path}") for part in mine.parts)),
@@ -287,7 +295,7 @@ class _ClassReader:
                 )
         found.students = [_keyed(found.form, name, each) for name, each in students.items()]
 
-    def _gradescope(self, level: _Level, found: Coursework) -> None:
+    def _gradescope(self, level: _ClassFolder, found: Coursework) -> None:
         listed = _submissions(self._tree.file(level.base + _METADATA))
         files = [name for name in (*level.files, *level.zips) if name != _METADATA]
         self._drop(level._replace(files=files))
@@ -295,23 +303,23 @@ class _ClassReader:
         for folder, (submitters, created) in listed.items():
             there = self._from_folder(found.form, folder, f"{level.base}{folder}/") if folder in level.folders else None
             for at, who in enumerate(submitters):
-                mine = there or HandedIn(folder)
+                mine = there or StudentFiles(folder)
                 mine = replace(mine, name=who["name"], number=who["sid"], email=who["email"], submitted=created)
                 keyed = _keyed(found.form, f"{folder}\0{at}", mine)
                 named = _SUBMISSION.fullmatch(folder)
                 upload = named[1] if named else ""
                 found.students.append(replace(keyed, group=_key(found.form, folder), upload=upload))
 
-    def _canvas(self, level: _Level, found: Coursework) -> None:
+    def _canvas(self, level: _ClassFolder, found: Coursework) -> None:
         named = {name: _CANVAS.fullmatch(name) for name in level.of_canvas}
         others = [name for name in (*level.files, *level.zips, *level.folders) if name not in named]
         self._drop(level._replace(files=others))
-        by_user: dict[tuple[str, str], HandedIn] = {}
+        by_user: dict[tuple[str, str], StudentFiles] = {}
         # Sorted by Canvas's number, so that the later of two files of one name counts.
         for name, match in sorted(named.items(), key=lambda each: int(each[1]["number"][:18]) if each[1] else 0):
             assert match is not None
             user = match["name"], match["user"]
-            before = by_user.get(user, HandedIn(match["name"], number=match["user"]))
+            before = by_user.get(user, StudentFiles(match["name"], number=match["user"]))
             part = self._tree.file(level.base + name)._replace(path=_AGAIN.sub("", match["file"]))
             by_user[user] = replace(before, parts=(*before.parts, part), late=before.late or bool(match["late"]))
         found.students = [_keyed(found.form, "\0".join(user), each) for user, each in by_user.items()]
@@ -323,7 +331,7 @@ def _key(form: str, place: str) -> str:
     return sha256(f"{form}\0{place}".encode("utf-8", "surrogateescape")).hexdigest()[:_KEY]
 
 
-def _keyed(form: str, place: str, student: HandedIn) -> HandedIn:
+def _keyed(form: str, place: str, student: StudentFiles) -> StudentFiles:
     key = _key(form, place)
     return replace(student, key=key, group=key)
 
@@ -361,7 +369,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
+def _unique_names(students: Iterable[StudentFiles]) -> list[StudentFiles]:
     """Return the students by unique names, whatever the submissions contain.
 
     Equal names get the student's number and, if necessary, the key.
@@ -373,7 +381,7 @@ def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
     ]
     at = [0] * len(listed)
     while True:
-        names = [folded(choice[number]) for choice, number in zip(choices, at, strict=True)]
+        names = [normalized_name(choice[number]) for choice, number in zip(choices, at, strict=True)]
         often = Counter(names)
         alike = [
             number
@@ -385,7 +393,7 @@ def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
         for number in alike:
             at[number] += 1
     apart = [replace(each, name=choice[n]) for each, choice, n in zip(listed, choices, at, strict=True)]
-    return sorted(apart, key=lambda each: (folded(each.name), each.key))
+    return sorted(apart, key=lambda each: (normalized_name(each.name), each.key))
 
 
 def _readable(name: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
-from arena.classroom.exports import HandedIn
+from arena.classroom.exports import StudentFiles
 from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
@@ -25,7 +25,7 @@ from arena.match.copying import copy_program
 from arena.match.host import OPENING, judge
 from arena.match.limits import Limits, ProgramError, Report, RunnerError, SandboxError
 from arena.match.programs import NAMES, Runner, directory_digest, open_runner
-from arena.match.python_source import NOT_LOOKED_AT
+from arena.match.python_source import NOT_CHECKED
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import TournamentError
@@ -55,7 +55,7 @@ class SubmissionReader:
         """folder: for the programs, each in a directory named by its digest. runner: of the process."""
         self._terms, self._folder, self._runner = terms, folder, runner
 
-    def read(self, handed: HandedIn) -> Submission:
+    def read(self, handed: StudentFiles) -> Submission:
         """Return a student's submission, with its errors as notes. Raises RunnerError, OSError."""
         found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
         found.submitted, found.upload = handed.submitted, handed.upload
@@ -80,7 +80,7 @@ class SubmissionReader:
             remove_all(directory)
         return found
 
-    def _read(self, handed: HandedIn, found: Submission, directory: Path) -> None:
+    def _read(self, handed: StudentFiles, found: Submission, directory: Path) -> None:
         """Let the process read the files, and copy the programs; raises BadPlace, ProgramError, ValueError."""
         left = MOST_BYTES
         for number, part in enumerate(handed.parts):
@@ -101,7 +101,7 @@ class SubmissionReader:
             found.programs[int(stage)] = taken[number]
         if not (directory / SEEN_FILE).is_file():
             if found.programs:
-                found.note(f"{NOT_LOOKED_AT}: {_why(report)}")
+                found.note(f"{NOT_CHECKED}: {_why(report)}")
             return
         for made, seen in _answer(directory / SEEN_FILE).items():
             program = taken[int(made)]
@@ -166,12 +166,12 @@ def _why(report: Report) -> str:
 
 
 def read_all(
-    students: Sequence[HandedIn], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
+    students: Sequence[StudentFiles], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
     """Yield the students' submissions in their order. folder: for the programs. Raises RunnerError, OSError."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
-    def read(handed: HandedIn) -> Submission:
+    def read(handed: StudentFiles) -> Submission:
         reader = free.get()
         try:
             return reader.read(handed)
@@ -225,7 +225,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | None:
         # Its path would not help anyone.
         words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
         return Start("", [f"{NOT_GRADED}: {words}", *notes])
-    if reply.starved:
+    if reply.cpu_starved:
         return None
     if reply.text is None:
         notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")

@@ -25,7 +25,7 @@ from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
 from arena.course.grading import Grade, StageGrade
 from arena.match.host import ILLEGAL, PLAYED_OUT
 from arena.review.fault import fault_past
-from arena.standings.tally import SIDES, AgentRow, counted, killed_text
+from arena.standings.tally import SIDES, AgentRow, count_text, killed_text
 from arena.standings.tournament import Record
 from runtime.files import zip_of
 
@@ -75,7 +75,7 @@ def losses_text(alike: Sequence[Loss]) -> str:
     ply = f"at ply {min(plies)}" if len(plies) == 1 else f"first at ply {min(plies)}"
     share = f" in {count} of them" if count < len(alike) else ""
     example = f" ({detail}{share})" if detail else ""
-    return f"{counted(len(alike), 'game')} lost: {fault_past(alike[0].reason)}, {ply}{example}"
+    return f"{count_text(len(alike), 'game')} lost: {fault_past(alike[0].reason)}, {ply}{example}"
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class StudentRow:
             notes.append(f"the staff gave {_text(self.regrade.points)} points: {self.regrade.reason}")
         if self.days:
             taken = min(100.0, self.daily * self.days)
-            notes.append(f"{counted(self.days, 'day')} late: {taken:g} % of the points taken away")
+            notes.append(f"{count_text(self.days, 'day')} late: {taken:g} % of the points taken away")
         notes += [
             f"stage {stage.number}: over the limit of {stage.cpu_limit:g} s of CPU for all games, all points lost"
             for stage in self.over_limit
@@ -166,9 +166,9 @@ class StudentRow:
         """Return the notes on missing games and on faults."""
         notes = []
         if self.grade is not None and self.grade.games < self.expected:
-            notes.append(f"{self.grade.games:,} of {counted(self.expected, 'game')} played")
+            notes.append(f"{self.grade.games:,} of {count_text(self.expected, 'game')} played")
         if self.again:
-            notes.append(f"{counted(self.again, 'game')} played again, as the machine was busy")
+            notes.append(f"{count_text(self.again, 'game')} played again, as the machine was busy")
         notes += [losses_text(alike) for alike in by_reason(self.losses)]
         if self.line.killed:
             notes.append(f"killed for time: {killed_text(self.line.killed, self.line.by_clock)}")
@@ -177,7 +177,7 @@ class StudentRow:
                 f"answers not in the exact format: {self.line.inexact.total()}, such as {self.line.inexact_text}"
             )
         if self.ranking is not None and (left := sum(self.player in pair for pair in self.ranking.open)):
-            notes.append(f"second stage: {counted(left, 'pair')} not all played")
+            notes.append(f"second stage: {count_text(left, 'pair')} not all played")
         return notes
 
     def attention(self) -> dict[str, str]:
@@ -189,11 +189,11 @@ class StudentRow:
         clauses = (
             _behind(notes, NOT_GRADED) or ("" if self.grade else "it has no program"),
             started,
-            f"{missing:,} of {counted(self.expected, 'game')}" if self.grade and missing else "",
+            f"{missing:,} of {count_text(self.expected, 'game')}" if self.grade and missing else "",
             _behind(notes, SAME_FILES),
             _behind(notes, PARTNERS),
             ", ".join(f"stage {stage.number}" for stage in self.over_limit),
-            counted(self.days, "day") if self.days else "",
+            count_text(self.days, "day") if self.days else "",
             _behind(notes, WITH_WARNINGS),
             f"{_text(self.regrade.points)}: {self.regrade.reason}" if self.regrade else "",
         )
@@ -209,10 +209,10 @@ class StudentRow:
         if self.days and self.earned is not None:
             share = max(0.0, 1 - self.daily * self.days / 100)
             left = f"{_text(self.points or 0)} x {share:g} = {_text(self.earned)} points"
-            lines.append(f"{counted(self.days, 'day')} late, each of which takes {self.daily:g} % away: {left}.")
+            lines.append(f"{count_text(self.days, 'day')} late, each of which takes {self.daily:g} % away: {left}.")
         if self.ranking is not None:
             rank, wins = self.ranking.ranks[self.player], self.ranking.wins[self.player]
-            lines.append(f"Second stage: rank {rank} of {len(self.ranking.wins)}, with {counted(wins, 'WIN')}.")
+            lines.append(f"Second stage: rank {rank} of {len(self.ranking.wins)}, with {count_text(wins, 'WIN')}.")
         if self.regrade is not None:
             lines.append(f"The staff gave {_text(self.regrade.points)} points instead: {self.regrade.reason}")
         return lines
@@ -373,7 +373,7 @@ def _text(points: float) -> str:
     return f"{round(points, 2):g}"
 
 
-def regraded(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
+def with_regrades(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
     """Return the rows with the staff's points. regrades: by student key."""
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
 

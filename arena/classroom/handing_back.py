@@ -11,7 +11,7 @@ from statistics import fmean, median
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from arena.classroom.class_run import Graded
+from arena.classroom.class_run import ClassResult
 from arena.classroom.database import (
     DATABASE,
     ClassDatabase,
@@ -36,7 +36,7 @@ from arena.classroom.unpacking import names_text
 from arena.review.fault import fault_kind
 from arena.review.page import GLOSSARY, bar_html, cards_html, name_html, table_html, whole_page
 from arena.review.review import Review
-from arena.standings.tally import SIDES, counted, seconds_text
+from arena.standings.tally import SIDES, count_text, seconds_text
 from arena.standings.tournament import Record
 from book.drawing.picture import mistake_svg
 from crew.jobs import each
@@ -86,7 +86,7 @@ def student_page(row: StudentRow, review: str) -> str:
     ]
     if row.line.games:
         # Without a review the class was interrupted before it.
-        shown = review or f"<p>None of {counted(row.line.games.total(), 'game')} is reviewed yet.</p>"
+        shown = review or f"<p>None of {count_text(row.line.games.total(), 'game')} is reviewed yet.</p>"
         parts += ["<h2>What the games show</h2>", shown, "<h2>What the words mean</h2>", GLOSSARY]
     return whole_page(f"Little-Go: {row.name}", filter(None, parts), _STYLE)
 
@@ -172,7 +172,7 @@ def _distribution(rows: Sequence[StudentRow]) -> str:
         [f"{low} to {low + _STEP - 1}" if low < most else f"{most}", bar_html(counts[low], highest) or "0"]
         for low in range(most, -1, -_STEP)
     ]
-    told = f"Mean {fmean(known):.1f}, median {median(known):g}, of {counted(len(known), 'student')}."
+    told = f"Mean {fmean(known):.1f}, median {median(known):g}, of {count_text(len(known), 'student')}."
     return f"<p>{told}</p>\n" + table_html(["points", "students"], lines)
 
 
@@ -226,9 +226,9 @@ def _card(row: Mapping[str, Any]) -> str:
     told = f"{move} is a mistake" + (f", {better} is better" if better else "")
     position = position_of(row["key"])
     board = mistake_svg(position, parse_move(move), parse_move(better) if better else None, told)
-    lost = f" and the win, {counted(row['decisive'], 'time')}" if row["decisive"] else ""
+    lost = f" and the win, {count_text(row['decisive'], 'time')}" if row["decisive"] else ""
     why = f"\n<p>{escape(row['why'])}</p>" if row["why"] else ""
-    head = f"<b>{counted(row['students'], 'student')}</b>, ply {row['ply']}: {move}" + (
+    head = f"<b>{count_text(row['students'], 'student')}</b>, ply {row['ply']}: {move}" + (
         f" instead of <b>{better}</b>" if better else ""
     )
     return f'<article>\n<h3>{head}</h3>\n{board}\n<p class="cost">costs up to {row["cost"]}{lost}</p>{why}\n</article>'
@@ -336,7 +336,7 @@ def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, R
         return database.regrades()
 
 
-def write_gradebook(graded: Graded, out: Path) -> None:
+def write_gradebook(graded: ClassResult, out: Path) -> None:
     """Write the gradebook; raises OSError."""
     write_whole(out / GRADEBOOK, to_csv(graded.rows))
 
@@ -351,7 +351,7 @@ def write_uploads(rows: Sequence[StudentRow], out: Path, form: str, assignment: 
         write_whole(out / GRADESCOPE, gradescope_autograder(rows))
 
 
-def write_pages(graded: Graded, out: Path, workers: int, head: str) -> None:
+def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None:
     """Review the changed games, and write database and pages.
 
     head: the class in a line. Raises OSError, BadDatabase.
@@ -399,7 +399,7 @@ def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
             raise IncompleteClass(f"{out / name} {' and '.join(what)}: please report this")
 
 
-def student_games(graded: Graded) -> list[StudentGames]:
+def student_games(graded: ClassResult) -> list[StudentGames]:
     """Return the games by student, with students without games."""
     players: dict[str, set[str]] = {name: set() for name in graded.plan.submissions}
     for player, (name, _) in graded.plan.players().items():
@@ -426,10 +426,10 @@ def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int
             reviews[job.student] = {}
 
 
-def class_line(graded: Graded) -> str:
+def class_line(graded: ClassResult) -> str:
     """Return the class in a line: students, games and points."""
     known = sorted(row.final for row in graded.rows if row.final is not None)
-    line = f"{counted(len(graded.rows), 'student')}, {counted(len(graded.records), 'game')}"
+    line = f"{count_text(len(graded.rows), 'student')}, {count_text(len(graded.records), 'game')}"
     if not known:
         return line
     return f"{line}, points {known[0]:g} to {known[-1]:g}, median {median(known):g}"

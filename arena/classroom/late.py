@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.classroom.places import folded
+from arena.classroom.places import normalized_name
 from arena.classroom.submissions import Submission
 from runtime.files import MIB, UNREADABLE, open_text
 from runtime.terminal import printable
@@ -27,15 +27,10 @@ class BadLateDays(ValueError):
     """An unusable table of late days; the message is one line."""
 
 
-class LateDays(NamedTuple):
-    """A table of late days. days: by student. left_out: its unused columns, and cells outside of columns."""
-
-    days: dict[str, int]
-    left_out: tuple[str, ...]
-
-
-def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str] | None = None) -> LateDays:
-    """Read students' days late; a part of a day counts as a day.
+def read_late_days(
+    path: Path, students: Iterable[Submission], unknown: list[str] | None = None
+) -> tuple[dict[str, int], list[str]]:
+    """Return days late by student, and the table's unused columns and cells; a part of a day counts as a day.
 
     A row has a student's number, e-mail address or name, and the days. If there are several such columns, the first
     that names a student of the class decides.
@@ -44,7 +39,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
     """
     rows = read_table(path, BadLateDays)
     if not rows:
-        return LateDays({}, ())
+        return {}, []
     head = [cell.strip().casefold() for cell in rows[0]]
     who = columns_of_students(head)
     days = next((head.index(name) for name in _DAYS if name in head), None)
@@ -56,7 +51,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
     for number, row in enumerate(rows[1:], 2):
         where = f"{path}, row {number}"
         words = {column: row[column] for column in who if len(row) > column}
-        used |= {column for column, word in words.items() if known.get(folded(word)) is not None}
+        used |= {column for column, word in words.items() if known.get(normalized_name(word)) is not None}
         student, fault = student_of([*words.values()], known)
         if fault:
             if unknown is None:
@@ -66,7 +61,7 @@ def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str
         if student in found:
             raise BadLateDays(f"{where}: {student!r} is there twice")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)
-    return LateDays(found, tuple(_left_out(rows, {*used, days})))
+    return found, list(_left_out(rows, {*used, days}))
 
 
 def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
@@ -96,7 +91,7 @@ def columns_of_students(head: Sequence[str]) -> list[int]:
 
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
     """Return the student in a row's words, the most reliable first, and a fault as a clause, or ""."""
-    named = [folded(word) for word in words if word.strip()]
+    named = [normalized_name(word) for word in words if word.strip()]
     for word in named:
         student = known.get(word)
         if student is not None:
@@ -121,7 +116,7 @@ def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
     """Return the students' names by their words in a table; None for an ambiguous word."""
     known: dict[str, str | None] = {}
     for each in students:
-        for word in {folded(each.name), folded(each.number), folded(each.email)} - {""}:
+        for word in {normalized_name(each.name), normalized_name(each.number), normalized_name(each.email)} - {""}:
             known[word] = None if word in known else each.name
     return known
 

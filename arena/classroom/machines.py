@@ -22,7 +22,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from distributed import Worker
 
@@ -54,14 +54,11 @@ _OF_CHANCE = ("moves", "winner", "reason", "margin", "final")
 _NOT_FETCHED: Any = None
 
 
-class RemoteOrder(NamedTuple):
-    """A game for a worker. programs: the digests of the players' programs, by name."""
-
-    order: GameOrder
-    programs: dict[str, str]
+#: A game for a worker, and the digests of the players' programs, by name.
+RemoteOrder: TypeAlias = tuple[GameOrder, dict[str, str]]
 
 
-class Wanting(NamedTuple):
+class MissingPrograms(NamedTuple):
     """A worker's answer that it lacks programs."""
 
     digests: tuple[str, ...]
@@ -103,14 +100,14 @@ class GamesPlace(WorkerContext):
                 if not self._place(digest).is_dir():
                     unpack(archive, self._place(digest))
 
-    def do(self, job: RemoteOrder) -> "GameOutcome | Wanting":
+    def do(self, job: RemoteOrder) -> "GameOutcome | MissingPrograms":
         """Play a game, or ask for programs; raises TournamentError where it cannot be played."""
-        wanting = tuple(digest for digest in job.programs.values() if not self._place(digest).is_dir())
+        order, programs = job
+        wanting = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
         if wanting:
-            return Wanting(wanting)
-        order = job.order
+            return MissingPrograms(wanting)
         here = {
-            name: entrant._replace(agent=str(self._place(job.programs[name]))) if name in job.programs else entrant
+            name: entrant._replace(agent=str(self._place(programs[name]))) if name in programs else entrant
             for name, entrant in order.roster.items()
         }
         try:
@@ -131,7 +128,7 @@ async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
 
 
 @dataclass
-class _Game:
+class _GameInFlight:
     """A game in flight. remote: dask's future. first: a repeated game's earlier outcome."""
 
     order: GameOrder
@@ -154,7 +151,7 @@ class _Recheck:
 
 
 @dataclass
-class Rechecked:
+class RecheckReport:
     """Counts of repeated games.
 
     by_chance: of agents with their own random numbers. by_machine: games that each machine plays its own way, twice the
@@ -209,11 +206,11 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         self._by_digest = {program.digest: program for program in programs.values()}
         # Not the run's seed, which the workers may know.
         self._random = random.SystemRandom()
-        self._games: dict[Future[GameOutcome], _Game] = {}
+        self._games: dict[Future[GameOutcome], _GameInFlight] = {}
         self._say = say
         self._again: dict[Future[GameOutcome], _Recheck] = {}
         self._number = 0
-        self.sample = Rechecked()
+        self.sample = RecheckReport()
 
     @property
     def slots(self) -> int:
@@ -232,17 +229,17 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         """Submit a game to the scheduler."""
         future: Future[GameOutcome] = Future()
-        self._send(future, _Game(job, None))
+        self._send(future, _GameInFlight(job, None))
         return future
 
-    def _send(self, future: "Future[GameOutcome]", game: _Game, worker: str | None = None) -> None:
+    def _send(self, future: "Future[GameOutcome]", game: _GameInFlight, worker: str | None = None) -> None:
         """Send a game. worker: must play it."""
         digests = {name: self._programs[name].digest for name in game.order.roster if name in self._programs}
         self._number += 1
         key = f"game-{os.getpid()}-{self._number}"
         given: dict[str, Any] = {} if worker is None else {"workers": [worker], "allow_other_workers": False}
         try:
-            game.remote = self._cluster.submit(RemoteOrder(game.order, digests), key, **given)
+            game.remote = self._cluster.submit((game.order, digests), key, **given)
         except (RuntimeError, OSError) as error:
             raise TournamentError(f"the scheduler is lost: {error}; start the same command again") from None
         self._games[future] = game
@@ -265,7 +262,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             raise JobLost("its worker was lost") from None
         except Exception as error:
             raise TournamentError(f"a worker sends what cannot be read: {error!r}") from None
-        if isinstance(found, Wanting):
+        if isinstance(found, MissingPrograms):
             self._provide(found, holders)
             raise NotYet
         worker = holders[0] if holders else ""
@@ -274,7 +271,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self._send_elsewhere(outcome)
         return outcome
 
-    def _provide(self, wanting: Wanting, workers: Collection[str]) -> None:
+    def _provide(self, wanting: MissingPrograms, workers: Collection[str]) -> None:
         archives = {each: self._by_digest[each].archive for each in wanting.digests if each in self._by_digest}
         with suppress(*UNREACHED, KeyError, ValueError):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
@@ -314,7 +311,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         future: Future[GameOutcome] = Future()
         check.by[future] = worker
         self._again[future] = check
-        self._send(future, _Game(check.first.order, None, check.first), worker)
+        self._send(future, _GameInFlight(check.first.order, None, check.first), worker)
 
     def _compare(self, future: "Future[GameOutcome]") -> None:
         """Compare a repeated game; raises TournamentError for a worker that forges."""

@@ -322,10 +322,10 @@ def open_place(path: Path) -> FileTree:
         ) from None
 
 
-def folded(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Return a name normalized for comparison: Unicode form, case and spaces.
 
-    >>> folded("Ju\u0308rgen  M"), folded("\u2167")
+    >>> normalized_name("Ju\u0308rgen  M"), normalized_name("\u2167")
     ('j\xfcrgen m', 'viii')
     """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

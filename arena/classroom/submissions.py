@@ -8,7 +8,7 @@ from typing import Any
 from arena.classroom.places import MOST_BYTES, Dropped
 from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
-from arena.standings.tally import aligned, counted
+from arena.standings.tally import align_columns, count_text
 from runtime.files import open_zip, read_file, write_whole, zip_of
 from runtime.terminal import printable
 
@@ -35,7 +35,7 @@ class AgentProgram:
 class Submission:
     """A student's submission.
 
-    key, group, upload: as in HandedIn. submitted: the export's time. programs: by stage; a stage without one has no
+    key, group, upload: as in StudentFiles. submitted: the export's time. programs: by stage; a stage without one has no
     games. notes: clauses. staff_notes: clauses that name others, hidden from the student. dropped: files left out.
     imports: by program digest, modules that are neither its own nor Python 3.7's.
     """
@@ -169,7 +169,7 @@ class ClassCheck:
             rows.append(
                 [each.name, student["program"] or "-", student["language"], names_text(student["imports"]), late]
             )
-        lines = [line.rstrip() for line in aligned(rows)]
+        lines = [line.rstrip() for line in align_columns(rows)]
         lines += _section("notes", (f"{each.name}: {note}" for each in self.submissions for note in each.all_notes))
         lines += _section("late table", self.unknown)
         lines += _section("left out", (f"{printable(path)}: {why}" for path, why in self.dropped[:_MOST_DROPPED]))
@@ -180,7 +180,7 @@ class ClassCheck:
     def line(self) -> str:
         """Return the class in a line."""
         graded = sum(bool(each.programs) for each in self.submissions)
-        return f"{counted(len(self.submissions), 'student')}, {graded:,} with a program"
+        return f"{count_text(len(self.submissions), 'student')}, {graded:,} with a program"
 
 
 #: Number of printed files that are left out.

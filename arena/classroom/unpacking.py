@@ -24,7 +24,7 @@ from arena.classroom.places import (
 )
 from arena.match.copying import allowed_beside, is_allowed
 from arena.match.programs import NAMES, SUFFIXES
-from arena.match.python_source import NOT_LOOKED_AT, imported, look_at
+from arena.match.python_source import NOT_CHECKED, check_source, foreign_imports
 
 #: Files in the directory: order, results, and the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
@@ -59,13 +59,6 @@ class ReadingTerms(NamedTuple):
     stages: Sequence[int]
     files: Sequence[str]
     packages: Sequence[str] | None = None
-
-
-class Part(NamedTuple):
-    """A submitted file: its path, and its number in the directory."""
-
-    path: str
-    number: int
 
 
 def stage_of(path: str) -> int | None:
@@ -253,13 +246,13 @@ def _seen(place: Path, file: str, terms: ReadingTerms) -> dict[str, list[str]]:
     """Return a program's imports, and its faults under the course's Python 3.7."""
     if not file.endswith(".py"):
         return {"imports": [], "notes": []}
-    found = look_at(place / file, place, terms.packages)
+    found = check_source(place / file, place, terms.packages)
     notes = [
         f"{path.relative_to(place)}: {words}"
         for right, path, words in found
-        if right is False or words.startswith(NOT_LOOKED_AT)
+        if right is False or words.startswith(NOT_CHECKED)
     ]
-    return {"imports": imported(place / file), "notes": notes}
+    return {"imports": foreign_imports(place / file), "notes": notes}
 
 
 def _answer(path: Path, content: Any) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.classroom.class_run import ClassRun, Wanted, check_class
+from arena.classroom.class_run import ClassOptions, ClassRun, check_class
 from arena.classroom.exports import FORMS, dropped_text
-from arena.classroom.gradebook import regraded
+from arena.classroom.gradebook import with_regrades
 from arena.classroom.handing_back import (
     GRADEBOOK,
     LEFT_OUT,
@@ -78,17 +78,17 @@ def grade_class(
     # Files are selected when the submissions are read.
     terms = terms._replace(files=None)
     if check:
-        wanted = Wanted(submissions, course, Path(), seed, terms, workers, late, form=form)
+        wanted = ClassOptions(submissions, course, Path(), seed, terms, workers, late, form=form)
         _print_check(check_class(wanted, _say), as_json=as_json)
         return
     if out is None:
         raise BadUsage("give --out, a directory for all that is written, or --check")
-    wanted = Wanted(submissions, course, out, seed, terms, workers, late, games, only, scheduler, form)
+    wanted = ClassOptions(submissions, course, out, seed, terms, workers, late, games, only, scheduler, form)
     run = ClassRun(wanted, _say)
     with run.open_folder() as folder:
         regrades = kept_regrades(out, run.plan, regrade)
         graded = run.grade(folder)
-        graded.rows = regraded(graded.rows, regrades)
+        graded.rows = with_regrades(graded.rows, regrades)
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)

@@ -21,10 +21,10 @@ from arena.match.interpreter import find_interpreter, missing_packages
 from arena.match.limits import ProgramError
 from arena.match.play import Game, play_game
 from arena.match.programs import SUFFIXES, find_source
-from arena.match.python_source import look_at
+from arena.match.python_source import check_source
 from arena.review.fault import fault_in
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
-from arena.standings.tally import SIDES, Progress, counted, seconds_text
+from arena.standings.tally import SIDES, Progress, count_text, seconds_text
 from book.files.reader import BookError, read_book
 from player.build import SCRIPT_HEAD, named_game
 from runtime.errors import BadUsage
@@ -90,7 +90,7 @@ def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
     content = read_file(source, 256 * MIB)
     is_ours, game = content.startswith(SCRIPT_HEAD), named_game(content) or COURSE
     terms = terms._replace(game=game)
-    found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, terms, ours=is_ours)]
+    found = [*_file_findings(source, content, place if place.is_dir() and not is_ours else None, terms, ours=is_ours)]
     yield from found
     if any(right is False for right, _ in found):
         return
@@ -119,7 +119,7 @@ def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Findin
                     yield from _games(agent, terms._replace(python=_COURSE))
 
 
-def _looked_at(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
+def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
     """Yield the findings in files."""
     game = terms.game
     yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
@@ -128,14 +128,14 @@ def _looked_at(source: Path, content: bytes, whole: Path | None, terms: Terms, *
     # The course file's, if there is one.
     files, packages = terms.files, None if terms.files is None else terms.packages
     if whole is not None and files is not None:
-        yield from _left_out(whole, source.relative_to(whole), files)
+        yield from _disallowed_files(whole, source.relative_to(whole), files)
     if source.suffix == ".py":
-        yield from ((right, f"{path}: {words}") for right, path, words in look_at(source, whole, packages))
+        yield from ((right, f"{path}: {words}") for right, path, words in check_source(source, whole, packages))
     if ours:
         yield from _book(source.parent / BOOK, game)
 
 
-def _left_out(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
+def _disallowed_files(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
     """Yield the files of a directory that a course file does not allow."""
     try:
         out = sorted(path for path in left_out(whole, program, files) if not is_left_behind(path))
@@ -219,7 +219,7 @@ def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Finding]:
         yield False, f"{played}: killed for time at ply {', '.join(map(str, mine))}, though it had written a move"
     slowest = f"the slowest in {seconds_text(max(calls))} of {limit:g} s of CPU"
     first = game.state.moves[colour - 1]
-    yield True, f"{played}: {counted(len(calls), 'move')}, the first {first}, {slowest}"
+    yield True, f"{played}: {count_text(len(calls), 'move')}, the first {first}, {slowest}"
     if max(calls) > _CLOSE * limit and not mine:
         yield None, f"{played}: the course's machine may be slower, and {seconds_text(max(calls))} too much there"
     if inexact := {text for ply, text in game.state.inexact if 2 - ply % 2 == colour}:

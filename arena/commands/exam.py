@@ -11,7 +11,7 @@ from arena.agents.human import HINT, ask
 from arena.commands.game_options import program_options
 from arena.exam.outcome import exam_page, sit
 from arena.exam.paper import EXAM, TOPICS, read_paper, write_fixtures
-from arena.review.text import wrapped
+from arena.review.text import wrap_lines
 from arena.standings.entrants import Terms, parse_entrant
 from book.answers.reasons import ExactOracle, Explanation, explained, open_oracle, reason
 from book.files.puzzles import THEMES, Puzzle, read_puzzles
@@ -160,5 +160,5 @@ def _judge() -> ExactOracle:
 
 def _say(text: str) -> None:
     """Print a text, wrapped."""
-    for line in wrapped(text):
+    for line in wrap_lines(text):
         click.echo(line)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
 import click
 
@@ -92,11 +92,8 @@ _LIMITS = (
 )
 
 
-class CourseTerms(NamedTuple):
-    """A course's terms, and those of its agents."""
-
-    course: Course
-    terms: Terms
+#: A course's terms, and those of its agents.
+CourseTerms: TypeAlias = tuple[Course, Terms]
 
 
 def _terms(
@@ -108,7 +105,7 @@ def _terms(
     cpu: float | None = None,
     wall: float | None = None,
 ) -> Terms:
-    return _course_terms(file, None, python, strict, sandbox, memory, cpu, wall).terms
+    return _course_terms(file, None, python, strict, sandbox, memory, cpu, wall)[1]
 
 
 def _course_terms(
@@ -132,7 +129,7 @@ def _course_terms(
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
     # Commands for other games replace the game.
     terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
-    return CourseTerms(course, terms if file is None else terms._replace(files=course.files))
+    return course, terms if file is None else terms._replace(files=course.files)
 
 
 def _has_sandbox() -> bool:

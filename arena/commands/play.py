@@ -17,12 +17,12 @@ from arena.match.host import PLAYED_OUT, State, answers, describe
 from arena.match.play import Game, play_game, play_when_free
 from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
-from arena.review.reading import Played
-from arena.review.review import NODES, REVIEW_NODES, Valuer
-from arena.review.text import wrapped
+from arena.review.reading import GameToReview
+from arena.review.review import NODES, REVIEW_NODES, Evaluator
+from arena.review.text import wrap_lines
 from arena.standings.entrants import BUILT_IN, Terms, open_contestant, parse_entrant
 from arena.standings.series import STARVED
-from arena.standings.tally import Progress, Tally, counted
+from arena.standings.tally import Progress, Tally, count_text
 from book.answers.sources import session_sources
 from book.commands.options import game_options
 from book.files.reader import BookError
@@ -78,7 +78,7 @@ def play(
     if sgf:
         _check_sgf(sgf, games)
     terms = terms._replace(game=game)
-    adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
+    adviser = Adviser(partial(open_evaluator, NODES if people else REVIEW_NODES), people)
     warn_missing_features(entrants)
     with ExitStack() as stack:
         first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
@@ -102,13 +102,13 @@ def _check_sgf(sgf: Path, games: int) -> None:
             sgf.mkdir(parents=True, exist_ok=True)
 
 
-def open_valuer(nodes: int) -> Valuer:
-    """Return a valuer with this many nodes for each position; report an unusable book, and do without it."""
+def open_evaluator(nodes: int) -> Evaluator:
+    """Return an evaluator with this many nodes for each position; report an unusable book, and do without it."""
     try:
-        return Valuer(session_sources(find_book()), nodes)
+        return Evaluator(session_sources(find_book()), nodes)
     except BookError as error:
         click.echo(f"Values without the book: {error}", err=True)
-        return Valuer(session_sources(None), nodes)
+        return Evaluator(session_sources(None), nodes)
 
 
 class InteractiveSeries:
@@ -154,16 +154,16 @@ class InteractiveSeries:
             if len(seeds) > 1 or not self._people:
                 self._say("\n".join(self._narrow(self._tally.lines())))
         if self._spoilt:
-            raise Finding(f"{counted(self._spoilt, 'game')} not played to a result")
+            raise Finding(f"{count_text(self._spoilt, 'game')} not played to a result")
         if self._left and isinstance(self._left.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt
 
     def _game(self, many: bool) -> None:
         game = self._played_game()
-        if game.starved and not self._people:
+        if game.cpu_starved and not self._people:
             self._progress.hide()
             click.echo(f"1 game {STARVED}", err=True)
-            again = play_when_free(self._played_game, Game.is_starved)
+            again = play_when_free(self._played_game, Game.is_cpu_starved)
             if again is None:
                 click.echo("The machine stays busy: the game does not count.", err=True)
                 self._spoilt += 1
@@ -216,12 +216,12 @@ class InteractiveSeries:
         """Return lines wrapped for a person's terminal; unchanged elsewhere, for programs."""
         if not self._people:
             return lines
-        return [part for line in lines for part in wrapped(line, indent="")]
+        return [part for line in lines for part in wrap_lines(line, indent="")]
 
-    def _played(self, state: State) -> Played:
+    def _played(self, state: State) -> GameToReview:
         black, white = self._sides
         note = f"seed {self._seed}"
-        return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
+        return GameToReview(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
     def _keep_sgf(self, state: State, many: bool) -> None:
         """Write a game as SGF with values, if requested; raises BadUsage."""

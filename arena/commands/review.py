@@ -11,10 +11,10 @@ import click
 from arena.commands.game_options import book_option
 from arena.commands.tournament import html_option, review_each, write_page
 from arena.review.annotated import annotated_sgf, curve_svg
-from arena.review.reading import Played, read_games
-from arena.review.review import GAME_NODES, NODES, Review, Valuer, open_plies, unfolding, watched
+from arena.review.reading import GameToReview, read_games
+from arena.review.review import GAME_NODES, NODES, Evaluator, Review, open_plies, partial_reviews, with_progress
 from arena.review.summary import summaries_text, summarise
-from arena.review.text import WIDTH, game_text, review_text, unfolding_text
+from arena.review.text import WIDTH, game_text, partial_review_lines, review_text
 from arena.standings.tally import Progress
 from book.answers.sources import session_sources
 from book.commands.options import named_game_options
@@ -86,12 +86,12 @@ def review(
                 check_writable(out, folder=len(played) > 1 or out.is_dir())
     known, _ = read_named_book(here_or_shipped(book))
     try:
-        valuer = Valuer(session_sources(known), nodes or NODES, table_mib, None if nodes else GAME_NODES)
+        evaluator = Evaluator(session_sources(known), nodes or NODES, table_mib, None if nodes else GAME_NODES)
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
-    reports = _print_json(played, valuer) if as_json else _print_text(played, valuer, full)
+    reports = _print_json(played, evaluator) if as_json else _print_text(played, evaluator, full)
     reviews = list(reports)
     with writing():
         if sgf is not None:
@@ -104,10 +104,10 @@ def review(
         click.get_current_context().exit(BadUsage.exit_code)
 
 
-def _print_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
+def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
     """Print and yield the reviews of games one by one, then print the agents' summaries."""
     reviews = []
-    for each in review_each(played, valuer):
+    for each in review_each(played, evaluator):
         click.echo(json.dumps(each.record()))
         reviews.append(each)
         yield each
@@ -115,12 +115,14 @@ def _print_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
     click.echo(json.dumps({"agents": {name: summary.record() for name, summary in summaries.items()}}))
 
 
-def _print_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
+def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) -> Iterator[Review]:
     """Print and yield the reviews: a single game line by line, several in a few lines each."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
-            for line in unfolding_text(_kept(watched(unfolding(played[0], valuer), progress), stages)):
+            for line in partial_review_lines(
+                _kept(with_progress(partial_reviews(played[0], evaluator), progress), stages)
+            ):
                 progress.hide()
                 click.echo(line)
         if left := open_plies(stages[-1].worth):
@@ -129,7 +131,7 @@ def _print_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Re
         yield stages[-1]
         return
     width, reviews = max(WIDTH, shutil.get_terminal_size().columns), []
-    for each in review_each(played, valuer):
+    for each in review_each(played, evaluator):
         click.echo("\n".join([*review_text(each, width), ""] if full else game_text(each, width)))
         reviews.append(each)
         yield each

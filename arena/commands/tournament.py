@@ -14,13 +14,13 @@ from arena.commands.game_options import CourseTerms, course_options, program_opt
 from arena.course.grading import GradingPlan
 from arena.review.annotated import annotated_sgf
 from arena.review.page import report_page
-from arena.review.reading import Played, from_record, read_games
-from arena.review.review import REVIEW_NODES, Review, Valuer, unfolding, watched
+from arena.review.reading import GameToReview, from_record, read_games
+from arena.review.review import REVIEW_NODES, Evaluator, Review, partial_reviews, with_progress
 from arena.review.summary import AgentSummary, summaries_text, summarise
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
 from arena.standings.standings import Standings
-from arena.standings.tally import Progress, counted
+from arena.standings.tally import Progress, count_text
 from arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, schedule, sgf_name
 from book.answers.sources import session_sources
 from book.commands.options import game_options
@@ -179,8 +179,8 @@ def _others_text(series: GameSeries, options: SeriesOptions) -> str:
         return ""
     names = ", ".join(map(repr, sorted(set().union(*series.of_others))))
     return (
-        f"{options.out}: {counted(len(series.of_others), 'game')} of another {names} do not count, as its files, its "
-        "interpreter, its limits or Little-Go have changed: --again plays them again"
+        f"{options.out}: {count_text(len(series.of_others), 'game')} of another {names} do not count, as its files, "
+        "its interpreter, its limits or Little-Go have changed: --again plays them again"
     )
 
 
@@ -189,7 +189,7 @@ def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
-    reviews = list(review_each(played, Valuer(session_sources(None), REVIEW_NODES)))
+    reviews = list(review_each(played, Evaluator(session_sources(None), REVIEW_NODES)))
     if options.html:
         summaries = summarise(reviews)
         write_page(summaries if about is None else {about: summaries.get(about, AgentSummary())}, options.html)
@@ -200,7 +200,7 @@ def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str
             write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
             for record, each in zip(records, reviews, strict=True):
                 _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
-        click.echo(f"{out / REVIEW_TEXT}: {counted(len(reviews), 'game')} reviewed", err=True)
+        click.echo(f"{out / REVIEW_TEXT}: {count_text(len(reviews), 'game')} reviewed", err=True)
 
 
 def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:
@@ -218,11 +218,11 @@ def _annotate(path: Path, reviewed: Review) -> None:
     write_whole(path, annotated_sgf(replace(reviewed, game=reviewed.game._replace(day=day))))
 
 
-def review_each(played: Sequence[Played], valuer: Valuer) -> Iterator[Review]:
+def review_each(played: Sequence[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
     """Yield the reviews of games as they are completed, with progress on standard error."""
     with Progress(len(played), hidden=False, plies=COURSE.plies) as progress:
         for game in played:
-            *_, whole = watched(unfolding(game, valuer), progress)
+            *_, whole = with_progress(partial_reviews(game, evaluator), progress)
             progress.game()
             progress.hide()
             yield whole

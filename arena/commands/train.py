@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from arena.learning.learner import Learner, LearningSettings, Match, play_match, summary, train_game, trained
+from arena.learning.learner import Learner, LearningSettings, Match, learnt_policy, play_match, summary, train_game
 from arena.learning.littlego import MEASURED_AGAINST, Opponents, Run, TrainingPlan, write_table
 from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
 from arena.standings.entrants import BUILT_IN
@@ -147,7 +147,7 @@ def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
 
 def play_matches(learner: Learner, games: int, seed: int) -> list[Match]:
     """Return the matches of a learner as X and as O against each of PLAYERS."""
-    game, policy = TIC_TAC_TOE, trained(TIC_TAC_TOE, learner)
+    game, policy = TIC_TAC_TOE, learnt_policy(TIC_TAC_TOE, learner)
     return [
         play_match(game, policy, player, name, opponent, games, Random(f"{seed} {name} {player}"))
         for name, opponent in PLAYERS.items()

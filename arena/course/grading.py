@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
-from arena.standings.tally import SIDES, AgentRow, aligned, counted, seconds_text
+from arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
 
 #: Per cent of games won from which an opponent gives its full points, and from which its better factor counts.
@@ -200,7 +200,9 @@ class GradingPlan(NamedTuple):
     def _stage_grade(self, number: int, repetition: int, by_key: dict[tuple[str, str, int], Record]) -> "StageGrade":
         stage = self._stage(number)
         games, cpu_limit = self._round(stage)
-        found = StageGrade(number, cpu_limit, [Mark(opponent, games) for opponent in stage.against(self.submit)])
+        found = StageGrade(
+            number, cpu_limit, [OpponentScore(opponent, games) for opponent in stage.against(self.submit)]
+        )
         for mark in found.marks:
             for game in _numbers(repetition, games):
                 record = by_key.get(self._fixture(mark.opponent.agent, game, 0).key)
@@ -211,7 +213,7 @@ class GradingPlan(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Mark:
+class OpponentScore:
     """The games against one opponent.
 
     games: their planned number. line: the agent's results of those played.
@@ -252,7 +254,7 @@ class StageGrade:
 
     number: int
     cpu_limit: float | None
-    marks: list[Mark]
+    marks: list[OpponentScore]
     total: AgentRow = field(default_factory=AgentRow)
 
     @property
@@ -288,7 +290,7 @@ class StageGrade:
         head = ["opponent", "games", "as Black", "as White", "win rate", "points", "of", "CPU mean", "max", "total"]
         points = [_points_text(self.points), f"{self.full_points}"]
         total = _cells("total", self.total, points, self._limit_text())
-        table = aligned([[*head, "lost by fault"], *(mark.cells() for mark in self.marks), total])
+        table = align_columns([[*head, "lost by fault"], *(mark.cells() for mark in self.marks), total])
         return [*table, *self.total.fault_lines()]
 
     def _limit_text(self) -> str:
@@ -346,7 +348,7 @@ class Grade:
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
         most = self.plan.most
-        quick = f", by {counted(most, 'game')} against each at most" if most else ""
+        quick = f", by {count_text(most, 'game')} against each at most" if most else ""
         return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
 
     def complete(self) -> list[list[str]]:

@@ -14,7 +14,7 @@ from arena.exam.paper import FORMAT, ExamQuestion, sittings_of
 from arena.match.contestant import ProgramContestant
 from arena.match.host import PLAYED_OUT, State, states_of
 from arena.match.limits import Reply
-from arena.match.play import answered, play_when_free
+from arena.match.play import play_when_free, state_after
 from arena.review.fault import Fault, fault_in
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import seconds_text
@@ -104,7 +104,7 @@ class MarkedAnswer:
 
 
 @dataclass(frozen=True)
-class Examinee:
+class ExamCandidate:
     """How to run an agent for the exam.
 
     seed: of its random numbers. with_calls: whether it gets the calls of the game before each question.
@@ -116,7 +116,7 @@ class Examinee:
     with_calls: bool = False
 
 
-def keeps_files(examinee: Examinee, game: Variant) -> bool:
+def keeps_files(examinee: ExamCandidate, game: Variant) -> bool:
     """Return whether a program leaves or changes a file at the first moves of a game as either colour.
 
     Two calls each, since the second may find files of the first. Raises UnknownAgent.
@@ -125,7 +125,7 @@ def keeps_files(examinee: Examinee, game: Variant) -> bool:
     return any(_leaves_files(examinee, opened[first::2]) for first in (0, 1))
 
 
-def _leaves_files(examinee: Examinee, states: Sequence[State]) -> bool:
+def _leaves_files(examinee: ExamCandidate, states: Sequence[State]) -> bool:
     with open_contestant(examinee.entrant, examinee.terms) as contestant:
         if not isinstance(contestant, ProgramContestant):
             return False
@@ -142,33 +142,33 @@ def calls_of(questions: Sequence[ExamQuestion]) -> int:
     return sum(len(sitting[-1].way) // 2 + 1 for sitting in sittings_of(questions, whole=True))
 
 
-def marked(examinee: Examinee, questions: Sequence[ExamQuestion], workers: int) -> Iterator[MarkedAnswer]:
+def mark_answers(examinee: ExamCandidate, questions: Sequence[ExamQuestion], workers: int) -> Iterator[MarkedAnswer]:
     """Yield the marked answers in the questions' order. Raises UnknownAgent."""
     sittings = sittings_of(questions, whole=examinee.with_calls)
     for answers in in_order(sittings, each(partial(ask, examinee), sittings, workers)):
         yield from answers
 
 
-def ask(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
+def ask(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
     """Ask an agent the questions of one game, and mark the answers. Raises UnknownAgent.
 
     The game is repeated if only a busy machine ended a call.
     """
     replies = _replies(examinee, sitting)
-    if _are_starved(replies):
-        replies = play_when_free(partial(_replies, examinee, sitting), _are_starved) or replies
+    if _are_cpu_starved(replies):
+        replies = play_when_free(partial(_replies, examinee, sitting), _are_cpu_starved) or replies
     strict = examinee.terms.strict
     return [
-        MarkedAnswer(question, answered(question.states[-1], reply, strict), reply)
+        MarkedAnswer(question, state_after(question.states[-1], reply, strict), reply)
         for question, reply in zip(sitting, replies, strict=True)
     ]
 
 
-def _are_starved(replies: Sequence[Reply]) -> bool:
-    return any(reply.starved for reply in replies)
+def _are_cpu_starved(replies: Sequence[Reply]) -> bool:
+    return any(reply.cpu_starved for reply in replies)
 
 
-def _replies(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[Reply]:
+def _replies(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[Reply]:
     """Return the replies to the questions of one game, in its order."""
     *before, asked = sitting[-1].states
     plies = {len(question.way) for question in sitting}

@@ -14,12 +14,12 @@ from typing import Any
 import click
 
 from arena.exam.diagnosis import Diagnosis, diagnose
-from arena.exam.marking import Examinee, MarkedAnswer, calls_of, keeps_files, marked
-from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, drawn, drawn_along
+from arena.exam.marking import ExamCandidate, MarkedAnswer, calls_of, keeps_files, mark_answers
+from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, draw_questions, draw_whole_games
 from arena.review.page import NAMING, bar_html, cards_html, name_html, table_html, whole_page
-from arena.review.text import WIDTH, indented, wrapped
+from arena.review.text import WIDTH, indent_lines, wrap_lines
 from arena.standings.entrants import Entrant, Terms
-from arena.standings.tally import PATIENCE, aligned, counted, seconds_text
+from arena.standings.tally import PATIENCE, align_columns, count_text, seconds_text
 from book.drawing.picture import mistake_svg
 from notation.board import game_line
 from runtime.display import Display
@@ -125,9 +125,9 @@ class ExamOutcome:
         for answer in wrong[:most]:
             yield from [*answer_text(answer), ""]
         if most is not None and len(wrong) > most:
-            yield f"{counted(len(wrong) - most, 'more wrong answer')}: --full shows all"
+            yield f"{count_text(len(wrong) - most, 'more wrong answer')}: --full shows all"
             yield ""
-        yield from aligned(self.rows())
+        yield from align_columns(self.rows())
 
 
 def sit(
@@ -138,17 +138,17 @@ def sit(
     A program that keeps files is asked along whole games. seed: of its random numbers and of the drawn questions.
     positions: number of questions, None for all.
     """
-    examinee = Examinee(entrant, terms, seed)
-    questions = drawn(paper.single, positions, seed)
+    examinee = ExamCandidate(entrant, terms, seed)
+    questions = draw_questions(paper.single, positions, seed)
     if keeps_files(examinee, terms.game):
         examinee = replace(examinee, with_calls=True)
-        questions = drawn_along(paper.along or paper.single, positions, seed)
+        questions = draw_whole_games(paper.along or paper.single, positions, seed)
         leaves = f"{entrant.name} leaves files behind, so it may count its calls"
         calls = f"it is asked along whole games, {calls_of(questions):,} calls for {len(questions):,} questions"
         click.echo(f"{leaves}: {calls}", err=True)
     answers = []
     with Display(patience=PATIENCE) as display:
-        for answer in marked(examinee, questions, workers):
+        for answer in mark_answers(examinee, questions, workers):
             answers.append(answer)
             display.show(f"questions: {len(answers):,} of {len(questions):,}", len(answers), len(questions))
     return ExamOutcome(entrant.name, answers, examinee.with_calls)
@@ -165,10 +165,10 @@ def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
     """Describe a wrong answer: the question, its board, the answer, the right moves, and the reason."""
     question = answer.question
     return [
-        *wrapped(f"{heading(question)}.", width),
-        *indented([*question.position.diagram().split("\n"), *game_line(question.game)]),
-        *wrapped(f"{played(answer)}. {right_text(answer)}.", width),
-        *wrapped(f"Why: {answer.why}", width),
+        *wrap_lines(f"{heading(question)}.", width),
+        *indent_lines([*question.position.diagram().split("\n"), *game_line(question.game)]),
+        *wrap_lines(f"{played(answer)}. {right_text(answer)}.", width),
+        *wrap_lines(f"Why: {answer.why}", width),
     ]
 
 
@@ -263,7 +263,7 @@ def _theme(theme: str, outcome: ExamOutcome) -> list[str]:
     )
     if not wrong:
         return []
-    title = f"{theme[0].upper()}{theme[1:]}: {counted(len(wrong), 'wrong answer')}"
+    title = f"{theme[0].upper()}{theme[1:]}: {count_text(len(wrong), 'wrong answer')}"
     return [f"<section>\n<h2>{escape(title)}</h2>", cards_html("ul", [_card(each) for each in wrong]), "</section>"]
 
 

@@ -261,7 +261,7 @@ def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[
     return list(groups.values())
 
 
-def drawn_along(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
+def draw_whole_games(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
     """Return at most ``count`` questions of randomly ordered games, sorted by number; None: all."""
     sittings = sittings_of(questions, whole=True)
     Random(seed).shuffle(sittings)
@@ -269,7 +269,7 @@ def drawn_along(questions: Sequence[ExamQuestion], count: int | None, seed: int)
     return sorted(chosen[:count], key=lambda question: question.number)
 
 
-def drawn(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
+def draw_questions(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
     """Return ``count`` questions, evenly from their themes, sorted by number; None: all."""
     if count is None or count >= len(questions):
         return list(questions)

@@ -102,7 +102,7 @@ class Client:
     def take_cpu(self) -> float:
         """Return the CPU seconds that the engine took since ``allow``, and restart the count."""
         if self._process is not None:
-            self._watch.look()
+            self._watch.measure()
             self._spent += self._watch.cpu
         return self._watch.cpu
 
@@ -216,7 +216,7 @@ class Client:
 
     def _judge_time(self) -> None:
         """Raise EngineFault for an answer that took too long: it may have come between two measurements."""
-        self._watch.look()
+        self._watch.measure()
         if self._watch.is_over:
             self._end_for_time()
 
@@ -288,8 +288,8 @@ class EngineContestant:
             return self._answer(state)
         except EngineFault as fault:
             over = fault.over
-            killed, starved = ("", False) if over is None else (over.exceeded, over.starved)
-            return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault), starved)
+            killed, cpu_starved = ("", False) if over is None else (over.exceeded, over.cpu_starved)
+            return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault), cpu_starved)
 
     def close(self) -> None:
         """Quit the engine and remove its directory."""

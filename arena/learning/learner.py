@@ -66,11 +66,8 @@ class LearningSettings:
         return self.win if winner == player else self.loss
 
 
-class Decision(NamedTuple):
-    """A player's move: its key, and the keys of all moves there were, this one included."""
-
-    made: int
-    keys: tuple[int, ...]
+#: A player's move: its key, and the keys of all moves there were, this one included.
+Decision: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 class Learner:
@@ -129,7 +126,7 @@ class Pupil(Generic[State]):
         """Return a move, as a policy does."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
-        self._decisions.append(Decision(made.key, tuple(choice.key for choice in choices)))
+        self._decisions.append((made.key, tuple(choice.key for choice in choices)))
         return made.move
 
     def learn(self, player: int, winner: int) -> None:
@@ -157,7 +154,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
     return winner
 
 
-def trained(game: Rules[State], learner: Learner) -> Policy[State]:
+def learnt_policy(game: Rules[State], learner: Learner) -> Policy[State]:
     """Return the policy that plays one of the best learnt moves, at random."""
 
     def policy(state: State, rng: Random) -> int:

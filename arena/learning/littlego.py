@@ -42,7 +42,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.learning.learner import KeyedMove, Learner, LearningSettings, Policy, Rules, play_out, train_game, trained
+from arena.learning.learner import (
+    KeyedMove,
+    Learner,
+    LearningSettings,
+    Policy,
+    Rules,
+    learnt_policy,
+    play_out,
+    train_game,
+)
 from book.files.reader import BookError, unpack_columns
 from book.files.writer import pack_columns
 from generator.opponents.features import euler, side_groups
@@ -149,14 +158,15 @@ def key_after(following: Position, mover: int) -> int:
     if following.is_over:
         return int(COURSE.leader(following) == mover) << 5
     mine, theirs = (following.black, following.white) if mover == 1 else (following.white, following.black)
-    my_side, their_side = _look(mine, theirs), _look(theirs, mine)
+    my_liberties, my_euler, my_ataris = _shape(mine, theirs)
+    their_liberties, their_euler, their_ataris = _shape(theirs, mine)
     return (
         following.left
         | _clipped(mine.bit_count() - theirs.bit_count(), _MOST_MARGIN) << 5
-        | min(my_side.largest_in_atari, _MOST_ATARI) << 9
-        | min(their_side.in_atari, _MOST_ATARI) << 11
-        | _clipped((my_side.liberties - their_side.liberties) // 2, _MOST_LIBERTIES) << 13
-        | _clipped(their_side.euler - my_side.euler, _MOST_SHAPE) << 16
+        | min(max(my_ataris, default=0), _MOST_ATARI) << 9
+        | min(sum(their_ataris), _MOST_ATARI) << 11
+        | _clipped((my_liberties - their_liberties) // 2, _MOST_LIBERTIES) << 13
+        | _clipped(their_euler - my_euler, _MOST_SHAPE) << 16
     )
 
 
@@ -167,19 +177,11 @@ def _choices(position: Position) -> tuple[KeyedMove, ...]:
     return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
 
-class _ShapeCounts(NamedTuple):
-    """The shape of one side's stones: liberty points, groups minus holes, and stones in atari."""
-
-    liberties: int
-    euler: int
-    in_atari: int
-    largest_in_atari: int
-
-
-def _look(mine: int, theirs: int) -> _ShapeCounts:
+def _shape(mine: int, theirs: int) -> tuple[int, int, list[int]]:
+    """Return liberty points, groups minus holes, and the stones of each group in atari of one side."""
     in_atari = [group.stones.bit_count() for group in side_groups(mine, theirs) if group.in_atari]
     liberties = neighbours(mine) & FULL & ~(mine | theirs)
-    return _ShapeCounts(liberties.bit_count(), euler(mine), sum(in_atari), max(in_atari, default=0))
+    return liberties.bit_count(), euler(mine), in_atari
 
 
 def _clipped(number: int, most: int) -> int:
@@ -259,7 +261,7 @@ class Run:
         )
 
     def _measure(self) -> Iterator[tuple[str, float]]:
-        policy = trained(LITTLE_GO, self.learner)
+        policy = learnt_policy(LITTLE_GO, self.learner)
         for name in MEASURED_AGAINST:
             opponent = self.opponents[name]
             assert opponent is not None

@@ -34,7 +34,7 @@ _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
 _FIRST_ENTRIES = 100
 
 
-def clearing(directory: Path) -> list[str]:
+def clear_command(directory: Path) -> list[str]:
     """Return the command that removes directories in place of the two files, or [].
 
     The program determines how long that takes, so run it on the program's clock, before put_question(). On Windows
@@ -94,7 +94,7 @@ def take_answer(directory: Path) -> str | None:
         os.close(descriptor)
 
 
-def astray(directory: Path) -> str:
+def misplaced_answer(directory: Path) -> str:
     """Return a message naming the subfolder where a program wrote its answer, or "".
 
     Checks only the first entries: a program can leave any number.
@@ -238,7 +238,7 @@ class ProgramContestant:
         Damage that it does to its directory or its runner is its own loss.
         """
         try:
-            clear, limits, spent = clearing(self._directory), self._limits, 0.0
+            clear, limits, spent = clear_command(self._directory), self._limits, 0.0
             if clear:
                 cleared = self._runner.run(clear, self._directory, limits)
                 spent, limits = cleared.cpu, limits._replace(cpu=limits.cpu - cleared.cpu)
@@ -254,9 +254,9 @@ class ProgramContestant:
         text = take_answer(self._directory)
         # Figures and limits are those of the whole call.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)
-        words = useful_words(report.errors, self._alone), "" if text is not None else astray(self._directory)
+        words = useful_words(report.errors, self._alone), "" if text is not None else misplaced_answer(self._directory)
         message = "; ".join(filter(None, words))
         if report.is_late:
             complaint = "; ".join(filter(None, [report.limit_text(), message]))
-            return Reply(text, report.cpu, report.exceeded, "timeout", complaint, report.starved)
+            return Reply(text, report.cpu, report.exceeded, "timeout", complaint, report.cpu_starved)
         return Reply(text, report.cpu, complaint=": ".join(filter(None, [report.limit_text(), message])))

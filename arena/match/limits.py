@@ -11,7 +11,7 @@ from typing import NamedTuple
 _CORES = os.cpu_count() or 1
 
 #: Seconds between two measurements of a program close to a limit, and of others.
-SHORTEST_LOOK, LONGEST_LOOK = 0.02, 0.25
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.25
 
 #: Seconds of repeated killing, should something resist.
 KILLING = 10.0
@@ -40,12 +40,12 @@ class Limits(NamedTuple):
     memory: int = 0  # bytes: of each process's data, and of all in memory; 0 for no limit
     processes: int = 256  # at once, threads included
 
-    def look_after(self, cpu: float) -> float:
+    def seconds_to_check(self, cpu: float) -> float:
         """Return the seconds until the next measurement of a program that has taken ``cpu`` seconds.
 
         With every core at work it reaches its limit no sooner.
         """
-        return max((self.cpu - cpu) / _CORES, SHORTEST_LOOK)
+        return max((self.cpu - cpu) / _CORES, SHORTEST_PAUSE)
 
 
 class Launch(NamedTuple):
@@ -75,7 +75,7 @@ class Report(NamedTuple):
         return self.exceeded in ("cpu", "wall")
 
     @property
-    def starved(self) -> bool:
+    def cpu_starved(self) -> bool:
         """Whether the process was starved of CPU: the clock ended it, and it waited for a core more than it slept."""
         return self.exceeded == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
 
@@ -87,7 +87,7 @@ class Report(NamedTuple):
         wall = f"{self.wall:.1f} s by the clock (limit {self.limits.wall:g} s)"
         if self.exceeded == "cpu":
             return f"killed for CPU time: {cpu}, {wall}"
-        waited = f", {self.waited:.1f} s of them waiting for a core" if self.starved else ""
+        waited = f", {self.waited:.1f} s of them waiting for a core" if self.cpu_starved else ""
         return f"killed by the clock: {wall}{waited}, {cpu}"
 
 
@@ -152,7 +152,7 @@ class Reply(NamedTuple):
     killed: str = ""
     absence: str = "missing"
     complaint: str = ""
-    starved: bool = False
+    cpu_starved: bool = False
 
 
 def useful_line(errors: str) -> str:

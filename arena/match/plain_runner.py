@@ -20,7 +20,7 @@ from types import TracebackType
 
 import psutil
 
-from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, Limits, Report, RunnerError
+from arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail, Limits, Report, RunnerError
 from runtime.ctrl_c import defer_sigint
 from runtime.files import remove_all
 
@@ -108,15 +108,15 @@ class _ProgramTree:
     def wait(self) -> str:
         """Wait for the end; return the exceeded limit, or ""."""
         deadline, pause = self._started + self._limits.wall, _FIRST_PAUSE
-        next_look = self._started + SHORTEST_LOOK
+        next_check = self._started + SHORTEST_PAUSE
         try:
             while not self._has_ended():
                 now = time.monotonic()
-                if now >= next_look or now >= deadline:
-                    exceeded = self._look()
+                if now >= next_check or now >= deadline:
+                    exceeded = self._measure()
                     if exceeded or now >= deadline:
                         return exceeded or "wall"
-                    next_look = time.monotonic() + min(self._limits.look_after(self.cpu), LONGEST_LOOK)
+                    next_check = time.monotonic() + min(self._limits.seconds_to_check(self.cpu), LONGEST_PAUSE)
                 time.sleep(max(0.0, min(pause, deadline - now)))
                 pause = min(2 * pause, _LONGEST_PAUSE)
             return "cpu" if self.cpu >= self._limits.cpu else ""
@@ -162,7 +162,7 @@ class _ProgramTree:
             self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
         return self._ended
 
-    def _look(self) -> str:
+    def _measure(self) -> str:
         """Measure again; return the exceeded limit, or ""."""
         limits = self._limits
         self._count()

@@ -40,7 +40,7 @@ class Game:
     cpu: tuple[tuple[float, ...], tuple[float, ...]]
     killed: tuple[int, ...]
     by_clock: tuple[int, ...] = ()
-    starved: tuple[int, ...] = ()
+    cpu_starved: tuple[int, ...] = ()
     identities: tuple[str, str] = ("", "")
 
     @property
@@ -50,9 +50,9 @@ class Game:
             raise ValueError("the game has not ended")
         return self.state.result
 
-    def is_starved(self) -> bool:
+    def is_cpu_starved(self) -> bool:
         """Return whether lack of a core ended a call."""
-        return bool(self.starved)
+        return bool(self.cpu_starved)
 
     def record(self) -> dict[str, Any]:
         """Return the game as JSON keys.
@@ -112,7 +112,7 @@ def play_game(
             del states[-back.plies :], replies[-back.plies :]
             continue
         replies.append(reply)
-        states.append(answered(states[-1], reply, strict))
+        states.append(state_after(states[-1], reply, strict))
         watch(states[-1])
     cpu = [reply.cpu for reply in replies]
     clocks = tuple(cpu[::2]), tuple(cpu[1::2])
@@ -121,7 +121,7 @@ def play_game(
         *(black.name, white.name, seed, states[-1], clocks),
         killed=tuple(ply for ply, reply in by_ply if reply.killed),
         by_clock=tuple(ply for ply, reply in by_ply if reply.killed == "wall"),
-        starved=tuple(ply for ply, reply in by_ply if reply.starved),
+        cpu_starved=tuple(ply for ply, reply in by_ply if reply.cpu_starved),
         identities=(black.identity, white.identity),
     )
 
@@ -151,7 +151,7 @@ def wait_until_free(deadline: float) -> bool:
 
 
 def play_when_free(
-    play: Callable[[], _Played], is_starved: Callable[[_Played], bool], deadline: float | None = None
+    play: Callable[[], _Played], is_cpu_starved: Callable[[_Played], bool], deadline: float | None = None
 ) -> _Played | None:
     """Repeat a game that the clock ended on a busy machine; None where it stays busy until the deadline.
 
@@ -161,12 +161,12 @@ def play_when_free(
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):
         played = play()
-        if not is_starved(played) or is_free():
+        if not is_cpu_starved(played) or is_free():
             return played
     return None
 
 
-def answered(state: State, reply: Reply, strict: bool) -> State:
+def state_after(state: State, reply: Reply, strict: bool) -> State:
     """Return the state after a contestant's answer, or after none."""
     if reply.text is None:
         return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])

@@ -171,7 +171,7 @@ class ProcessMeter:
         self._before = before
         self._started = time.monotonic()
         self._deadline = self._started + limits.wall
-        self._next_look = time.monotonic() + limits.look_after(0.0)
+        self._next_check = time.monotonic() + limits.seconds_to_check(0.0)
 
     def wait(self, event: select.poll) -> bool:
         """Wait for the event: True; or until the group exceeds a limit: False.
@@ -180,11 +180,11 @@ class ProcessMeter:
         """
         while True:
             now = time.monotonic()
-            if now >= self._next_look:
-                self.look()
+            if now >= self._next_check:
+                self.measure()
             if now >= self._deadline or self.is_over:
                 return False
-            if event.poll(math.ceil(max(0.0, min(self._deadline, self._next_look) - now) * 1000)):
+            if event.poll(math.ceil(max(0.0, min(self._deadline, self._next_check) - now) * 1000)):
                 return True
 
     @property
@@ -198,10 +198,10 @@ class ProcessMeter:
         exceeded = "cpu" if self.is_over else "wall"
         return Report(self._limits, exceeded, self.cpu, time.monotonic() - self._started, waited)
 
-    def look(self) -> None:
+    def measure(self) -> None:
         """Measure CPU time again; it never decreases, though an ending process takes its time along."""
         self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
-        self._next_look = time.monotonic() + self._limits.look_after(self.cpu)
+        self._next_check = time.monotonic() + self._limits.seconds_to_check(self.cpu)
 
 
 @contextmanager

@@ -112,15 +112,8 @@ _MOST = 1024 * MIB
 _WARNING = re.compile(r"\bwarning: |^Note: ")
 
 
-class _Compiled(NamedTuple):
-    """A compiler's output, and its warnings or ""."""
-
-    files: _Files
-    warnings: str
-
-
-#: Compiled files by their sources: a run's games reuse them.
-_compiled: dict[tuple[object, ...], _Compiled] = {}
+#: Compiled files and the compiler's warnings by their sources: a run's games reuse them.
+_compiled: dict[tuple[object, ...], tuple[_Files, str]] = {}
 
 
 def command_words(agent: str, prefix: str) -> list[str]:
@@ -283,15 +276,16 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
             why = usage.limit_text() or _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")
         files = {name: read_file(path, _MOST) for name, path in after.items()}
-        _compiled[key] = _Compiled(files, _warnings(usage.errors))
-        return _compiled[key].warnings
-    for name, content in _compiled[key].files.items():
+        _compiled[key] = files, _warnings(usage.errors)
+        return _compiled[key][1]
+    files, warnings = _compiled[key]
+    for name, content in files.items():
         place = directory / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
         write_whole(place, content)
         place.chmod(0o755)
-    return _compiled[key].warnings
+    return warnings
 
 
 def _warnings(errors: str) -> str:

@@ -30,7 +30,7 @@ _MOST_NAME = 200
 _MOST_SOURCE = 1 << 19
 
 #: Prefix of the finding on a source that is too large to parse.
-NOT_LOOKED_AT = "its source was not looked at"
+NOT_CHECKED = "its source was not looked at"
 
 #: Exceptions that catch a failed import.
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
@@ -60,7 +60,7 @@ class _SourceScan(NamedTuple):
     written: set[str]
 
 
-def look_at(program: Path, whole: Path | None, packages: Collection[str] | None = None) -> Iterator[SourceFinding]:
+def check_source(program: Path, whole: Path | None, packages: Collection[str] | None = None) -> Iterator[SourceFinding]:
     """Yield the findings on a program and on its own modules.
 
     whole: the directory above it that is copied, and where it starts; None: at most a book is copied with it. packages:
@@ -74,9 +74,9 @@ def look_at(program: Path, whole: Path | None, packages: Collection[str] | None 
             continue
         done.add(path)
         try:
-            seen = _seen_in(read_file(path, 256 * MIB))
+            seen = _scan_source(read_file(path, 256 * MIB))
         except _TooLarge as error:
-            yield SourceFinding(None, path, f"{NOT_LOOKED_AT}: {error}")
+            yield SourceFinding(None, path, f"{NOT_CHECKED}: {error}")
             continue
         except (SyntaxError, ValueError) as error:
             yield SourceFinding(False, path, f"Python 3.7 cannot read it: {' '.join(str(error).split())}")
@@ -143,23 +143,23 @@ def _is_file(start: Path, text: str) -> bool:
     return Path(text).suffix not in ("", ".py") and (start / text).is_file()
 
 
-def imported(program: Path) -> list[str]:
+def foreign_imports(program: Path) -> list[str]:
     """Return a program's imports that are neither its own nor Python 3.7's; none if unreadable."""
     try:
-        seen = _seen_in(read_file(program, 256 * MIB))
+        seen = _scan_source(read_file(program, 256 * MIB))
     except (_TooLarge, SyntaxError, ValueError):
         return []
     names = {name for name, _, _ in seen.imports} - _LIBRARY
     return sorted(name for name in names if not _own_modules(program.parent, name))
 
 
-def _seen_in(source: bytes) -> _SourceScan:
+def _scan_source(source: bytes) -> _SourceScan:
     """Parse a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
     if len(source) > _MOST_SOURCE:
         raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
     seen = _SourceScan([], [], set(), set())
     try:
-        _look(ast.parse(source, feature_version=COURSE), seen)
+        _scan(ast.parse(source, feature_version=COURSE), seen)
     except RecursionError:
         raise _TooLarge("it nests too deep for this Python") from None
     except MemoryError:
@@ -167,12 +167,12 @@ def _seen_in(source: bytes) -> _SourceScan:
     return seen
 
 
-def _look(tree: ast.AST, seen: _SourceScan) -> None:
+def _scan(tree: ast.AST, seen: _SourceScan) -> None:
     """Collect a tree's contents in source order, without recursion: a long ``elif`` chain nests deep."""
     todo = [(tree, False)]
     while todo:
         node, caught = todo.pop()
-        _look_at_node(node, seen, caught=caught)
+        _scan_node(node, seen, caught=caught)
         below = []
         for field, value in ast.iter_fields(node):
             inside = caught or (isinstance(node, ast.Try) and field == "body" and any(map(_catches, node.handlers)))
@@ -181,7 +181,7 @@ def _look(tree: ast.AST, seen: _SourceScan) -> None:
         todo += reversed(below)
 
 
-def _look_at_node(node: ast.AST, seen: _SourceScan, *, caught: bool) -> None:
+def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool) -> None:
     if isinstance(node, ast.Import):
         seen.imports.extend((alias.name.partition(".")[0], node.lineno, caught) for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
@@ -189,7 +189,7 @@ def _look_at_node(node: ast.AST, seen: _SourceScan, *, caught: bool) -> None:
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         seen.texts.add(node.value)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-        _look_at_opening(node, seen)
+        _scan_opening(node, seen)
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
@@ -197,7 +197,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     return any(kind is None or (isinstance(kind, ast.Name) and kind.id in _CAUGHT) for kind in kinds)
 
 
-def _look_at_opening(call: ast.Call, seen: _SourceScan) -> None:
+def _scan_opening(call: ast.Call, seen: _SourceScan) -> None:
     words = [each.value if isinstance(each, ast.Constant) else None for each in call.args[:2]]
     mode = next((each.value for each in call.keywords if each.arg == "mode"), None)
     how = mode.value if isinstance(mode, ast.Constant) else words[1] if len(words) > 1 else "r"

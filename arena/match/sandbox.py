@@ -132,7 +132,7 @@ def leave_session() -> None:
 
 
 @contextmanager
-def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], list[int]]]:
+def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], list[int]]]:
     """Yield the command of in_sandbox() for leave_session() to run, and the descriptors that it needs.
 
     Only after separate_mounts() in this process. The kernel refuses calls that would allocate uncounted memory. For
@@ -186,7 +186,7 @@ def _filter() -> Iterator[list[int]]:
 
 
 def separate_mounts() -> None:
-    """Give this process its own mounts, if it is root and may, with room for those of unowned()."""
+    """Give this process its own mounts, if it is root and may, with room for those of as_nobody()."""
     if os.geteuid() != 0 or _libc.unshare(_CLONE_NEWNS):
         return
     _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)

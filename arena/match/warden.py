@@ -24,11 +24,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 
-from arena.match.limits import KILLING, LONGEST_LOOK, SHORTEST_LOOK, ErrorTail, Launch, Limits, Report
+from arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail, Launch, Limits, Report
 from runtime.files import remove_all
 
 if sys.platform == "linux":
-    from arena.match.sandbox import ControlGroup, group_of, leave_session, separate_mounts, unowned
+    from arena.match.sandbox import ControlGroup, as_nobody, group_of, leave_session, separate_mounts
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
@@ -134,7 +134,7 @@ def _run(order: Launch) -> Report:
 def _run_in(group: ControlGroup | None, order: Launch, before: float) -> Report:
     if not order.sandboxed:
         return _run_started(order.command, [], group, order, before)
-    with unowned(order.command, order.directory) as (command, passed):
+    with as_nobody(order.command, order.directory) as (command, passed):
         return _run_started(command, passed, group, order, before)
 
 
@@ -219,22 +219,22 @@ class _ProgramMeter:
             poll = select.poll()
             for descriptor in (end, self._errors.fileno(), sys.stdin.fileno()):
                 poll.register(descriptor, select.POLLIN)
-            next_look = time.monotonic() + self._pause()
+            next_check = time.monotonic() + self._pause()
             while True:
                 now = time.monotonic()
                 if self.cpu >= self._limits.cpu:
                     return "cpu"
                 if now >= self._deadline:
                     # The CPU limit may have been exceeded since the last measurement.
-                    self._look()
+                    self._measure()
                     return "cpu" if self.cpu >= self._limits.cpu else "wall"
-                if now >= next_look:
-                    exceeded = self._look()
+                if now >= next_check:
+                    exceeded = self._measure()
                     if exceeded:
                         return exceeded
-                    next_look = time.monotonic() + self._pause()
+                    next_check = time.monotonic() + self._pause()
                     continue
-                until = min(self._deadline, next_look)
+                until = min(self._deadline, next_check)
                 ready = {descriptor for descriptor, _ in poll.poll(math.ceil(max(0.0, until - now) * 1000))}
                 if sys.stdin.fileno() in ready:
                     # No order comes before the last one is answered, so this is the end.
@@ -258,12 +258,12 @@ class _ProgramMeter:
                 return bool(some)
 
     def _pause(self) -> float:
-        pause = self._limits.look_after(self.cpu)
+        pause = self._limits.seconds_to_check(self.cpu)
         if self._limits.memory:
             pause = min(pause, (self._limits.memory - self._memory) / _FASTEST_GROWTH)
-        return min(max(pause, SHORTEST_LOOK), LONGEST_LOOK)
+        return min(max(pause, SHORTEST_PAUSE), LONGEST_PAUSE)
 
-    def _look(self) -> str:
+    def _measure(self) -> str:
         """Measure again; return the exceeded limit of memory or processes, or ""."""
         # The kernel may have killed one of many processes, which brings the rest below the limit.
         if self._group is not None and self._group.has_killed:

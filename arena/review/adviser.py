@@ -8,9 +8,9 @@ from itertools import groupby
 from arena.agents import human
 from arena.match.contestant import GameAdvice
 from arena.match.host import State
-from arena.review.reading import Played, positions_of
-from arena.review.review import Review, Valuer, judged_move, unfolding, watched, with_lines
-from arena.review.text import lesson_text, mistake_text, worst_mistake, wrapped
+from arena.review.reading import GameToReview, positions_of
+from arena.review.review import Evaluator, Review, judge_move, partial_reviews, with_lines, with_progress
+from arena.review.text import lesson_text, mistake_text, worst_mistake, wrap_lines
 from arena.standings.tally import PATIENCE, Progress
 from book.answers.query import NOT_IN_BOOK, Knowledge
 from book.answers.report import settled_text, settling_text
@@ -30,15 +30,15 @@ HINT_PLIES = 4
 class Adviser:
     """Answers a person's questions about games, reusing earlier searches."""
 
-    def __init__(self, open_valuer: Callable[[], Valuer], colours: Collection[int]) -> None:
-        """open_valuer: called at the first question. colours: those of the people who ask."""
-        self._open_valuer = open_valuer
+    def __init__(self, open_evaluator: Callable[[], Evaluator], colours: Collection[int]) -> None:
+        """open_evaluator: called at the first question. colours: those of the people who ask."""
+        self._open_evaluator = open_evaluator
         self._colours = colours
         self._last: Review | None = None
 
     @cached_property
-    def _valuer(self) -> Valuer:
-        return self._open_valuer()
+    def _evaluator(self) -> Evaluator:
+        return self._open_evaluator()
 
     @property
     def advice(self) -> GameAdvice:
@@ -48,62 +48,62 @@ class Adviser:
     def hint(self, state: State) -> list[str]:
         """Return the best move and its line."""
         *way, position = positions_of(state)
-        valuer = self._valuer.of(state.game)
-        worth = valuer.worth(position, way=way)
+        evaluator = self._evaluator.of(state.game)
+        worth = evaluator.worth(position, way=way)
         if worth.best is None or worth.winner is None:
             guess = AlphaBeta(state.game.komi).search(position, depth_limit=GUESS_DEPTH).move
-            return wrapped(f"{unproven(worth)}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
-        line = [worth.best, *valuer.line(position.play(worth.best), HINT_PLIES - 1)]
+            return wrap_lines(f"{unproven(worth)}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
+        line = [worth.best, *evaluator.line(position.play(worth.best), HINT_PLIES - 1)]
         head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
         trap = None if worth.winner == position.mover or worth.choice is None else worth.choice.move
         return [
-            *wrapped(f"{head} {move_name(worth.best)}: {told(worth)}."),
-            *wrapped(moves_text(line, position.ply)),
-            *([] if trap is None else wrapped(f"The book's trap is {move_name(trap)}.")),
+            *wrap_lines(f"{head} {move_name(worth.best)}: {worth_text(worth)}."),
+            *wrap_lines(moves_text(line, position.ply)),
+            *([] if trap is None else wrap_lines(f"The book's trap is {move_name(trap)}.")),
         ]
 
     def values(self, state: State) -> list[str]:
         """Return the value of each legal move, the best for the mover first."""
         *way, position = positions_of(state)
-        updates = self._valuer.of(state.game).values(position, way)
+        updates = self._evaluator.of(state.game).values(position, way)
         with Display(patience=PATIENCE) as display:
             for known in updates:
                 display.show(settling_text(known), known.exact, len(known.after_moves))
         lines = [verdict_text(known)]
-        for words, alike in groupby(known.moves, lambda known: told(known.after)):
+        for words, alike in groupby(known.moves, lambda known: worth_text(known.after)):
             names = "  ".join(move_name(move) for move in sorted(move for known in alike for move in known.moves))
-            lines += wrapped(f"{words}:  {names}")
-        return [*lines, *wrapped(settled_text(known, display.elapsed))]
+            lines += wrap_lines(f"{words}:  {names}")
+        return [*lines, *wrap_lines(settled_text(known, display.elapsed))]
 
     def why(self, state: State) -> list[str]:
         """Return the cost of the mover's last move and the better one; after the end, of the worst mistake."""
         if state.result is not None:
-            worst = worst_mistake(self.review(Played("", COLOURS[1], COLOURS[2], state)), self._colours)
+            worst = worst_mistake(self.review(GameToReview("", COLOURS[1], COLOURS[2], state)), self._colours)
             return mistake_text(worst) if worst else ["You made no mistake that is proven."]
         ply = len(state.moves) - 1
         if ply < 1:
             return ["You have made no move yet."]
         before, after = positions_of(state)[ply - 1 : ply + 1]
         move = parse_move(state.moves[ply - 1])
-        worth = self._valuer.of(state.game).along([before, after])
-        mistake = judged_move(move, *worth)
+        worth = self._evaluator.of(state.game).along([before, after])
+        mistake = judge_move(move, *worth)
         if mistake is not None:
-            return mistake_text(with_lines(mistake, self._valuer))
+            return mistake_text(with_lines(mistake, self._evaluator))
         if worth[0].value is not None and worth[0].value == worth[1].value:
-            return wrapped(f"{move_name(move)} was no mistake: {told(worth[1])} before it and after.")
+            return wrap_lines(f"{move_name(move)} was no mistake: {worth_text(worth[1])} before it and after.")
         head = f"{move_name(move)} is not proven to be a mistake"
-        return wrapped(f"{head}. Before it: {told(worth[0])}. After it: {told(worth[1])}.")
+        return wrap_lines(f"{head}. Before it: {worth_text(worth[0])}. After it: {worth_text(worth[1])}.")
 
-    def review(self, played: Played) -> Review:
+    def review(self, played: GameToReview) -> Review:
         """Return the review of a game, with progress on standard error when it takes long."""
         if self._last is None or self._last.state != played.state:
             # Outside, since the first reading of sources is not progress through the game.
-            valuer = self._valuer
+            evaluator = self._evaluator
             with Progress(1, hidden=False, plies=played.state.game.plies) as progress:
-                *_, self._last = watched(unfolding(played, valuer), progress)
+                *_, self._last = with_progress(partial_reviews(played, evaluator), progress)
         return replace(self._last, game=played)
 
-    def lesson(self, played: Played) -> list[str]:
+    def lesson(self, played: GameToReview) -> list[str]:
         """Summarize a game's lesson in three lines."""
         return lesson_text(self.review(played), self._colours)
 
@@ -131,21 +131,21 @@ def verdict_text(worth: Knowledge) -> str:
 def unproven(worth: Knowledge) -> str:
     """Describe the knowledge of a position without a known best move."""
     if worth.winner is None:
-        return f"Nothing is proven: {told(worth)}"
+        return f"Nothing is proven: {worth_text(worth)}"
     if worth.winner == worth.position.mover:
-        return f"{told(worth)}, but no move is known to keep that"
-    return f"Lost against best play: {told(worth)}; which move is best is not known"
+        return f"{worth_text(worth)}, but no move is known to keep that"
+    return f"Lost against best play: {worth_text(worth)}; which move is best is not known"
 
 
-def told(worth: Knowledge) -> str:
+def worth_text(worth: Knowledge) -> str:
     """Return a position's known value and its source.
 
     >>> from book import Origin
     >>> from solver import START, Answer
     >>> from solver.family import COURSE
-    >>> told(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),), game=COURSE))
+    >>> worth_text(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),), game=COURSE))
     'B+0.5 (atlas)'
-    >>> told(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),), game=COURSE))
+    >>> worth_text(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),), game=COURSE))
     'undecided (kernel)'
     """
     if worth.state == NOT_IN_BOOK:

@@ -15,7 +15,7 @@ _RESIGNED = "resigned"
 _LAST = SIZE - 1
 
 
-class _Words(NamedTuple):
+class _FaultWording(NamedTuple):
     """The wording of a fault.
 
     kind: a verb phrase. past: the same in the past tense. deed: the player's act, with MOVE for the move and TAKEN for
@@ -29,57 +29,57 @@ class _Words(NamedTuple):
 
 
 _WORDS = {
-    f"{ILLEGAL}occupied": _Words(
+    f"{ILLEGAL}occupied": _FaultWording(
         "plays on an occupied point",
         "played on a point that has a stone",
         "played MOVE, where there is a stone already",
         "A stone may only be put on an empty point.",
     ),
-    f"{ILLEGAL}ko": _Words(
+    f"{ILLEGAL}ko": _FaultWording(
         "breaks the ko rule",
         "broke the ko rule",
         "played MOVE to take TAKEN, which had just taken a stone at MOVE: that brings back the board before that",
         "A stone that has just taken a single stone may not be taken back at once if that brings back the board as it "
         "was before (the ko rule): play somewhere else first.",
     ),
-    f"{ILLEGAL}suicide": _Words(
+    f"{ILLEGAL}suicide": _FaultWording(
         "plays a suicide",
         "played a suicide",
         "played MOVE, where its stone would have no empty point beside it and would take nothing",
         "Stones that touch each other share the empty points beside them. A move that takes nothing must leave its own "
         "stones at least one (no suicide).",
     ),
-    f"{ILLEGAL}off_board": _Words(
+    f"{ILLEGAL}off_board": _FaultWording(
         "plays off the board",
         "played off the board",
         "played MOVE, which is not on the board",
         f"Rows and columns are numbered from 0 to {_LAST}.",
     ),
-    "malformed": _Words(
+    "malformed": _FaultWording(
         "writes what is no move",
         "gave an answer that is not a move",
         "gave an answer that is no move",
         "output.txt must hold one move: row and column, as in 2,3, or the word PASS.",
     ),
-    "missing": _Words(
+    "missing": _FaultWording(
         "writes no move",
         "wrote no move",
         "wrote no move",
         "The program must write its move to output.txt before it ends; one that ends without it has lost.",
     ),
-    "timeout": _Words(
+    "timeout": _FaultWording(
         "takes too long",
         "took too long for a move",
         "took too long for its move",
         "The host stops a program that exceeds a limit of time, and one that has written no move by then has lost.",
     ),
-    _RESIGNED: _Words(
+    _RESIGNED: _FaultWording(
         "resigns a won game",
         "resigned a won game",
         "resigned",
         "Who resigns has lost, whatever the board is worth.",
     ),
-    "forfeit": _Words(
+    "forfeit": _FaultWording(
         "forfeits the game",
         "forfeited the game",
         "lost by a fault that the record does not name",
@@ -182,8 +182,8 @@ class Fault:
         return ", ".join(move_name(point) for point in points_of(fallen))
 
     @property
-    def _words(self) -> _Words:
-        return _WORDS.get(self.reason) or _Words(
+    def _words(self) -> _FaultWording:
+        return _WORDS.get(self.reason) or _FaultWording(
             "writes no move", "wrote no move", f"wrote no move ({self.reason})", ""
         )
 

@@ -14,7 +14,7 @@ from arena.review.fault import Fault
 from arena.review.review import Mistake
 from arena.review.summary import AgentSummary, lengths_text
 from arena.review.text import cost_text
-from arena.standings.tally import counted, seconds_text
+from arena.standings.tally import count_text, seconds_text
 from book.drawing.picture import STYLE, mistake_svg, writable
 from runtime.files import MIB, read_text
 from solver.bounds import COLOURS
@@ -101,7 +101,7 @@ def name_html(name: str) -> str:
 
 def agent_html(summary: AgentSummary) -> str:
     """Return an agent's games as HTML without a heading."""
-    facts = [counted(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
+    facts = [count_text(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
     parts = [f'<p class="facts">{"; ".join(facts)}.</p>']
     moves = summary.by_move()[:MOST_BOARDS]
     lost_most = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
@@ -120,13 +120,13 @@ def agent_html(summary: AgentSummary) -> str:
 
 def student_html(summary: AgentSummary) -> str:
     """Return all reviewed games of a student's agent as HTML: faults first, three lessons, opponents, kinds."""
-    facts = [counted(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
+    facts = [count_text(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
     parts = [f'<p class="facts">{"; ".join(facts)}.</p>', f"<p>{_reviewed_text(summary)}</p>"]
     if faults := summary.by_fault():
         parts += ["<h3>Faults: each lost a game at once</h3>", cards_html("ol", [*map(_student_fault_card, faults)])]
     lessons = summary.lessons(MOST_LESSONS)
     if lessons:
-        heading = "Three lessons" if len(lessons) == MOST_LESSONS else counted(len(lessons), "lesson").capitalize()
+        heading = "Three lessons" if len(lessons) == MOST_LESSONS else count_text(len(lessons), "lesson").capitalize()
         parts += [f"<h3>{heading} from your games</h3>", cards_html("ol", [*map(_lesson_card, lessons)])]
     parts += ["<h3>Against whom</h3>", _against(summary)]
     if summary.faults or summary.mistakes:
@@ -136,10 +136,12 @@ def student_html(summary: AgentSummary) -> str:
 
 def _reviewed_text(summary: AgentSummary) -> str:
     """Return the extent of the review, and where a mistake may be missing."""
-    reviewed = f"All {counted(summary.games, 'game')} were reviewed" if summary.games > 1 else "The game was reviewed"
+    reviewed = (
+        f"All {count_text(summary.games, 'game')} were reviewed" if summary.games > 1 else "The game was reviewed"
+    )
     if not summary.unsettled:
         return f"{reviewed}, move by move."
-    left = counted(summary.unsettled, "game") if summary.games > 1 else "it"
+    left = count_text(summary.unsettled, "game") if summary.games > 1 else "it"
     return (
         f"{reviewed}, move by move. In {left} an early position was not searched to the end: a mistake there may be"
         " missing, or cost more."
@@ -196,7 +198,7 @@ def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
     """Return a board with alike faults: their number, the first one, the rule."""
     first, opponent = alike[0]
     kind = kind or first.kind
-    head = f"<b>{kind[0].upper()}{kind[1:]}</b>: {counted(len(alike), 'game')} lost"
+    head = f"<b>{kind[0].upper()}{kind[1:]}</b>: {count_text(len(alike), 'game')} lost"
     told = f"Ply {first.ply} against {name_html(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
     others = list(dict.fromkeys(f"ply {fault.ply} against {name_html(other)}" for fault, other in alike[1:]))
     more = f"\n<p>Also at {', '.join(others[:MOST_OTHERS])}{', …' * (len(others) > MOST_OTHERS)}.</p>" if others else ""
@@ -208,10 +210,10 @@ def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
 def _lost_win_card(alike: Sequence[Mistake]) -> str:
     """Return a board with alike mistakes that lost the win."""
     first = alike[0]
-    times = counted(sum(mistake.decisive for mistake in alike), "win")
+    times = count_text(sum(mistake.decisive for mistake in alike), "win")
     head = f"<b>Plays {move_name(first.move)} at ply {first.ply}</b>: {times} given away"
     better = f"; {move_name(first.instead[0])} keeps the win" if first.instead else ""
-    cost = f"{counted(first.cost, 'point')}{'' if first.exact else ' or more'}"
+    cost = f"{count_text(first.cost, 'point')}{'' if first.exact else ' or more'}"
     told = f"{COLOURS[first.mover]}'s {move_name(first.move)} gives away {cost} and the win{better}."
     return _mistake_card(first, head, told)
 
@@ -222,12 +224,11 @@ def _lesson_card(alike: Sequence[Mistake]) -> str:
     move, better = move_name(first.move), move_name(first.instead[0]) if first.instead else ""
     instead = f"play {better}, not {move}" if better else f"{move} is a mistake"
     wins = sum(mistake.decisive for mistake in alike)
-    cost = (
-        f"{counted(first.cost, 'point')}{'' if first.exact else ' or more'}{' and the win' if first.decisive else ''}"
-    )
+    cost = f"{count_text(first.cost, 'point')}{'' if first.exact else ' or more'}"
+    cost += " and the win" if first.decisive else ""
     times = "" if len(alike) == 1 else f" Played {len(alike)} times"
     if times:
-        times += f"; {counted(wins, 'won game')} given away by it." if wins else "."
+        times += f"; {count_text(wins, 'won game')} given away by it." if wins else "."
     head = f"<b>As {COLOURS[first.mover]} at ply {first.ply}: {instead}</b>"
     return _mistake_card(first, head, f"{move} gives away {cost} ({first.kind}).{times}")
 

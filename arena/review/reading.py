@@ -45,7 +45,7 @@ _NAME = re.compile(r"\.[A-Za-z]|/")
 _SEPARATOR = re.compile(r"[\s,]")
 
 
-class Played(NamedTuple):
+class GameToReview(NamedTuple):
     """A game to review.
 
     source: such as ``games.jsonl, game 3``. state: the host's last state; its result is None for an unfinished game.
@@ -75,7 +75,7 @@ class Played(NamedTuple):
 
 def read_games(
     words: Sequence[str], refuse: Callable[[GamesError], None] | None = None, asked: Variant | None = None
-) -> Iterator[Played]:
+) -> Iterator[GameToReview]:
     """Yield the games in a command line's words: files, directories of files, or moves in a row.
 
     A file's content determines its kind, whatever its name. A position alone is a game without moves.
@@ -101,7 +101,7 @@ def _refuse(error: GamesError) -> None:
     raise error
 
 
-def _from_words(words: Sequence[str], asked: Variant | None) -> Played:
+def _from_words(words: Sequence[str], asked: Variant | None) -> GameToReview:
     """Return the game of moves in a row; raises GamesError."""
     try:
         return _from_text("moves", " ".join(words), asked)
@@ -142,7 +142,7 @@ def _beginning(path: Path) -> str:
         return ""
 
 
-def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant | None) -> Iterator[Played]:
+def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant | None) -> Iterator[GameToReview]:
     try:
         content = read_unpacked(path, _MOST)
         text = text_of(content)
@@ -160,7 +160,7 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
         refuse(GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"))
 
 
-def _from_text(source: str, content: bytes | str, asked: Variant | None) -> Played:
+def _from_text(source: str, content: bytes | str, asked: Variant | None) -> GameToReview:
     """Return the game in a text or a file of any form but SGF; raises GamesError."""
     text = content if isinstance(content, str) else text_of(content)
     try:
@@ -173,7 +173,7 @@ def _from_text(source: str, content: bytes | str, asked: Variant | None) -> Play
         raise GamesError(f"{source}: {error}") from None
 
 
-def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white: str = _WHITE) -> Played:
+def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white: str = _WHITE) -> GameToReview:
     """Return the game that led to a position, as far as a text contains it."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
@@ -185,7 +185,7 @@ def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white
 
 def _from_sgf(
     path: Path, content: bytes, refuse: Callable[[GamesError], None], asked: Variant | None
-) -> Iterator[Played]:
+) -> Iterator[GameToReview]:
     """Yield the games of a file, each by its main line."""
     try:
         games = list(sgf_games(content, asked))
@@ -227,7 +227,9 @@ def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
     return Result("BW".index(winner) + 1, {"F": "forfeit", "R": "resigned", "T": "timeout"}[how[0]], ""), []
 
 
-def _from_lines(path: Path, text: str, refuse: Callable[[GamesError], None], asked: Variant | None) -> Iterator[Played]:
+def _from_lines(
+    path: Path, text: str, refuse: Callable[[GamesError], None], asked: Variant | None
+) -> Iterator[GameToReview]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -236,7 +238,7 @@ def _from_lines(path: Path, text: str, refuse: Callable[[GamesError], None], ask
                 refuse(error)
 
 
-def _from_line(source: str, line: str, asked: Variant | None) -> Played:
+def _from_line(source: str, line: str, asked: Variant | None) -> GameToReview:
     try:
         record = json.loads(line)
         if "reason" in record:
@@ -250,7 +252,7 @@ def _from_line(source: str, line: str, asked: Variant | None) -> Played:
         raise error if isinstance(error, GamesError) else GamesError(f"{source}: not a game of the arena") from None
 
 
-def from_record(source: str, record: dict[str, Any], asked: Variant | None = None) -> Played:
+def from_record(source: str, record: dict[str, Any], asked: Variant | None = None) -> GameToReview:
     """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError.
 
     asked: its length and komi, None for any.
@@ -323,7 +325,7 @@ def _from_moves(
     start: Position | None = None,
     *,
     game: Variant,
-) -> Played:
+) -> GameToReview:
     """Play the moves by the host. A game that stops early gets ``result``, which may be None.
 
     Raises GamesError for a word that is not a move; an illegal one ends its game, as it did on the host.
@@ -338,7 +340,7 @@ def _from_moves(
     left_out = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
     notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {left_out} not count",)
     # Names go to pages and pictures, which must not contain control characters.
-    played = Played(source, printable(black), printable(white), state)
+    played = GameToReview(source, printable(black), printable(white), state)
     return played._replace(notes=(*(notes if len(moves) > over else ()), *ended))
 
 

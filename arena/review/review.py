@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.match.host import State
 from arena.review.fault import Fault, fault_in
-from arena.review.reading import Played, positions_of
+from arena.review.reading import GameToReview, positions_of
 from arena.standings.tally import Progress
 from book.answers.live import LOOK_SECONDS, LiveSearch
 from book.answers.query import Knowledge, Service, pass_on
@@ -41,7 +41,7 @@ GAME_NODES = 12_000_000
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
 
-class Valuer:
+class Evaluator:
     """Finds the values of the positions of games, reusing earlier searches."""
 
     def __init__(
@@ -66,8 +66,8 @@ class Valuer:
         self._explained: dict[tuple[int, int], Explanation | None] = {}
         self._by_game = {COURSE: self}
 
-    def of(self, game: Variant) -> "Valuer":
-        """Return the valuer of another game, with the same sources and search."""
+    def of(self, game: Variant) -> "Evaluator":
+        """Return the evaluator of another game, with the same sources and search."""
         if game not in self._by_game:
             other = copy(self)
             other._service, other._tried = Service(self._sources, self._live, game=game), {}
@@ -81,11 +81,11 @@ class Valuer:
         return self._live.searched
 
     def along(self, positions: Sequence[Position]) -> list[Knowledge]:
-        """Value each position of a game, as ``settling`` does."""
-        *_, (worth, _) = self.settling(positions)
+        """Value each position of a game, as ``partial_values`` does."""
+        *_, (worth, _) = self.partial_values(positions)
         return worth
 
-    def settling(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
+    def partial_values(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
         """Yield the knowledge of each position of a game and the plies still searched; at last these are none.
 
         Rounds: without search; few nodes for each position; the winner where it is open; exact values. Each round
@@ -229,7 +229,7 @@ class Review:
     value is still searched. bare: the number of first mistakes that still lack lines.
     """
 
-    game: Played
+    game: GameToReview
     positions: tuple[Position, ...]
     worth: tuple[Knowledge, ...]
     mistakes: tuple[Mistake, ...]
@@ -295,22 +295,22 @@ class Review:
         }
 
 
-def review(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Review:
+def review(game: GameToReview, evaluator: Evaluator, colours: Collection[int] = (1, 2)) -> Review:
     """Return the review of a game. colours: whose mistakes are explained."""
-    *_, last = unfolding(game, valuer, colours)
+    *_, last = partial_reviews(game, evaluator, colours)
     return last
 
 
-def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
+def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
     """Yield a game's review repeatedly while it is computed; the last one is complete.
 
     colours: whose mistakes are explained; the others stay without lines.
     """
-    positions, valuer = positions_of(game.state), valuer.of(game.game)
+    positions, evaluator = positions_of(game.state), evaluator.of(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
     so_far = Review(game, tuple(positions), (), ())
-    for worth, left in valuer.settling(positions):
-        judged = (judged_move(move, *worth[at : at + 2]) for at, move in enumerate(moves))
+    for worth, left in evaluator.partial_values(positions):
+        judged = (judge_move(move, *worth[at : at + 2]) for at, move in enumerate(moves))
         bare = tuple(mistake for mistake in judged if mistake)
         so_far = replace(so_far, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
         yield so_far
@@ -318,13 +318,13 @@ def unfolding(game: Played, valuer: Valuer, colours: Collection[int] = (1, 2)) -
         # Late mistakes are cheap, and their results help with the early ones.
         mistake = so_far.mistakes[at]
         if mistake.mover in colours:
-            mistake = with_lines(mistake, valuer)
+            mistake = with_lines(mistake, evaluator)
         whole = (*so_far.mistakes[:at], mistake, *so_far.mistakes[at + 1 :])
         so_far = replace(so_far, mistakes=whole, bare=at)
         yield so_far
 
 
-def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
+def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
     """Yield a review's stages and show their progress."""
     for review in stages:
         if review.open:
@@ -334,7 +334,7 @@ def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
         yield review
 
 
-def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
+def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
     """Return the proven mistake of a move, without lines, or None, given the knowledge before and after it."""
     position = before.position
     black = position.black_to_move
@@ -347,8 +347,8 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
     return Mistake(ply, position, move, before, after, cost, exact, decisive)
 
 
-def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
+def with_lines(mistake: Mistake, evaluator: Evaluator) -> Mistake:
     """Return a mistake with its reason and with best play in its place and after it."""
-    found = valuer.of(mistake.before.game).explained(mistake.position, mistake.move)
+    found = evaluator.of(mistake.before.game).explained(mistake.position, mistake.move)
     assert found is not None, "what costs points is worse than the best move"
     return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from arena.review.fault import FAULT_KINDS, Fault
 from arena.review.review import Mistake, Review, open_plies
-from arena.review.text import WIDTH, cost_text, indented, wrapped
-from arena.standings.tally import SIDES, aligned, counted
+from arena.review.text import WIDTH, cost_text, indent_lines, wrap_lines
+from arena.standings.tally import SIDES, align_columns, count_text
 from solver.family import Variant
 from solver.native.explain import KINDS
 from solver.position import move_name
@@ -23,7 +23,7 @@ MOST_PLIES = MOST_MOVES = 5
 
 
 @dataclass
-class Against:
+class OpponentRecord:
     """An agent's games against one opponent.
 
     won, games: by its colour. faults: games lost by a fault. threw_away: other losses from a won position. points: the
@@ -56,13 +56,13 @@ class AgentSummary:
     unsettled: int = 0
     mistakes: list[Mistake] = field(default_factory=list)
     cpu: dict[int, list[float]] = field(default_factory=dict)
-    against: dict[str, Against] = field(default_factory=dict)
+    against: dict[str, OpponentRecord] = field(default_factory=dict)
 
     def add(self, review: Review, colour: int) -> None:
         """Count a game that it played as 1 = Black or 2 = White."""
         result, turning = review.state.result, review.turning_point
         mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
-        against = self.against.setdefault(review.game.agent(3 - colour), Against())
+        against = self.against.setdefault(review.game.agent(3 - colour), OpponentRecord())
         self.games += 1
         self.variants.add(review.game.game)
         self.unsettled += bool(open_plies(review.worth))
@@ -174,14 +174,18 @@ class AgentSummary:
 
     def text(self, name: str) -> list[str]:
         """Return the summary as lines of text."""
-        lines = [f"{name}: {counted(self.games, 'game')}, {self.losses_text()}", f"  {self.mistakes_text()}"]
+        lines = [f"{name}: {count_text(self.games, 'game')}, {self.losses_text()}", f"  {self.mistakes_text()}"]
         if self.faults:
-            lines += ["", "  lost by a fault", *indented(line for alike in self.by_fault() for line in _fault(alike))]
+            lines += [
+                "",
+                "  lost by a fault",
+                *indent_lines(line for alike in self.by_fault() for line in _fault(alike)),
+            ]
         if self.mistakes:
-            moves = indented(line for alike in self.by_move()[:MOST_MOVES] for line in _move(alike))
+            moves = indent_lines(line for alike in self.by_move()[:MOST_MOVES] for line in _move(alike))
             lines += ["", "  worst moves", *moves]
         if self.faults or self.mistakes:
-            lines += ["", *indented(self._plies_table()), "", *indented(self._kinds_table())]
+            lines += ["", *indent_lines(self._plies_table()), "", *indent_lines(self._kinds_table())]
         return lines
 
     def losses_text(self) -> str:
@@ -200,9 +204,9 @@ class AgentSummary:
 
     def mistakes_text(self) -> str:
         """Return the count of mistakes, with faults, and of points given away."""
-        faults = f" ({counted(len(self.faults), 'fault')} among them)" if self.faults else ""
-        count = counted(len(self.mistakes) + len(self.faults), "mistake")
-        return f"{count}{faults}, {counted(_cost(self.mistakes), 'point')} given away"
+        faults = f" ({count_text(len(self.faults), 'fault')} among them)" if self.faults else ""
+        count = count_text(len(self.mistakes) + len(self.faults), "mistake")
+        return f"{count}{faults}, {count_text(_cost(self.mistakes), 'point')} given away"
 
     def _plies_table(self) -> list[str]:
         worst = sorted(self.by_ply().items(), key=lambda each: (-each[1][1], -each[1][2], each[0]))[:MOST_PLIES]
@@ -210,12 +214,12 @@ class AgentSummary:
         of_all = f" of {lengths_text(self.variants)}"
         for ply, counts in worst:
             rows.append([f"ply {ply}{of_all}", f"{self.plies[ply]}", *map(str, counts)])
-        return aligned(rows)
+        return align_columns(rows)
 
     def _kinds_table(self) -> list[str]:
         rows = [["kind", "mistakes", "lost the win", "points"]]
         rows += [[kind, *map(str, counts)] for kind, counts in self.worst_kinds()]
-        return aligned(rows)
+        return align_columns(rows)
 
     def worst_kinds(self) -> list[tuple[str, tuple[int, int, int]]]:
         """Return ``by_kind`` without empty kinds, faults first, then by lost wins and cost."""
@@ -243,8 +247,8 @@ def _cost(mistakes: Iterable[Mistake]) -> int:
 def _fault(alike: list[tuple[Fault, str]]) -> list[str]:
     """Describe alike faults: their number, the first one, and the rule."""
     first, opponent = alike[0]
-    head = f"{first.kind}: {counted(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
-    return [*wrapped(head, WIDTH), *(wrapped(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
+    head = f"{first.kind}: {count_text(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
+    return [*wrap_lines(head, WIDTH), *(wrap_lines(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
 
 
 def _move(alike: list[Mistake]) -> list[str]:
@@ -253,8 +257,8 @@ def _move(alike: list[Mistake]) -> list[str]:
     instead = f" instead of {move_name(first.instead[0])}" if first.instead else ""
     times = "once" if len(alike) == 1 else f"{len(alike)} times"
     lost = f"; it lost the win {_decisive(alike)} times" if _decisive(alike) > 1 else ""
-    lines = wrapped(f"ply {first.ply}, {times}: {move_name(first.move)}{instead}, {cost_text(first)}{lost}", WIDTH)
-    return lines if first.reason is None else [*lines, *wrapped(f"  {first.reason.text}", WIDTH, "    ")]
+    lines = wrap_lines(f"ply {first.ply}, {times}: {move_name(first.move)}{instead}, {cost_text(first)}{lost}", WIDTH)
+    return lines if first.reason is None else [*lines, *wrap_lines(f"  {first.reason.text}", WIDTH, "    ")]
 
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from arena.match.host import describe
 from arena.review.fault import Fault
 from arena.review.review import Mistake, Review
-from arena.standings.tally import counted
+from arena.standings.tally import count_text
 from notation.board import game_line
 from notation.movetext import moves_text
 from solver.bounds import COLOURS
@@ -23,18 +23,23 @@ LINE_PLIES = 6
 
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return the whole review as lines of text: result, values by ply, mistakes with boards, summary."""
-    return list(unfolding_text([review], width))
+    return list(partial_review_lines([review], width))
 
 
-def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
-    """Yield the lines of ``review_text``, each as soon as it is settled. stages: of review.unfolding()."""
+def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
+    """Yield the lines of ``review_text``, each as soon as it is settled. stages: of partial_reviews()."""
     number, begun = 0, False
     for review in stages:
         if not begun:
             begun = True
-            yield from [*wrapped(_sides(review), width), *wrapped(_ending(review), width), "", *_start_text(review)]
+            yield from [
+                *wrap_lines(_sides(review), width),
+                *wrap_lines(_ending(review), width),
+                "",
+                *_start_text(review),
+            ]
         while number < len(review.worth) and number not in review.open:
-            yield from wrapped(_ply_text(review, number), width, " " * 12)
+            yield from wrap_lines(_ply_text(review, number), width, " " * 12)
             number += 1
     if review.fault:
         yield from [*_fault_line(review.fault, width), "", *fault_text(review.fault, width)]
@@ -45,17 +50,17 @@ def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str
 
 def game_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return one game of several in a few lines: name, sides, end, turning point and mistakes."""
-    rest = indented(_findings_text(review, width - 2))
-    return [*wrapped(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *rest]
+    rest = indent_lines(_findings_text(review, width - 2))
+    return [*wrap_lines(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *rest]
 
 
 def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
     """Describe a fault: the act, the board before it, the rule, and the cost."""
     return [
-        *wrapped(f"Ply {fault.ply}: {fault.deed}.", width),
-        *indented([*fault.position.diagram().split("\n"), *game_line(fault.game)]),
-        *wrapped(f"Rule: {fault.rule}" if fault.rule else "", width),
-        *wrapped(fault.effect, width),
+        *wrap_lines(f"Ply {fault.ply}: {fault.deed}.", width),
+        *indent_lines([*fault.position.diagram().split("\n"), *game_line(fault.game)]),
+        *wrap_lines(f"Rule: {fault.rule}" if fault.rule else "", width),
+        *wrap_lines(fault.effect, width),
     ]
 
 
@@ -65,16 +70,16 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     board = [*mistake.position.diagram().split("\n"), *game_line(mistake.before.game)]
-    lines = [*wrapped(f"{head}{kind}.", width), *indented(board)]
-    lines += wrapped(f"Before: {mistake.before.worth}. After: {mistake.after.worth}.", width)
+    lines = [*wrap_lines(f"{head}{kind}.", width), *indent_lines(board)]
+    lines += wrap_lines(f"Before: {mistake.before.worth}. After: {mistake.after.worth}.", width)
     if mistake.reason:
-        lines += wrapped(f"Why: {mistake.reason.text}", width)
+        lines += wrap_lines(f"Why: {mistake.reason.text}", width)
     plies = _plies_shown(mistake)
     if mistake.instead:
         line = moves_text(mistake.instead[:plies], mistake.position.ply)
-        lines += wrapped(f"Better: {line}", width)
+        lines += wrap_lines(f"Better: {line}", width)
     if mistake.answer:
-        lines += wrapped(f"The answer: {moves_text(mistake.answer[: plies - 1], after.ply)}", width)
+        lines += wrap_lines(f"The answer: {moves_text(mistake.answer[: plies - 1], after.ply)}", width)
     return lines
 
 
@@ -86,13 +91,13 @@ def _plies_shown(mistake: Mistake) -> int:
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return three lines: the end, the turning point, and each side's number of mistakes."""
-    return [*wrapped(f"Result: {_ending(review)}.", width), *_findings_text(review, width)]
+    return [*wrap_lines(f"Result: {_ending(review)}.", width), *_findings_text(review, width)]
 
 
 def _findings_text(review: Review, width: int) -> list[str]:
     return [
-        *wrapped(_turn_text(review), width),
-        *wrapped(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
+        *wrap_lines(_turn_text(review), width),
+        *wrap_lines(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
     ]
 
 
@@ -106,7 +111,7 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
         mine = f"ply {worst.ply}, {COLOURS[worst.mover]}'s {move_name(worst.move)} {cost_text(worst)}"
         instead = moves_text(worst.instead[:LINE_PLIES], worst.position.ply) or "no better move is known"
         rest = [f"Biggest mistake: {mine}.", f"Instead: {instead}"]
-    return [line for text in (_turn_text(review), *rest) for line in wrapped(text, width)]
+    return [line for text in (_turn_text(review), *rest) for line in wrap_lines(text, width)]
 
 
 def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
@@ -156,7 +161,9 @@ def _ply_text(review: Review, number: int) -> str:
 
 
 def _fault_line(fault: Fault, width: int) -> list[str]:
-    return wrapped(f"{fault.ply:2d} {'XO'[fault.mover - 1]} {fault.move:<6}  <- a fault: {fault.kind}", width, " " * 12)
+    return wrap_lines(
+        f"{fault.ply:2d} {'XO'[fault.mover - 1]} {fault.move:<6}  <- a fault: {fault.kind}", width, " " * 12
+    )
 
 
 def cost_text(mistake: Mistake) -> str:
@@ -169,7 +176,7 @@ def _count_text(review: Review, colour: int) -> str:
     mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
     lost = sum(mistake.cost for mistake in mine)
     faults = [review.fault] if review.fault and review.fault.mover == colour else []
-    told = [*([counted(lost, "point")] if mine else []), *(f"a fault: {fault.kind}" for fault in faults)]
+    told = [*([count_text(lost, "point")] if mine else []), *(f"a fault: {fault.kind}" for fault in faults)]
     count = f"{COLOURS[colour]} {len(mine) + len(faults)}"
     return f"{count} ({', '.join(told)})" if told else count
 
@@ -180,11 +187,11 @@ def _ending(review: Review) -> str:
     return describe(review.state)
 
 
-def wrapped(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
+def wrap_lines(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
     """Return a text as lines of at most ``width`` columns."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
 
 
-def indented(lines: Iterable[str]) -> list[str]:
+def indent_lines(lines: Iterable[str]) -> list[str]:
     """Return indented lines."""
     return [f"  {line}" for line in lines]

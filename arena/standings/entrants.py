@@ -138,7 +138,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     directory = runner.home / "agent"
     directory.mkdir()
     terms = terms._replace(python=python or terms.python)
-    command, files, warnings = _laid_out(agent, terms, directory, runner)
+    command, files, warnings = _prepare_agent(agent, terms, directory, runner)
     runner.check(command, directory)
     alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
     identity = _digest(files, terms.limits, terms.strict, terms.sandboxed)
@@ -220,7 +220,7 @@ def _check_game(source: Path, copied: Path, game: Variant) -> None:
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 
 
-def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
+def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
     """Lay out an agent; its digest includes its runtime, which makes it another agent."""
     if agent.startswith(COMMAND_PREFIX):
         words = command_words(agent, COMMAND_PREFIX)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from arena.match.limits import RunnerError
 from arena.match.play import MOST_WAITING, Game, play_when_free
 from arena.standings.entrants import Terms
-from arena.standings.tally import counted
+from arena.standings.tally import count_text
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError, play_fixture, record_of
 from crew.jobs import Crew, ExecutorPool, JobLost
 from crew.workers import WorkerPool
@@ -53,7 +53,7 @@ def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
     begun = time.monotonic()
     game = play_fixture(*order)
     seconds = time.monotonic() - begun
-    return GameOutcome(order, None if game.starved else timed_record(order.fixture, game, seconds), seconds, worker)
+    return GameOutcome(order, None if game.cpu_starved else timed_record(order.fixture, game, seconds), seconds, worker)
 
 
 def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
@@ -147,27 +147,27 @@ class GameSeries:
         Raises TournamentError, and the crew's errors.
         """
         orders = (GameOrder(each, {name: self.roster[name] for name in each[:2]}, self.terms) for each in fixtures)
-        starved: list[GameOrder] = []
+        cpu_starved: list[GameOrder] = []
         try:
             for outcome in _outcomes(orders, crew, display.tick):
                 if outcome.record is None:
-                    starved.append(outcome.order)
+                    cpu_starved.append(outcome.order)
                 else:
                     self._keep(outcome, outcome.record, display)
-            self._play_again(starved, display)
+            self._play_again(cpu_starved, display)
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def _play_again(self, starved: Sequence[GameOrder], display: SeriesDisplay) -> None:
+    def _play_again(self, cpu_starved: Sequence[GameOrder], display: SeriesDisplay) -> None:
         """Play games one by one when the machine is free."""
-        if not starved:
+        if not cpu_starved:
             return
         display.hide()
-        self.say(f"{counted(len(starved), 'game')} {STARVED}")
+        self.say(f"{count_text(len(cpu_starved), 'game')} {STARVED}")
         deadline = time.monotonic() + MOST_WAITING
-        for order in starved:
+        for order in cpu_starved:
             begun = time.monotonic()
-            game = play_when_free(partial(play_fixture, *order), Game.is_starved, deadline)
+            game = play_when_free(partial(play_fixture, *order), Game.is_cpu_starved, deadline)
             if game is None:
                 self.spoilt += 1
                 continue
@@ -188,7 +188,7 @@ class GameSeries:
     def missing(self) -> str:
         """Describe why games are missing from an uninterrupted series, "" where none is."""
         busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
-        return f"{counted(self.spoilt, 'game')} not played: {busy}" if self.spoilt else ""
+        return f"{count_text(self.spoilt, 'game')} not played: {busy}" if self.spoilt else ""
 
 
 def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:

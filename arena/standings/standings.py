@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.standings.tally import SIDES, AgentRow, aligned, seconds_text
+from arena.standings.tally import SIDES, AgentRow, align_columns, seconds_text
 from solver.bounds import COLOURS
 
 #: wins[i][j]: the number of agent i's wins over agent j.
@@ -166,7 +166,7 @@ class Standings:
         rows = [["wins (as Black + as White)", *heads]]
         for number, name in enumerate(names, 1):
             rows.append([f"{number} {name}", *(self._cell(name, other) for other in names)])
-        return aligned(rows)
+        return align_columns(rows)
 
     def _cell(self, name: str, other: str) -> str:
         games = self._games[name, other] + self._games[other, name]
@@ -191,7 +191,7 @@ class Standings:
                     line.faults_text(),
                 ]
             )
-        return aligned(rows)
+        return align_columns(rows)
 
 
 def _elo_record(rating: Rating) -> list[float]:

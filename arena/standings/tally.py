@@ -17,7 +17,7 @@ SIDES = tuple(COLOUR_NUMBERS)
 
 
 class CallTimes(list[float]):
-    """The CPU seconds of calls."""
+    """Seconds of calls or games."""
 
     @property
     def mean(self) -> float:
@@ -121,7 +121,7 @@ class Tally:
         """Return the summary as lines of text."""
         games, rows = self.reasons.total(), self.rows.items()
         wins = ", ".join(f"{name} wins {row.wins.total()}" for name, row in rows)
-        lines = [f"{counted(games, 'game')}: {wins}"]
+        lines = [f"{count_text(games, 'game')}: {wins}"]
         if games:
             reasons = ", ".join(f"{reason} {count}" for reason, count in self.reasons.most_common())
             clocks = "; ".join(
@@ -155,13 +155,13 @@ def killed_text(killed: int, by_clock: int) -> str:
     ('3 moves, for CPU', '3 moves, 1 of them by the clock', '2 moves, by the clock')
     """
     limit = {0: "for CPU", killed: "by the clock"}.get(by_clock, f"{by_clock} of them by the clock")
-    return f"{counted(killed, 'move')}, {limit}"
+    return f"{count_text(killed, 'move')}, {limit}"
 
 
-def counted(number: int, what: str) -> str:
+def count_text(number: int, what: str) -> str:
     """Return a number with its noun.
 
-    >>> counted(1, "game"), counted(1200, "game")
+    >>> count_text(1, "game"), count_text(1200, "game")
     ('1 game', '1,200 games')
     """
     return f"{number:,} {what}{'s' if number != 1 else ''}"
@@ -172,10 +172,10 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.2f} ms"
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of equal length as lines, the first and last column flush left, the others flush right.
 
-    >>> aligned([["agent", "wins", "faults"], ["greedy", "7", "-"]])
+    >>> align_columns([["agent", "wins", "faults"], ["greedy", "7", "-"]])
     ['agent   wins  faults', 'greedy     7  -']
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -9,7 +9,7 @@ from arena.gtp.engine import Engine
 from arena.match.host import OPENING, draw, input_text, judge, states_of
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import read_games
-from arena.review.review import Valuer, unfolding
+from arena.review.review import Evaluator, partial_reviews
 from arena.review.text import mistake_text
 from book.answers.query import Service
 from book.answers.report import knowledge_record, knowledge_text
@@ -53,7 +53,7 @@ def test_a_review_is_read_again() -> None:
     """Its SGF as a game, and each mistake's board as the position before it."""
     moves = "2,2 1,1 1,2 2,1 3,1 0,1 3,0 1,3 2,3 0,2 0,3 4,4 1,4 3,3 3,4 4,3 PASS 4,2 4,1 2,0"
     (game,) = read_games([moves])
-    *_, review = unfolding(game, Valuer([], 1000, 16))
+    *_, review = partial_reviews(game, Evaluator([], 1000, 16))
     assert review.state == states_of(moves.split(), game=COURSE)[-1]
     assert read(annotated_sgf(review), COURSE).way == tuple(review.positions[:-1])
     assert review.mistakes

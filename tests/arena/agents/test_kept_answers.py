@@ -96,15 +96,15 @@ def test_a_small_table_gives_the_same_answers(seed: int, monkeypatch: pytest.Mon
     found = 0
     for position in (each for ply in range(9, 23) for each in positions(seed, ply, 3 if seed == 1 else 30)):
         with suppress(championship._TooMany):
-            moves = championship._searched(position, championship._SmallKernel(), COURSE)
+            moves = championship._search(position, championship._SmallKernel(), COURSE)
             kernel = Kernel(open_table(championship._TABLE_MIB))
-            assert moves == championship._searched(position, kernel, COURSE)
+            assert moves == championship._search(position, kernel, COURSE)
             assert kernel.nodes < championship.FIRST_ROUND
             found += 1
     assert found > 20
     monkeypatch.setattr(championship, "SMALL_NODES", 3)
     with pytest.raises(championship._TooMany):
-        championship._searched(positions(seed, 12, 1)[0], championship._SmallKernel(), COURSE)
+        championship._search(positions(seed, 12, 1)[0], championship._SmallKernel(), COURSE)
 
 
 def changed(statement: str) -> Callable[[Path], object]:

@@ -25,7 +25,7 @@ from arena.match.host import State
 from arena.match.limits import Reply
 from arena.match.play import play_game
 from arena.review import review
-from arena.review.review import Mistake, Valuer
+from arena.review.review import Evaluator, Mistake
 from arena.standings.series import GameOrder, GameOutcome, timed_record
 from arena.standings.tournament import Fixture
 from book.answers.reasons import Reason
@@ -127,7 +127,7 @@ class WorkHere:
         assert 1 <= self._workers <= max(1, self._jobs), "no process without work"
 
 
-def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
+def explain_shortly(mistake: Mistake, evaluator: Evaluator) -> Mistake:
     """Explain a mistake without best play to the end."""
     better = () if mistake.before.best is None else (mistake.before.best,)
     kind = "leaves the centre" if better == (CENTRE,) else OTHER
@@ -159,9 +159,9 @@ class ScriptedClass:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(content, "utf-8")
 
-    def _explain(self, mistake: Mistake, valuer: Valuer) -> Mistake:
+    def _explain(self, mistake: Mistake, evaluator: Evaluator) -> Mistake:
         self.explained.append(mistake)
-        return explain_shortly(mistake, valuer)
+        return explain_shortly(mistake, evaluator)
 
     def grade(self, year: int, *options: str) -> Result:
         """Run the command."""

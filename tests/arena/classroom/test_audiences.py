@@ -19,13 +19,20 @@ import pytest
 from arena.classroom import database
 from arena.classroom.database import StudentGames, games_of, review_game, student_review
 from arena.classroom.fence import start_program
-from arena.classroom.gradebook import StudentRow, canvas_table, gradescope_autograder, points_apart, regraded, rows_of
+from arena.classroom.gradebook import (
+    StudentRow,
+    canvas_table,
+    gradescope_autograder,
+    points_apart,
+    rows_of,
+    with_regrades,
+)
 from arena.classroom.late import Regrade
 from arena.classroom.plan import ClassPlan
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.course.course_file import course_of
 from arena.review.reading import from_record
-from arena.review.review import Valuer, review
+from arena.review.review import Evaluator, review
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tournament import Fixture, Record, play_fixture, record_of
 from solver.family import COURSE
@@ -144,7 +151,7 @@ def row(name: str, points: float, **fields: Any) -> StudentRow:
     submission = replace(Submission(name, key=name), **fields)
     plan = ClassPlan(course_of(2025), 0, {name: submission})
     (found,) = rows_of(plan, [], {}, {name: 1})
-    return regraded([found], {name: Regrade(points, "as agreed")})[0]
+    return with_regrades([found], {name: Regrade(points, "as agreed")})[0]
 
 
 def test_canvas_finds_each_student_by_the_numbers_of_the_export(graded: ScriptedClass) -> None:
@@ -259,8 +266,8 @@ LOGGED = "1,4 2,2 2,0 2,3 0,2 3,1 4,1 0,3 3,2 1,2 1,0 1,1 3,3 4,3 2,4 4,2 0,4 3,
 
 
 def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    valuer = Valuer([], 20_000)
-    monkeypatch.setattr(database, "_valuer", lambda: valuer)
+    evaluator = Evaluator([], 20_000)
+    monkeypatch.setattr(database, "_evaluator", lambda: evaluator)
     record: Record = {
         **{"black": "random", "white": "ann", "number": 1, "moves": LOGGED.split(), "winner": "White"},
         **{"reason": "max", "detail": "", "cpu": {"black": [], "white": []}, "killed": [], "seed": 1},
@@ -268,7 +275,7 @@ def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> No
     games = StudentGames("Ann Lee", frozenset({"ann"}), [record])
     found = student_review(games, [review_game(job) for job in games_of(games)])
     # The opponent's mistakes, which are early ones, would take seconds to explain. From ply 14 on all is exact.
-    alone = review(from_record("a game", record), valuer, (2,)).mistakes
+    alone = review(from_record("a game", record), evaluator, (2,)).mistakes
     own = [each for each in alone if each.mover == 2 and each.ply >= 14]
     assert len(own) == 5
     told = [(each["ply"], each["move"], each["kind"], each["why"]) for each in found.mistakes if each["ply"] >= 14]
@@ -281,8 +288,8 @@ def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_was_not_searched_to_the_end_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
-    valuer = Valuer([], 1)
-    monkeypatch.setattr(database, "_valuer", lambda: valuer)
+    evaluator = Evaluator([], 1)
+    monkeypatch.setattr(database, "_evaluator", lambda: evaluator)
     record: Record = {
         **{"black": "random", "white": "ann", "number": 1, "moves": ["2,2", "PASS", "PASS"], "winner": "Black"},
         **{"reason": "two_passes", "detail": "", "cpu": {"black": [], "white": []}, "killed": [], "seed": 1},

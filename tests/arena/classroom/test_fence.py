@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.classroom import handing_back
-from arena.classroom.exports import HandedIn, read_class
+from arena.classroom.exports import StudentFiles, read_class
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.gradebook import to_csv
 from arena.classroom.handing_back import IncompleteClass, check_whole, page_name
@@ -109,7 +109,7 @@ def test_a_row_that_is_lost_ends_the_run_with_1(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_process_s_end_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    handed = HandedIn("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
+    handed = StudentFiles("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
     for report, words in (
         (Report(Limits(), "memory", 1.0, 1.0), "that takes more than 384 MiB of memory"),
         (Report(Limits(), "cpu", 9.0, 9.0), "that takes more than 8 s"),
@@ -133,7 +133,7 @@ def _class_of_one(top: Path) -> Path:
     "answer", ["[]", "{}", "{", '{"programs": {"1": [7, "my_player3.py"]}, "notes": [], "dropped": []}']
 )
 def test_a_damaged_answer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
-    handed = HandedIn("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
+    handed = StudentFiles("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
     runner = RunnerHere(tmp_path)
 
     def run(command: object, directory: Path, *_: object) -> Report:

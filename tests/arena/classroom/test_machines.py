@@ -7,7 +7,7 @@ from concurrent.futures import Future
 import pytest
 
 from arena.classroom import machines
-from arena.classroom.machines import Rechecked, RemotePlayers
+from arena.classroom.machines import RecheckReport, RemotePlayers
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.series import GameOrder, GameOutcome, play_order
 from arena.standings.tournament import Fixture, TournamentError
@@ -29,7 +29,7 @@ def played_by(worker: str, seed: int = 3) -> GameOutcome:
 def players() -> RemotePlayers:
     """Return those of a run, without a scheduler."""
     found = RemotePlayers.__new__(RemotePlayers)
-    found.sample = Rechecked()
+    found.sample = RecheckReport()
     return found
 
 
@@ -58,12 +58,12 @@ class Played:
         return self.found
 
 
-Sent = list[tuple[machines._Game, str | None]]
+Sent = list[tuple[machines._GameInFlight, str | None]]
 
 
 def crew_of(monkeypatch: pytest.MonkeyPatch, *workers: str, share: int = 1) -> tuple[RemotePlayers, Sent]:
     """Return the players of a run with these workers, and the games that it sends from now on."""
-    crew, sent = players(), list[tuple[machines._Game, str | None]]()
+    crew, sent = players(), list[tuple[machines._GameInFlight, str | None]]()
     record = played_by(FIRST).record
     assert record is not None
     crew._client, crew._random, crew._share = Client(*workers), random.SystemRandom(), share
@@ -76,7 +76,7 @@ def crew_of(monkeypatch: pytest.MonkeyPatch, *workers: str, share: int = 1) -> t
 def take(crew: RemotePlayers, found: object, first: GameOutcome | None = None) -> GameOutcome:
     """Take a game that has arrived; first: what it has come to elsewhere."""
     future: Future[GameOutcome] = Future()
-    crew._games[future] = machines._Game(ORDER, Played(found), first)
+    crew._games[future] = machines._GameInFlight(ORDER, Played(found), first)
     return crew.take(future, ORDER)
 
 
@@ -85,7 +85,7 @@ def test_a_drawn_game_is_sent_to_another_worker_once(monkeypatch: pytest.MonkeyP
     outcome = take(crew, played_by(FIRST))
     assert outcome.worker == FIRST
     assert [(game.first, worker) for game, worker in sent] == [(outcome, SECOND)]
-    assert crew.sample == Rechecked(workers={FIRST})
+    assert crew.sample == RecheckReport(workers={FIRST})
     # One that was played again is not drawn.
     take(crew, played_by(FIRST), outcome)
     assert len(sent) == 1
@@ -123,7 +123,7 @@ def disputed(
     def as_by(seed: int, worker: str) -> GameOutcome:
         return record(worker, seed) if seed else GameOutcome(ORDER, None, 1.0, worker)
 
-    def send(future: "Future[GameOutcome]", game: machines._Game, worker: str) -> None:
+    def send(future: "Future[GameOutcome]", game: machines._GameInFlight, worker: str) -> None:
         sent.append((game, worker))
         game.remote = Played(as_by(left[worker].pop(0), worker), worker)
         crew._games[future] = game
@@ -140,7 +140,7 @@ def disputed(
 
 def test_equal_records_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     crew = disputed(monkeypatch, [3], [3], [])
-    assert crew.sample == Rechecked(agreed=1, workers={SECOND})
+    assert crew.sample == RecheckReport(agreed=1, workers={SECOND})
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_what_one_machine_plays_in_two_ways_is_chance(
     monkeypatch: pytest.MonkeyPatch, first: list[int], second: list[int], here: list[int]
 ) -> None:
     sample = disputed(monkeypatch, first, second, here).sample
-    assert sample == Rechecked(by_chance=1, workers={FIRST, SECOND})
+    assert sample == RecheckReport(by_chance=1, workers={FIRST, SECOND})
 
 
 @pytest.mark.parametrize(
@@ -223,13 +223,13 @@ def test_a_worker_is_not_believed_without_a_look(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("sample", "line"),
     [
-        (Rechecked(workers={"a", "b"}), "2 workers; no game was drawn to be played again elsewhere"),
+        (RecheckReport(workers={"a", "b"}), "2 workers; no game was drawn to be played again elsewhere"),
         (
-            Rechecked(3, 2, 1, {"a"}),
+            RecheckReport(3, 2, 1, {"a"}),
             "1 workers; of 6 games drawn to be played again elsewhere 3 agreed, 2 had agents with chance of their own,"
             " 1 could not be compared",
         ),
     ],
 )
-def test_the_line_on_what_was_played_again(sample: Rechecked, line: str) -> None:
+def test_the_line_on_what_was_played_again(sample: RecheckReport, line: str) -> None:
     assert sample.line() == line

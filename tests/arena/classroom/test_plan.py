@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena.classroom.class_run import TimeLeft
-from arena.classroom.exports import HandedIn
+from arena.classroom.exports import StudentFiles
 from arena.classroom.gradebook import rows_of, to_csv
 from arena.classroom.late import BadLateDays, days_after, read_late_days
 from arena.classroom.places import SubmittedFile
@@ -24,7 +24,7 @@ from tests.arena.classroom.reading import read_here
 def submission(name: str, *sources: bytes, year: int = 2025) -> Submission:
     """Return one with a program for each stage."""
     parts = [SubmittedFile(f"stage{at}/my_player3.py", 1, partial(BytesIO, it)) for at, it in enumerate(sources, 1)]
-    return read_here(HandedIn(name, tuple(parts)), year)
+    return read_here(StudentFiles(name, tuple(parts)), year)
 
 
 def plan_of(*submissions: Submission, year: int = 2025, games: int | None = None) -> ClassPlan:
@@ -181,7 +181,7 @@ def students() -> list[Submission]:
 )
 def test_late_days(tmp_path: Path, table: str, days: dict[str, int], left: tuple[str, ...]) -> None:
     (tmp_path / "late.csv").write_text(table, "utf-8")
-    assert read_late_days(tmp_path / "late.csv", students()) == (days, left)
+    assert read_late_days(tmp_path / "late.csv", students()) == (days, [*left])
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_before_anything_is_known_nothing_is_forecast() -> None:
 def test_late_names_of_any_normal_form(tmp_path: Path) -> None:
     (tmp_path / "late.csv").write_text("name|days\nJu\u0308rgen  Ma\u0308r|2\n", "utf-8")
     late = read_late_days(tmp_path / "late.csv", [Submission("J\u00fcrgen M\u00e4r")])
-    assert late.days == {"J\u00fcrgen M\u00e4r": 2}
+    assert late[0] == {"J\u00fcrgen M\u00e4r": 2}
 
 
 def test_days_late_by_an_export() -> None:

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 
-from arena.match.python_source import look_at
+from arena.match.python_source import check_source
 from little_go.__main__ import main
 from runtime.release import shipped
 
@@ -38,7 +38,7 @@ def test_a_source_that_takes_too_much_is_not_looked_at(tmp_path: Path) -> None:
         ("x = " + "-" * 100_000 + "1\n", "its source was not looked at: it "),
     ):
         (tmp_path / "my_player3.py").write_text(content)
-        found = [*look_at(tmp_path / "my_player3.py", tmp_path)]
+        found = [*check_source(tmp_path / "my_player3.py", tmp_path)]
         assert [words in each.words for each in found].count(True) == 1, found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.exam.marking import Examinee, MarkedAnswer
+from arena.exam.marking import ExamCandidate, MarkedAnswer
 from arena.exam.paper import POSITIONS_FILE, TEST_FILE, TOPICS, ExamQuestion, read_paper
 from little_go.__main__ import main
 
@@ -86,7 +86,7 @@ def test_championship_is_next_to_perfect() -> None:
     assert record["built_in"]["alphabeta"] < record["points"] < record["full_points"]
 
 
-def be_killed(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
+def be_killed(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
     """End the worker that asks, as the system does where memory runs out."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError

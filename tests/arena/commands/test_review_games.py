@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.commands.play import open_valuer
+from arena.commands.play import open_evaluator
 from arena.match.host import states_of
 from arena.review.adviser import Adviser
-from arena.review.review import Valuer
+from arena.review.review import Evaluator
 from book.files.writer import BookLine, verdict_of, write_book
 from solver.family import COURSE, Variant
 from solver.position import parse_move
@@ -175,12 +175,12 @@ def test_a_person_gets_advice_in_another_game() -> None:
     shown = run("play", "--black", "human", "--white", "greedy", *options(EIGHT), entry="hint\nvalues\nresign\n").stdout
     assert "Lost against best play; most stubborn is" in shown
     assert "W+0.5 (kernel)" in shown
-    adviser = Adviser(lambda: Valuer([], 100_000, 16), [1])
+    adviser = Adviser(lambda: Evaluator([], 100_000, 16), [1])
     state = states_of(MOVES[:5], game=EIGHT)[-1]
     assert adviser.values(state)[0] == "B+0.5 here: Black (X) wins by half a point, komi included."
     assert adviser.why(state)[0] == "Ply 4: White plays PASS, costs 1 and the win (passes)."
 
 
 def test_the_book_that_ships_says_nothing_of_other_games() -> None:
-    valuer = open_valuer(1000).of(EIGHT)
-    assert valuer.worth(EIGHT.start).choice is None
+    evaluator = open_evaluator(1000).of(EIGHT)
+    assert evaluator.worth(EIGHT.start).choice is None

@@ -212,7 +212,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.Mo
     played = iter([(1,), ()])
 
     def play(*arguments: Any, **settings: Any) -> Game:
-        return replace(play_game(*arguments, **settings), starved=next(played))
+        return replace(play_game(*arguments, **settings), cpu_starved=next(played))
 
     monkeypatch.setattr("arena.commands.play.play_game", play)
     monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)

@@ -8,7 +8,7 @@ from arena.agents import aggressive, alphabeta, greedy
 from arena.exam.marking import MarkedAnswer
 from arena.exam.paper import ExamQuestion, needs_the_capture
 from arena.match.limits import Reply
-from arena.match.play import answered
+from arena.match.play import state_after
 from book.answers.reasons import open_oracle
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
@@ -214,4 +214,4 @@ FAULTS: dict[str, tuple[Callable[[Base], Plays], str]] = {
 def mark(plays: Plays, question: ExamQuestion) -> MarkedAnswer:
     """Return the marked answer of such an agent."""
     given = plays(question)
-    return MarkedAnswer(question, answered(question.states[-1], given, strict=False), given)
+    return MarkedAnswer(question, state_after(question.states[-1], given, strict=False), given)

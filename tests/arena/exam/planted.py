@@ -16,7 +16,7 @@ from arena.exam.paper import (
     ExamQuestion,
 )
 from arena.match.limits import Reply
-from arena.match.play import answered
+from arena.match.play import state_after
 from book.answers.reasons import open_oracle
 from book.files.puzzles import themes_of
 from generator.opponents.features import side_groups
@@ -118,4 +118,4 @@ PLANTED: dict[str, Callable[[ExamQuestion], str]] = {
 def mark(plays: Callable[[ExamQuestion], str], question: ExamQuestion) -> MarkedAnswer:
     """Return the marked answer of such an agent."""
     reply = Reply(plays(question), 0.001)
-    return MarkedAnswer(question, answered(question.states[-1], reply, strict=False), reply)
+    return MarkedAnswer(question, state_after(question.states[-1], reply, strict=False), reply)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.exam.marking import Examinee, MarkedAnswer, ask, calls_of, keeps_files, marked
+from arena.exam.marking import ExamCandidate, MarkedAnswer, ask, calls_of, keeps_files, mark_answers
 from arena.exam.outcome import played
 from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, sittings_of
 from arena.match.host import input_text
 from arena.match.limits import Limits, Reply
-from arena.match.play import answered
+from arena.match.play import state_after
 from arena.standings.entrants import Entrant, Terms
 from notation.host_file import parse_question
 from solver.family import COURSE
@@ -41,10 +41,10 @@ def first(theme: str = "", asks: str = WIN) -> ExamQuestion:
     return next(each for each in QUESTIONS if theme in ("", each.theme) and each.asks == asks)
 
 
-def examinee(folder: Path, source: str, *, with_calls: bool = False, cpu: float = 10.0) -> Examinee:
+def examinee(folder: Path, source: str, *, with_calls: bool = False, cpu: float = 10.0) -> ExamCandidate:
     (folder / "agent.py").write_text(source)
     path = str(folder / "agent.py")
-    return Examinee(Entrant(path, path), Terms(COURSE, Limits(cpu, 60.0), sys.executable), 0, with_calls)
+    return ExamCandidate(Entrant(path, path), Terms(COURSE, Limits(cpu, 60.0), sys.executable), 0, with_calls)
 
 
 def answer(folder: Path, text: str, question: ExamQuestion, more: str = "", cpu: float = 10.0) -> MarkedAnswer:
@@ -100,7 +100,7 @@ def test_an_answer_that_is_none_is_a_fault(tmp_path: Path) -> None:
 def test_an_engine_that_resigns_is_wrong() -> None:
     question = first()
     reply = Reply(None, 0.1, absence="resigned")
-    found = MarkedAnswer(question, answered(question.states[-1], reply, strict=False), reply)
+    found = MarkedAnswer(question, state_after(question.states[-1], reply, strict=False), reply)
     assert (found.is_right, found.move, found.name, found.why) == (False, None, "", "It resigned.")
     assert played(found) == "Resigned"
     assert found.record()["reason"] == "resigned"
@@ -165,7 +165,7 @@ def test_an_agent_without_files_keeps_none(tmp_path: Path) -> None:
 
 
 def test_a_built_in_agent_keeps_no_files() -> None:
-    assert not keeps_files(Examinee(Entrant("greedy", "greedy"), Terms(game=COURSE), 0), COURSE)
+    assert not keeps_files(ExamCandidate(Entrant("greedy", "greedy"), Terms(game=COURSE), 0), COURSE)
 
 
 def test_every_run_is_the_same() -> None:
@@ -173,10 +173,10 @@ def test_every_run_is_the_same() -> None:
     runs = [
         [
             each.state.moves[-1]
-            for each in marked(Examinee(Entrant("random", "random"), Terms(game=COURSE), 5), chosen, workers)
+            for each in mark_answers(ExamCandidate(Entrant("random", "random"), Terms(game=COURSE), 5), chosen, workers)
         ]
         for workers in (1, 2, 2)
     ]
     assert runs[0] == runs[1] == runs[2]
-    other = Examinee(Entrant("random", "random"), Terms(game=COURSE), 6)
-    assert [each.state.moves[-1] for each in marked(other, chosen, 2)] != runs[0]
+    other = ExamCandidate(Entrant("random", "random"), Terms(game=COURSE), 6)
+    assert [each.state.moves[-1] for each in mark_answers(other, chosen, 2)] != runs[0]

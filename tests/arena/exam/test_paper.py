@@ -25,8 +25,8 @@ from arena.exam.paper import (
     ExamError,
     ExamQuestion,
     acceptable,
-    drawn,
-    drawn_along,
+    draw_questions,
+    draw_whole_games,
     needs_the_capture,
     read_exam,
     sittings_of,
@@ -248,20 +248,20 @@ def test_reasons_are_told_without_a_search() -> None:
 
 
 def test_a_drawn_exam_has_something_of_every_theme() -> None:
-    some = drawn(QUESTIONS, 20, 3)
+    some = draw_questions(QUESTIONS, 20, 3)
     assert len(some) == 20
     assert {question.theme for question in some} == set(TOPICS)
-    assert some == drawn(QUESTIONS, 20, 3) != drawn(QUESTIONS, 20, 4)
+    assert some == draw_questions(QUESTIONS, 20, 3) != draw_questions(QUESTIONS, 20, 4)
     assert some == sorted(some, key=lambda question: question.number)
-    assert drawn(QUESTIONS, None, 0) == drawn(QUESTIONS, 1000, 0) == QUESTIONS
+    assert draw_questions(QUESTIONS, None, 0) == draw_questions(QUESTIONS, 1000, 0) == QUESTIONS
 
 
 def test_games_are_drawn_whole_as_far_as_questions_are_wanted() -> None:
-    some = drawn_along(GAMES, 20, 3)
+    some = draw_whole_games(GAMES, 20, 3)
     assert len(some) == 20
     assert len({question.sitting for question in some}) <= 3
-    assert some == drawn_along(GAMES, 20, 3) != drawn_along(GAMES, 20, 5)
-    assert drawn_along(GAMES, None, 3) == GAMES
+    assert some == draw_whole_games(GAMES, 20, 3) != draw_whole_games(GAMES, 20, 5)
+    assert draw_whole_games(GAMES, None, 3) == GAMES
 
 
 def changed(**fields: Any) -> bytes:

@@ -435,7 +435,7 @@ def test_lines_sent_meanwhile_do_not_keep_cpu_from_being_counted(tmp_path: Path,
 
 
 def test_an_answer_between_two_looks_is_judged_by_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.limits.SHORTEST_LOOK", 30.0)
+    monkeypatch.setattr("arena.match.limits.SHORTEST_PAUSE", 30.0)
     source = """
     def genmove(colour):
         burn(0.7)

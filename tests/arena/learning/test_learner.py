@@ -4,14 +4,13 @@ import pytest
 
 from arena.learning.learner import (
     DRAW,
-    Decision,
     KeyedMove,
     Learner,
     LearningSettings,
     Rules,
+    learnt_policy,
     play_out,
     train_game,
-    trained,
 )
 
 #: Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw. Player 2 never
@@ -37,7 +36,7 @@ def test_rewards_go_by_the_winner() -> None:
 
 def test_one_game_by_the_formula() -> None:
     learner = Learner(LearningSettings(alpha=0.5, gamma=0.8, initial=0.2))
-    learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4)), Decision(5, (5, 6))], 1.0)
+    learner.learn([(1, (1, 2)), (3, (3, 4)), (5, (5, 6))], 1.0)
     # Last: 0.5 x 0.2 + 0.5 x 1. Before it: 0.5 x 0.2 + 0.5 x 0.8 x the best that was there.
     last = 0.6
     middle = 0.1 + 0.4 * last
@@ -49,7 +48,7 @@ def test_one_game_by_the_formula() -> None:
 def test_a_better_move_not_made_is_what_counts() -> None:
     learner = Learner(LearningSettings(alpha=1.0, gamma=0.5, initial=0.0))
     learner.values[4] = 10.0
-    learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4))], -1.0)
+    learner.learn([(1, (1, 2)), (3, (3, 4))], -1.0)
     assert learner.values == {1: 5.0, 3: -1.0, 4: 10.0}
 
 
@@ -67,7 +66,7 @@ def test_values_of_a_small_game_come_out() -> None:
         train_game(WALK, learner, 1, never, rng)
     expected = {31: 0.0, 32: 1.0, 36: 0.5, 21: 0.9, 22: 0.0, 11: 0.81, 12: 0.9, 1: 0.81, 2: 0.81}
     assert learner.values == pytest.approx(expected, abs=1e-6)
-    assert {play_out(WALK, {1: trained(WALK, learner)}, rng) for _ in range(50)} == {1}
+    assert {play_out(WALK, {1: learnt_policy(WALK, learner)}, rng) for _ in range(50)} == {1}
 
 
 def test_exploration_is_a_share_of_the_moves() -> None:

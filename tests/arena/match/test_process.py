@@ -170,7 +170,7 @@ def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path:
     assert (busy.exceeded, asleep.exceeded) == ("wall", "wall")
     assert busy.cpu < limits.cpu
     assert busy.cpu + busy.waited > 0.8 * busy.wall
-    assert (busy.starved, asleep.starved) == (True, False)
+    assert (busy.cpu_starved, asleep.cpu_starved) == (True, False)
     assert re.fullmatch(
         r"killed by the clock: \d+\.\d s by the clock \(limit 1 s\), \d+\.\d s of them waiting for a core, "
         r"\d\.\d\d s of CPU \(limit 0\.5 s\)",

@@ -7,7 +7,7 @@ import pytest
 
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
-from arena.review.review import Valuer
+from arena.review.review import Evaluator
 from book.answers.sources import session_sources
 from book.files.reader import read_book
 from book.store.facts import Origin, Statement
@@ -22,7 +22,7 @@ from tests.book.positions import Told
 
 @pytest.fixture(scope="module")
 def adviser() -> Adviser:
-    return Adviser(lambda: Valuer(session_sources(read_book("book.json", game=COURSE)), 300_000), [1])
+    return Adviser(lambda: Evaluator(session_sources(read_book("book.json", game=COURSE)), 300_000), [1])
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> 
 
 def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser) -> None:
     """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
-    for known in (adviser, Adviser(lambda: Valuer(session_sources(read_book("book.json", game=COURSE)), 1), [1])):
+    for known in (adviser, Adviser(lambda: Evaluator(session_sources(read_book("book.json", game=COURSE)), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
         assert re.search(r"B\+0\.5 \((line|atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
         assert not any(line.startswith("B") for line in rest)
@@ -130,12 +130,12 @@ def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
 )
 def test_no_move_is_better_than_what_is_proven_of_the_position(moves: str, said: Statement, lines: set[str]) -> None:
     state = after(moves)
-    told = Adviser(lambda: Valuer([Told(state.position, said)], 0), [1]).values(state)[1:-1]
+    told = Adviser(lambda: Evaluator([Told(state.position, said)], 0), [1]).values(state)[1:-1]
     assert {line.partition(":")[0] for line in told if not line.startswith(" ")} == lines
 
 
 def test_where_nothing_is_proven_a_hint_says_so() -> None:
-    blind = Adviser(lambda: Valuer([], 1), [1])
+    blind = Adviser(lambda: Evaluator([], 1), [1])
     hint = " ".join(map(str.strip, blind.hint(after("2,2 1,2 1,1 2,1 0,0 2,3"))))
     told = re.fullmatch(
         r"Nothing is proven: not in the book, and the search cannot tell\. A guess, from 4 plies ahead: (.*)\.", hint
@@ -155,7 +155,7 @@ def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
 
 def test_at_the_end_why_is_about_ones_own_mistakes(adviser: Adviser) -> None:
     """White's PASS would cost most, but it is Black who asks."""
-    white = Adviser(lambda: Valuer([], 1000), [2])
+    white = Adviser(lambda: Evaluator([], 1000), [2])
     state = after("PASS")
     assert adviser.why(state)[0].startswith("Ply 1: Black plays PASS")
     assert white.why(state) == ["You made no mistake that is proven."]

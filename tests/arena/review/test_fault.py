@@ -15,7 +15,7 @@ from arena.review.annotated import annotated_sgf, curve_svg
 from arena.review.fault import FAULT_KINDS
 from arena.review.page import report_page
 from arena.review.reading import from_record, read_games
-from arena.review.review import Review, Valuer, review
+from arena.review.review import Evaluator, Review, review
 from arena.review.summary import AgentSummary, summarise
 from arena.review.text import review_text, summary_text
 from book.answers.sources import session_sources
@@ -31,25 +31,25 @@ KO = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"
 
 
 @pytest.fixture(scope="module")
-def valuer() -> Valuer:
-    return Valuer(session_sources(None), 20_000)
+def evaluator() -> Evaluator:
+    return Evaluator(session_sources(None), 20_000)
 
 
 def reviewed(
-    valuer: Valuer, moves: str, reason: str = "", winner: int = 0, detail: str = "", **more: str | float
+    evaluator: Evaluator, moves: str, reason: str = "", winner: int = 0, detail: str = "", **more: str | float
 ) -> Review:
     """more: other keys of the game's record."""
     record = {"black": "me", "white": "you", "moves": moves.split(), "winner": winner, "reason": reason}
-    return review(from_record("a game", {**record, "detail": detail, **more}), valuer)
+    return review(from_record("a game", {**record, "detail": detail, **more}), evaluator)
 
 
 def words(lines: list[str]) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def test_an_occupied_point_in_a_won_game_is_the_decisive_mistake(valuer: Valuer) -> None:
+def test_an_occupied_point_in_a_won_game_is_the_decisive_mistake(evaluator: Evaluator) -> None:
     """Black holds a won game, and plays on an occupied point."""
-    each = reviewed(valuer, "2,2 1,1 2,2")
+    each = reviewed(evaluator, "2,2 1,1 2,2")
     assert each.mistakes == ()
     told = words(review_text(each))
     turning = (
@@ -100,9 +100,9 @@ CASES = [
 
 @pytest.mark.parametrize(("moves", "reason", "winner", "detail", "deed"), CASES, ids=[case[4][:20] for case in CASES])
 def test_every_fault_is_named_with_what_was_done(
-    valuer: Valuer, moves: str, reason: str, winner: int, detail: str, deed: str
+    evaluator: Evaluator, moves: str, reason: str, winner: int, detail: str, deed: str
 ) -> None:
-    each = reviewed(valuer, moves, reason, winner, detail, **SHORT)
+    each = reviewed(evaluator, moves, reason, winner, detail, **SHORT)
     assert each.fault is not None
     assert each.turning_point is each.fault or each.turning_point == each.fault
     assert deed in each.fault.deed
@@ -114,20 +114,20 @@ def test_every_fault_is_named_with_what_was_done(
     assert each.fault.rule in page
 
 
-def test_who_resigns_a_lost_game_makes_no_fault(valuer: Valuer) -> None:
-    assert reviewed(valuer, "2,2", "resigned", 1).fault is None
-    won = reviewed(valuer, "2,2 PASS", "resigned", 2, **SHORT)
+def test_who_resigns_a_lost_game_makes_no_fault(evaluator: Evaluator) -> None:
+    assert reviewed(evaluator, "2,2", "resigned", 1).fault is None
+    won = reviewed(evaluator, "2,2 PASS", "resigned", 2, **SHORT)
     assert won.fault is not None
     assert won.fault.kind == "resigns a won game"
     assert "Turning point: ply 3, a fault: Black resigned." in words(summary_text(won))
 
 
-def test_each_lost_game_is_counted_once(valuer: Valuer) -> None:
+def test_each_lost_game_is_counted_once(evaluator: Evaluator) -> None:
     """Two games lost by a fault, in one of which Black had thrown the win away before, and one that was thrown away."""
     games = [
-        reviewed(valuer, "2,2 1,1 2,2"),
-        reviewed(valuer, "1,1 2,2 1,1"),
-        reviewed(valuer, "PASS"),
+        reviewed(evaluator, "2,2 1,1 2,2"),
+        reviewed(evaluator, "1,1 2,2 1,1"),
+        reviewed(evaluator, "PASS"),
     ]
     summary = summarise(games)["me"]
     assert (summary.lost, len(summary.faults), summary.threw_away) == (3, 2, 1)
@@ -145,11 +145,13 @@ def test_each_lost_game_is_counted_once(valuer: Valuer) -> None:
     assert text.index("  lost by a fault") < text.index("  worst moves")
 
 
-def test_the_games_of_several_faults_are_grouped_and_the_commonest_comes_first(valuer: Valuer) -> None:
-    crash = {"reason": "missing", "winner": 2}
+def test_the_games_of_several_faults_are_grouped_and_the_commonest_comes_first(evaluator: Evaluator) -> None:
     games = [
-        reviewed(valuer, "2,2 1,1 2,2"),
-        *(reviewed(valuer, "2,2 1,1", **crash, detail=detail) for detail in ("KeyError: 1", "KeyError: 1", "no file")),  # type: ignore[arg-type]
+        reviewed(evaluator, "2,2 1,1 2,2"),
+        *(
+            reviewed(evaluator, "2,2 1,1", "missing", 2, detail=detail)
+            for detail in ("KeyError: 1", "KeyError: 1", "no file")
+        ),
     ]
     groups = [(len(alike), alike[0][0].detail or alike[0][0].kind) for alike in summarise(games)["me"].by_fault()]
     assert groups[0] == (2, "KeyError: 1")
@@ -158,9 +160,13 @@ def test_the_games_of_several_faults_are_grouped_and_the_commonest_comes_first(v
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_in_a_page_with_faults(
-    valuer: Valuer, browser: Any, violations: Callable[[Any], list[str]], scheme: str
+    evaluator: Evaluator, browser: Any, violations: Callable[[Any], list[str]], scheme: str
 ) -> None:
-    games = [reviewed(valuer, "2,2 1,1 2,2"), reviewed(valuer, "1,1 2,2", "missing", 2), reviewed(valuer, "PASS")]
+    games = [
+        reviewed(evaluator, "2,2 1,1 2,2"),
+        reviewed(evaluator, "1,1 2,2", "missing", 2),
+        reviewed(evaluator, "PASS"),
+    ]
     context = browser.new_context(color_scheme=scheme, offline=True)
     page = context.new_page()
     page.set_content(report_page(summarise(games)))
@@ -213,11 +219,11 @@ PLANTED_GAMES = [
 ]
 
 
-def test_the_commonest_fault_comes_first_in_words_without_go(valuer: Valuer) -> None:
+def test_the_commonest_fault_comes_first_in_words_without_go(evaluator: Evaluator) -> None:
     detail = "killed for CPU time: 0.41 s of CPU (limit 0.4 s), 0.9 s by the clock (limit 40 s)"
     games = [
         reviewed(
-            valuer, moves, why, winner, detail * (why == "timeout"), **{"black": "you", "white": "you", side: "me"}
+            evaluator, moves, why, winner, detail * (why == "timeout"), **{"black": "you", "white": "you", side: "me"}
         )
         for moves, winner, why, side in PLANTED_GAMES
     ]

@@ -12,7 +12,7 @@ import pytest
 from arena.match.host import OPENING, judge
 from arena.review.page import MOST_BOARDS, report_page
 from arena.review.reading import from_record
-from arena.review.review import Review, Valuer, review
+from arena.review.review import Evaluator, Review, review
 from arena.review.summary import AgentSummary, summarise
 from runtime.terminal import printable
 from solver.position import PASS, move_name
@@ -25,7 +25,7 @@ NAME = printable(HOSTILE)
 
 @pytest.fixture(scope="module")
 def reviews() -> list[Review]:
-    valuer, found = Valuer([], 5_000), []
+    evaluator, found = Evaluator([], 5_000), []
     for seed in range(3):
         rng, state = Random(seed), OPENING
         while state.result is None:
@@ -38,7 +38,7 @@ def reviews() -> list[Review]:
             "reason": "max",
         }
         clocks = {"black": [0.25] * 12, "white": [0.5] * 12}
-        found.append(review(from_record(f"game {seed}", {**record, "cpu": clocks}), valuer))
+        found.append(review(from_record(f"game {seed}", {**record, "cpu": clocks}), evaluator))
     return found
 
 

@@ -14,7 +14,7 @@ from arena.match.host import describe
 from arena.match.play import Game, play_game
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import from_record, positions_of, read_games
-from arena.review.review import Valuer, review
+from arena.review.review import Evaluator, review
 from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
 from notation.link import link_fragment
@@ -94,7 +94,7 @@ def test_our_own_sgf_names_the_fault_that_ended_a_game(
     (kept,) = read_games([str(tmp_path / "kept.sgf")])
     assert kept.state == from_record("kept", record).state
     assert kept.state.result == (winner, reason, detail)
-    (tmp_path / "again.sgf").write_bytes(annotated_sgf(review(kept, Valuer([], 1_000))))
+    (tmp_path / "again.sgf").write_bytes(annotated_sgf(review(kept, Evaluator([], 1_000))))
     (again,) = read_games([str(tmp_path / "again.sgf")])
     assert again.state == kept.state
 

@@ -17,10 +17,10 @@ from sgfmill import sgf
 
 from arena.__main__ import main
 from arena.review.annotated import annotated_sgf, curve_svg
-from arena.review.reading import Played, positions_of, read_games
-from arena.review.review import Mistake, Review, Valuer, review, unfolding
+from arena.review.reading import GameToReview, positions_of, read_games
+from arena.review.review import Evaluator, Mistake, Review, partial_reviews, review
 from arena.review.summary import AgentSummary, summarise
-from arena.review.text import mistake_text, review_text, summary_text, unfolding_text
+from arena.review.text import mistake_text, partial_review_lines, review_text, summary_text
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
@@ -48,15 +48,15 @@ SHORT = ["--plies", "8", "--komi", "0.5"]
 
 
 @pytest.fixture(scope="module")
-def valuer() -> Valuer:
-    return Valuer([], NODES)
+def evaluator() -> Evaluator:
+    return Evaluator([], NODES)
 
 
 @pytest.fixture(scope="module")
-def reviews(valuer: Valuer) -> list[Review]:
+def reviews(evaluator: Evaluator) -> list[Review]:
     """Reviews of logged games, drawn at random from those that were played out."""
     games = [game for game in read_games([LOGS]) if game.state.result and len(game.state.moves) == 24]
-    return [review(game, valuer) for game in Random(1).sample(games, REVIEWS)]
+    return [review(game, evaluator) for game in Random(1).sample(games, REVIEWS)]
 
 
 def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
@@ -116,17 +116,17 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
 
 def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> None:
     """No line that was told is taken back, what is settled only grows, and no game takes more nodes than it may."""
-    valuer = Valuer([], game_nodes=40_000)
+    evaluator = Evaluator([], game_nodes=40_000)
     stages: list[Review] = []
     told: list[str] = []
 
     def kept() -> Iterator[Review]:
-        for stage in unfolding(reviews[0].game, valuer):
+        for stage in partial_reviews(reviews[0].game, evaluator):
             assert told == review_text(stage)[: len(told)]
             stages.append(stage)
             yield stage
 
-    for line in unfolding_text(kept()):
+    for line in partial_review_lines(kept()):
         told.append(line)
     assert told == review_text(stages[-1])
     settled = [len(stage.worth) - len(stage.open) for stage in stages]
@@ -134,7 +134,7 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
     assert settled[0] < settled[-1] == len(stages[-1].worth)
     assert [stage.bare for stage in stages][-1] == 0
     # The lines of mistakes are searched whole, whatever they take; the values are not.
-    alone = Valuer([], game_nodes=40_000)
+    alone = Evaluator([], game_nodes=40_000)
     alone.along(reviews[0].positions)
     assert alone.searched < 50_000
 
@@ -145,14 +145,14 @@ def test_who_wins_is_asked_where_it_is_open_and_then_all_values(
     """In the last 15 plies of this game all winners are found, and more than half of the values."""
     monkeypatch.setattr("arena.review.review.QUICK_NODES", 300)
     monkeypatch.setattr("arena.review.review.WINNER_NODES", 3_000)
-    worth = Valuer([], 20_000).along(reviews[1].positions[9:])
+    worth = Evaluator([], 20_000).along(reviews[1].positions[9:])
     assert all(each.winner for each in worth)
     assert sum(each.value is not None for each in worth) > 8
 
 
 def game_of(moves: str) -> Review:
     (game,) = read_games(moves.split())
-    return review(game, Valuer(session_sources(None), 20_000))
+    return review(game, Evaluator(session_sources(None), 20_000))
 
 
 def a_review(reviews: list[Review]) -> Review:
@@ -175,7 +175,7 @@ def test_black_passing_at_once_throws_the_game_away() -> None:
 def test_a_review_tells_who_says_so() -> None:
     """With nothing searched: the certificates say what the game is worth, and the atlas says it too."""
     (game,) = read_games(["2,2"])
-    ply = review(game, Valuer(session_sources(None), 1)).record()["plies"][0]
+    ply = review(game, Evaluator(session_sources(None), 1)).record()["plies"][0]
     assert (ply["value"], ply["sources"][0]) == (3, "line")
     assert "certificate game-at-least-3.cert.gz" in ply["lo_from"]
     assert "certificate game-at-most-3.cert.gz" in ply["hi_from"]
@@ -225,7 +225,7 @@ SET_UP = b"(;SZ[5]AB[cc][bc]AW[bb][cb]LG[______OO___XX____________.14.-.-];B[dc]
 def test_a_game_that_begins_with_a_position_is_reviewed_from_there(tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_bytes(SET_UP)
     (game,) = read_games([str(tmp_path / "game.sgf")])
-    each = review(game, Valuer([], NODES))
+    each = review(game, Evaluator([], NODES))
     start = each.positions[0]
     assert (start.ply, len(each.worth)) == (14, 4)
     assert {mistake.ply for mistake in each.mistakes} <= {15, 16, 17}
@@ -251,7 +251,7 @@ def test_its_sgf_has_its_start_and_its_variations(tmp_path: Path) -> None:
     path.write_bytes(SET_UP)
     for _ in range(2):
         (game,) = read_games([str(path)])
-        each = review(game, Valuer([], NODES))
+        each = review(game, Evaluator([], NODES))
         path.write_bytes(annotated_sgf(each))
         (again,) = read_games([str(path)])
         assert (again.state, again.state.start) == (game.state, each.positions[0])
@@ -269,7 +269,7 @@ def test_variations_behind_the_last_move_stay_behind_it(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(b"(;SZ[5];B[cc];W[bb](;C[the end])(;B[aa])(;B[ab]))")
     (game,) = read_games([str(path)])
-    path.write_bytes(annotated_sgf(review(game, Valuer([], 1000))))
+    path.write_bytes(annotated_sgf(review(game, Evaluator([], 1000))))
     (again,) = read_games([str(path)])
     assert again.state == game.state
     assert [line.sequence[0]["B"] for line in again.others[2]] == [[b"aa"], [b"ab"]]
@@ -416,7 +416,7 @@ def test_a_game_that_stops_is_reviewed_as_far_as_it_goes() -> None:
     assert len(each.worth) == 3
     assert review_text(each)[:2] == ["Black (X) - White (O)", "The game stops after ply 2"]
     assert each.record()["winner"] is None
-    assert isinstance(each.game, Played)
+    assert isinstance(each.game, GameToReview)
 
 
 def test_a_tournament_writes_reviews_on_request(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ SPOILT = draw_fixture("greedy", "random", 99, 3)
 def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: bool
 ) -> None:
-    def when_free(play: Callable[[], object], is_starved: object, deadline: float) -> object:
+    def when_free(play: Callable[[], object], is_cpu_starved: object, deadline: float) -> object:
         return play() if free else None
 
     monkeypatch.setattr("arena.standings.series.play_when_free", when_free)
@@ -239,7 +239,7 @@ class Busy:
     def reply(self, state: State) -> Reply:
         if self.spoilt >= 0:
             over = Report(Limits(), "wall", 8.9, 30.0, 20.7)
-            return Reply(None, over.cpu, over.exceeded, "timeout", over.limit_text(), over.starved)
+            return Reply(None, over.cpu, over.exceeded, "timeout", over.limit_text(), over.cpu_starved)
         return Reply("0,0", 0.1)
 
 

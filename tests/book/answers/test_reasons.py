@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from arena.review.review import Evaluator, with_lines
 from arena.review.review import Mistake as ReviewedMistake
-from arena.review.review import Valuer, with_lines
 from book.answers.live import LiveSearch
 from book.answers.query import Knowledge, Service
 from book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason
@@ -212,7 +212,7 @@ def test_everybody_says_the_same(moves: str) -> None:
     assert found is not None
     before, after = Knowledge(position, None, game=COURSE), Knowledge(position.play(move), None, game=COURSE)
     bare = ReviewedMistake(position.ply + 1, position, move, before, after, 1, exact=False, decisive=False)
-    mistake = with_lines(bare, Valuer([], 1000))
+    mistake = with_lines(bare, Evaluator([], 1000))
     assert (mistake.instead, mistake.answer, mistake.reason) == (found.better, found.worse[1:], found.reason)
     assert Service([], LiveSearch(16), game=COURSE).why(position, move) == found.reason.text
 
