@@ -66,7 +66,6 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
 
 def _fragment_parts(fragment: str) -> dict[str, str]:
-    """Return the parts of a fragment by name; raises NotationError."""
     try:
         if _CUT_ESCAPE.search(fragment):
             raise ValueError
@@ -88,7 +87,6 @@ def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
 
 
 def _address(text: str, end: int) -> int:
-    """Return where the address before a fragment begins."""
     begin = end
     while begin and end - begin < _LONGEST and text[begin - 1] not in _BEFORE:
         begin -= 1

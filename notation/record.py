@@ -180,7 +180,6 @@ def is_object(text: str) -> bool:
 
 
 def _is_moves(value: object) -> bool:
-    """Whether a value is moves, and not answers about moves."""
     return isinstance(value, str) or (isinstance(value, list) and not any(isinstance(move, dict) for move in value))
 
 

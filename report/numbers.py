@@ -323,7 +323,6 @@ def table(document: Path, *heads: str) -> list[dict[str, str]]:
 
 
 def _path(document: Path) -> str:
-    """Return a document's path in its clone."""
     parts = document.parts
     return "/".join(parts[parts.index("docs", -3) :])
 

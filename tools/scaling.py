@@ -106,8 +106,6 @@ class _TimedPlayers(LocalPlayers):
 
 
 class _TimedRun(ClassRun):
-    """A class's run by such processes."""
-
     def _players(self, identities: object) -> _TimedPlayers:
         self.crew = _TimedPlayers(self.wanted.workers)
         return self.crew

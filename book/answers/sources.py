@@ -269,7 +269,6 @@ def _shipped() -> tuple[Source, ...]:
 
 
 def _is_read(path: Path, read: Collection[str]) -> bool:
-    """Whether a store has read a file, by its SHA-256."""
     return bool(read) and _digest(path) in read
 
 

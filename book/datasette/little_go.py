@@ -65,7 +65,6 @@ def _is_board(text: str) -> bool:
 
 
 def _marked(row: Any) -> list[int]:
-    """Return the points of a row's moves."""
     names = row.keys() if row is not None else ()
     words = [word for name in _MOVES if name in names and isinstance(row[name], str) for word in row[name].split()]
     points = []

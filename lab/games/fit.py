@@ -161,7 +161,6 @@ class Likelihood:
         )
 
     def _logs(self, weights: _Floats) -> _Floats:
-        """Return the logarithm of each row's chance."""
         utilities: _Floats = self._matrix @ weights
         utilities -= np.repeat(np.maximum.reduceat(utilities, self._starts), self._sizes)
         totals = np.add.reduceat(np.exp(utilities), self._starts)
@@ -202,7 +201,6 @@ def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridg
 
 
 def _likeliest(likelihood: Likelihood, ridge: float) -> _Floats:
-    """Return the weights that make the loss least."""
     # scipy reads this when it is loaded. With vectors this short, threads make a fit up to thirty times slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import scipy.optimize  # type: ignore[import-untyped]
