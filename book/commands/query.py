@@ -24,10 +24,9 @@ from book.store.connection import named_game
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
-from notation.link import read_key
 from notation.movetext import after_moves, read_move
 from notation.parsed import ParsedPosition, not_read, read_input
-from notation.record import left_out_record
+from notation.record import left_out_record, read_key
 from notation.sgf import read_sgf
 from runtime.display import Display
 from runtime.errors import BadUsage

@@ -14,7 +14,7 @@ from pluggy import HookimplMarker
 
 from book.store.views import TABLES
 from notation.faults import NotationError
-from notation.link import link_fragment, read_key
+from notation.record import link_fragment, read_key
 from runtime.files import MIB, read_text
 from runtime.release import shipped
 from solver.family import COURSE

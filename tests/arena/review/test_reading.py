@@ -18,7 +18,7 @@ from arena.review.review import review
 from arena.review.worth import Valuer
 from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
-from notation.link import link_fragment
+from notation.record import link_fragment
 from solver.family import COURSE
 from solver.position import START, Position, parse_move, play_all
 
