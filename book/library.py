@@ -24,10 +24,9 @@ from book.store.connection import named_game
 from book.store.facts import Origin, StoreError
 from book.store.store import Store, open_store
 from notation.forms import read
-from notation.link import read_key
 from notation.movetext import read_move
 from notation.parsed import ParsedPosition, checked, not_read, same_game
-from notation.record import left_out_record
+from notation.record import left_out_record, read_key
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import COLOURS

@@ -52,7 +52,7 @@ BOOK = "book.json"
 
 #: What the page tells, and what makes it.
 DATA = (BOOK, "data/atlas.values", "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
-MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/mainline.py", "book/files/puzzles.py")
+MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/shipped.py", "book/files/puzzles.py")
 
 #: The scripts: one for the page, one for its worker.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.claims import read_claims
-from book.files.mainline import LINES
 from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, MoveBook
+from book.files.shipped import LINES
 from book.files.values import VALUES_FORMAT, read_values
 from generator.opponents.models import Opponents
 from notation.record import to_record

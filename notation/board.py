@@ -150,7 +150,6 @@ def sensei_mover(line: str) -> int | None:
 
 
 def _facts(found: Mapping[str, str | None]) -> Iterator[tuple[str, Any]]:
-    """Yield the content of a form's groups, by the names of ``Context``."""
     numbers = {"ply": "ply", "plies": "plies", "blacks": "captured_black", "whites": "captured_white"}
     for group, name in (numbers | {"on_black": "on_black", "on_white": "on_white"}).items():
         if (number := found.get(group)) is not None:
@@ -274,7 +273,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _rows(lines: list[_Line]) -> list[_Row]:
-    """Return the rows of the board in a text; with dashes for empty points only where no row has a dot or a zero."""
+    """Return the rows of the board; with dashes for empty points only where no row has a dot or a zero."""
     rows = [row for line in lines for row in (*_listed(line), *_drawn(line, _ROW), *_drawn(line, _DIGITS))]
     if any("." in row.signs for row in rows):
         return rows

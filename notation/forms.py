@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from notation.board import read_board, shows_rows
 from notation.faults import NotationError
-from notation.link import is_key, is_link, read_key, read_link
 from notation.movetext import after_moves, is_script, read_script
 from notation.parsed import ParsedPosition, Part, parts_of, read_input
-from notation.record import is_object, read_json
+from notation.record import is_key, is_link, is_object, read_json, read_key, read_link
 from notation.sgf import MOST_SGF_BYTES, is_sgf, read_sgf
 from solver.family import COURSE, Variant
 

@@ -174,7 +174,6 @@ def _surroundings(text: str, asked: Variant | None) -> tuple[Variant, list[tuple
 
 
 def _point(token: "re.Match[str]") -> int:
-    """Return the move of a token; raises NotationError."""
     if token["stop"]:
         return PASS
     if token["row"]:

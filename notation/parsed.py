@@ -53,7 +53,6 @@ def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
 
 
 def _unread(text: str) -> list[Part]:
-    """Return the parts of a piece that no reader has taken."""
     if _NEUTRAL.fullmatch(text):
         return [Part(text, True)]
     begin, end = len(text) - len(text.lstrip(_BLANKS)), len(text.rstrip(_BLANKS))

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
-from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
 from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
+from notation.record import read_start, start_text
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
@@ -311,7 +311,6 @@ class _Walk:
 
 
 def _main_line(tree: Any, game: Variant | None) -> SgfGame:
-    """Return the main line of one of sgfmill's trees; raises NotationError."""
     nodes = list(_main_nodes(tree))
     root, _ = nodes[0]
     sized = _check_game(root)
@@ -405,7 +404,6 @@ def _komi(root: Mapping[str, list[bytes]], otherwise: float) -> float:
 
 
 def _komi_notes(root: Mapping[str, list[bytes]], game: Variant) -> tuple[str, ...]:
-    """Return a note on another komi than that of the game."""
     komi = _komi(root, game.komi)
     return () if komi == game.komi else (f"it states komi {komi:g}, and what is said here is for komi {game.komi:g}",)
 
@@ -418,7 +416,7 @@ def _colour(raw: bytes, part: str) -> int:
 
 
 def _points(values: list[bytes], part: str) -> int:
-    """Return the points of a list, rectangles among them, as a mask; raises NotationError."""
+    """Return a list of points, rectangles among them, as a mask; raises NotationError."""
     mask = 0
     for value in values:
         first, _, last = b"".join(value.split()).partition(b":")
@@ -436,7 +434,6 @@ def _move(raw: bytes, part: str) -> int:
 
 
 def _on_board(value: bytes, part: str) -> int:
-    """Return the point of a value; raises NotationError."""
     try:
         # sgfmill counts rows from the bottom; its only other answer is for a pass.
         row, column = sgf_properties.interpret_go_point(value, SIZE) or (SIZE, 0)

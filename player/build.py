@@ -95,7 +95,6 @@ def _with_game(entry: Module, game: Variant) -> Module:
 
 
 def _in_order(root: Path, name: str, done: dict[str, None], trail: list[str]) -> Iterator[Module]:
-    """Yield each module after all that it needs."""
     if name in trail:
         raise BuildError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:

@@ -112,7 +112,6 @@ def _withdraw() -> None:
 
 
 def _complain(line: str) -> None:
-    """Write a line to standard error, if it is open."""
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)

@@ -147,7 +147,6 @@ def _line(row: Row, where: list[Path] | tuple[()]) -> str:
 
 
 def _link(path: Path) -> str:
-    """Return a document's address relative to the page."""
     return f"../{path.relative_to('docs').as_posix()}" if path.parts[0] == "docs" else f"../../{path.as_posix()}"
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from book.files.atlas import Row, read_atlas, summary
 from book.files.games import LoggedGame, read_games
-from book.files.mainline import MAIN_LINE, VALUE
 from book.files.puzzles import Puzzle, read_puzzles
 from book.files.reader import read_book
+from book.files.shipped import MAIN_LINE, MAIN_VALUE
 from book.files.values import Values, read_values
 from report.figures import check, read_figures
 from runtime.release import version
@@ -204,7 +204,7 @@ def main_line() -> Record:
     after = [board(play_all(START, MAIN_LINE[:ply])) for ply in range(STEP, GAME_PLIES + 1, STEP)]
     end = play_all(START, MAIN_LINE)
     stones = {"black": end.black.bit_count(), "white": end.white.bit_count()}
-    return {"moves": list(map(move_name, MAIN_LINE)), "boards": after, "value": VALUE, **stones}
+    return {"moves": list(map(move_name, MAIN_LINE)), "boards": after, "value": MAIN_VALUE, **stones}
 
 
 def distinct(games: Iterable[LoggedGame]) -> list[LoggedGame]:
@@ -323,7 +323,6 @@ def table(document: Path, *heads: str) -> list[dict[str, str]]:
 
 
 def _path(document: Path) -> str:
-    """Return a document's path in its clone."""
     parts = document.parts
     return "/".join(parts[parts.index("docs", -3) :])
 

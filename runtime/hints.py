@@ -58,7 +58,6 @@ def called_by_users(room: str, command: str) -> str:
 
 
 def _is_module() -> bool:
-    """Whether this process was started as ``python -m ROOM``."""
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     room, _, entry = (spec.name if spec else "").partition(".")
     return entry == "__main__" and any(room == known for known, _ in SHORT.values())

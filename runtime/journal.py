@@ -180,7 +180,6 @@ def _locked(path: Path) -> BinaryIO:
 
 
 def _value(line: bytes) -> Any:
-    """Return the value of a line; None where it is not JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -188,14 +187,12 @@ def _value(line: bytes) -> Any:
 
 
 def _is_alike(before: Any, now: Any) -> bool:
-    """Whether two heads are of journals of one kind."""
     if isinstance(before, dict) and isinstance(now, dict):
         return before.keys() == now.keys()
     return isinstance(before, list) and isinstance(now, list) and before[:1] == now[:1]
 
 
 def _differences(before: Any, now: Any) -> str:
-    """Describe the differences of two heads of one kind."""
     if not isinstance(now, dict):
         return "something else"
     return ", ".join(

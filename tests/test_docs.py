@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from book.files.mainline import MAIN_LINE, VALUE
+from book.files.shipped import MAIN_LINE, MAIN_VALUE
 from little_go.__main__ import PACKAGES, group_of
 from runtime.hints import called_by_users
 from solver.native.kernel import Kernel
@@ -55,11 +55,13 @@ def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
     assert tuple(line) == MAIN_LINE
     assert len(line) == GAME_PLIES
     end = play_all(START, line)
-    assert end.black.bit_count() - end.white.bit_count() == VALUE
+    assert end.black.bit_count() - end.white.bit_count() == MAIN_VALUE
     kernel = Kernel(open_table(64))
     # The plies before take minutes; `generator solve` settles them.
     for ply in range(9, GAME_PLIES):
         position = play_all(START, line[:ply])
-        assert kernel.value(position).value == VALUE
-        best = (move for move in sorted(position.legal_moves()) if kernel.value(position.play(move)).value == VALUE)
+        assert kernel.value(position).value == MAIN_VALUE
+        best = (
+            move for move in sorted(position.legal_moves()) if kernel.value(position.play(move)).value == MAIN_VALUE
+        )
         assert next(best) == line[ply]

@@ -30,9 +30,8 @@ from book.answers.report import knowledge_csv, knowledge_record, knowledge_text
 from book.files.games import GamesError
 from book.library import Book
 from notation.forms import read
-from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
-from notation.record import from_record, game_keys, game_of, to_record
+from notation.record import from_record, game_keys, game_of, link_fragment, to_record
 from notation.sgf import add_move, new_sgf, set_up
 from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_move

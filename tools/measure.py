@@ -89,7 +89,6 @@ def targets() -> dict[str, str]:
 
 
 def _bytes_in(folder: Path) -> int:
-    """Return the bytes on disk of a folder's files."""
     return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*") if not path.is_dir())
 
 

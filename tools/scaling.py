@@ -19,7 +19,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
 from arena.classroom.class_run import ClassOptions, ClassRun, TimeLeft
 from arena.course.course_file import course_of
@@ -78,14 +77,6 @@ BUSY = "import time\nwhile time.process_time() < {seconds}: pass\n"
 YEAR = 2020
 
 
-class Measured(NamedTuple):
-    """A class's games. seconds: on the clock. forecast: of them, after a tenth of the games."""
-
-    games: int
-    seconds: float
-    forecast: float
-
-
 class _TimedPlayers(LocalPlayers):
     """Local processes that note when each game ended. ended: clock times, with the records."""
 
@@ -105,15 +96,13 @@ class _TimedPlayers(LocalPlayers):
 
 
 class _TimedRun(ClassRun):
-    """A class's run by such processes."""
-
     def _players(self, identities: object) -> _TimedPlayers:
         self.crew = _TimedPlayers(self.wanted.workers)
         return self.crew
 
 
-def play_class(submissions: Path, out: Path, workers: int) -> Measured:
-    """Play all games of a class, and measure them."""
+def play_class(submissions: Path, out: Path, workers: int) -> tuple[int, float, float]:
+    """Play all games of a class; return their number, the seconds, and those forecast after a tenth of the games."""
     terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
     run = _TimedRun(ClassOptions(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
     with run.open_folder() as folder:
@@ -126,7 +115,7 @@ def play_class(submissions: Path, out: Path, workers: int) -> Measured:
         # Two workers may finish a tenth before progress forecasts anything.
         left = forecast.seconds(elapsed) if 10 * number >= len(ended) else None
         if left is not None:
-            return Measured(len(ended), ended[-1][0], elapsed + left)
+            return len(ended), ended[-1][0], elapsed + left
     raise SystemExit(f"{len(ended)} games are too few, or too quick: give more --students")
 
 
@@ -157,13 +146,14 @@ def measure_class(students: int, runs: int) -> None:
     with tempfile.TemporaryDirectory(prefix="class-") as name:
         write_students(Path(name), students)
         for number in range(runs):
-            seconds = {}
+            seconds: dict[int, float] = {}
             for workers in (1, 2):
-                found = play_class(Path(name, "class"), Path(name, f"out-{number}-{workers}"), workers)
-                seconds[workers] = found.seconds
+                games, seconds[workers], forecast = play_class(
+                    Path(name, "class"), Path(name, f"out-{number}-{workers}"), workers
+                )
                 print(
-                    f"{workers} worker{'s'[: workers - 1]}: {found.games} games, {found.seconds:.1f} s; forecast"
-                    f" after a tenth {found.forecast:.1f} s, {found.forecast / found.seconds:.2f} times as long",
+                    f"{workers} worker{'s'[: workers - 1]}: {games} games, {seconds[workers]:.1f} s; forecast"
+                    f" after a tenth {forecast:.1f} s, {forecast / seconds[workers]:.2f} times as long",
                     flush=True,
                 )
             ratios.append(seconds[1] / seconds[2])

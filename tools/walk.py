@@ -98,7 +98,6 @@ def _call(room: str, *words: str) -> None:
 
 
 def _solve_and_compress(game: Variant) -> None:
-    """Solve a game, and write a book of it."""
     db = Path("walk.db")
     settings = Settings(db, 1, None, 16, None, keep_nodes=100, seed=0, log=None, game=game)
     with open_run(settings, {}) as run:

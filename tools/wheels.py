@@ -125,7 +125,6 @@ def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str
 
 
 def _exports(binary: Any) -> set[str]:
-    """Return the names that a module exports."""
     import lief
 
     if isinstance(binary, lief.PE.Binary):

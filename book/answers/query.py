@@ -241,7 +241,7 @@ class Inquiry:
         self.infer()
 
     def _grouped(self, replies: bool) -> list[_Group]:
-        """Ask about all positions within two plies; return the moves, symmetric ones together."""
+        """Ask about all positions within two plies; return the moves."""
         groups: dict[int, _Group] = {}
         for move in self._position.legal_moves():
             after = self._position.play(move)
@@ -383,13 +383,13 @@ class Inquiry:
         return points_lost(self._position.black_to_move, self._here, self._ledger.at(group.key), others)
 
     def _rank(self, group: _Group) -> tuple[int, int, int]:
-        """Return a sort key: wins for the mover first, then open moves, then losses."""
+        """Sort wins for the mover first, then open moves, then losses."""
         return rank(self._position.black_to_move, self._ledger.at(group.key), self._ledger.game)
 
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
         """Return a move proven to keep the mover's end of the bounds, or None.
 
-        Of moves proven to be best it is the one on a shipped line, or else the smallest; otherwise our choice, if that
+        Of moves proven to be best it is the one on a shipped line, or else the smallest; otherwise our choice, if it
         keeps the end.
         """
         position, here = self._position, self._here
@@ -443,8 +443,7 @@ class Inquiry:
     def _next(self, position: Position, bounds: BoundsBase) -> int | None:
         """Return a move that keeps the mover's end of the bounds.
 
-        Of a value's best moves it is the one on a shipped line, as such a line leads to the end, or else the smallest
-        where that is known.
+        Of a value's best moves it is the one on a shipped line, which leads to the end, or else the smallest known.
         """
         if bounds.value is not None:
             on_line = self._on_line(position)
@@ -470,11 +469,9 @@ class Inquiry:
                 yield from zip(position.legal_moves(), map(self._ledger.at, group.replies), strict=True)
 
     def _on_line(self, position: Position) -> int | None:
-        """Return the next move of a shipped line of best play through a position."""
         return next((said.best[0] for said in self._statements(position) if said.origin.kind == LINE), None)
 
     def _asked(self, position: Position) -> Answer:
-        """Return bounds of a position, also of one that was not asked about yet."""
         return self._ledger.at(self._ledger.ask(position)).answer
 
 

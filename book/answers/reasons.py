@@ -78,7 +78,6 @@ def open_oracle() -> ExactOracle:
 
 
 def _stored(position: Position) -> BoundsBase:
-    """Return a position's bounds without a search."""
     if position.is_over:
         return Bounds(position.margin, position.margin)
     return (position.ply < len(PLY_SIZES) and _atlas().get(position)) or UNKNOWN

@@ -201,7 +201,6 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _legend(knowledge: Knowledge) -> list[str]:
-    """Explain each source that was named."""
     origins: dict[str, list[str]] = {}
     for each in (knowledge, *(known.after for known in knowledge.moves)):
         for origin in (*each.lo_from, *each.hi_from, *each.winner_from):

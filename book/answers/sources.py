@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
-from book.files.mainline import LINES
 from book.files.reader import MoveBook
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES, later_digests
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, LINES, VALUES, later_digests
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
 from book.files.writer import read_named_book
@@ -270,7 +269,6 @@ def _shipped() -> tuple[Source, ...]:
 
 
 def _is_read(path: Path, read: Collection[str]) -> bool:
-    """Whether a store has read a file, by its SHA-256."""
     return bool(read) and _digest(path) in read
 
 

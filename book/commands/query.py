@@ -24,10 +24,9 @@ from book.store.connection import named_game
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
-from notation.link import read_key
 from notation.movetext import after_moves, read_move
 from notation.parsed import ParsedPosition, not_read, read_input
-from notation.record import left_out_record
+from notation.record import left_out_record, read_key
 from notation.sgf import read_sgf
 from runtime.display import Display
 from runtime.errors import BadUsage
@@ -139,7 +138,6 @@ def query_command(
 def _check_options(
     given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, why: str | None, svg: Path | None
 ) -> None:
-    """Raise BadUsage for options that exclude each other."""
     if len(given) > 1:
         names = ["POSITION" if name == "place" else f"--{name}" for name in given]
         raise BadUsage(f"give one of {', '.join(names)}, not {len(given)}")
@@ -188,7 +186,6 @@ def _answer(
 
 
 def _move_of(text: str, position: Position) -> int:
-    """Return the move of --why; raises BadUsage for an illegal one."""
     try:
         move = read_move(text)
     except NotationError as error:
@@ -283,7 +280,7 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 
 def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
-    """Return a position, after printing what was assumed and left out."""
+    """Print what was assumed and left out; return the position."""
     _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
         taken = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
@@ -292,7 +289,6 @@ def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
 
 
 def _echo(name: str, notes: Iterable[str]) -> None:
-    """Print notes on a position or a line to standard error."""
     for note in notes:
         click.echo(f"{name}: {note}", err=True)
 

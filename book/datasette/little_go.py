@@ -14,7 +14,7 @@ from pluggy import HookimplMarker
 
 from book.store.views import TABLES
 from notation.faults import NotationError
-from notation.link import link_fragment, read_key
+from notation.record import link_fragment, read_key
 from runtime.files import MIB, read_text
 from runtime.release import shipped
 from solver.family import COURSE
@@ -65,7 +65,6 @@ def _is_board(text: str) -> bool:
 
 
 def _marked(row: Any) -> list[int]:
-    """Return the points of a row's moves."""
     names = row.keys() if row is not None else ()
     words = [word for name in _MOVES if name in names and isinstance(row[name], str) for word in row[name].split()]
     points = []

@@ -82,7 +82,6 @@ def mistake_svg(position: Position, move: int | None, better: int | None, label:
 
 
 def _board(position: Position) -> list[str]:
-    """Draw the board with its stones and the ko point."""
     return [
         f'<rect class="board" width="{_WIDTH}" height="{_WIDTH}" rx="8"/>',
         *_grid(),
@@ -110,7 +109,6 @@ def _worth_text(known: Knowledge) -> str:
 
 
 def _at(point: int) -> tuple[int, int]:
-    """Return a point's x and y in the drawing."""
     return _EDGE + _STEP * (point % SIZE), _EDGE + _STEP * (point // SIZE)
 
 
@@ -132,7 +130,6 @@ def _stone(point: int, colour: str) -> str:
 
 
 def _marks(position: Position, known: KnownMove) -> list[str]:
-    """Draw the marks of symmetric moves."""
     kind, value = _kind(position, known), _short(known.after)
     style = "value" + (" small" if len(value) > 1 else "") + (" dim" if kind == "open" else "")
     shapes = []

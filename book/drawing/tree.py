@@ -108,7 +108,6 @@ def _drawn(game: Variant, rows: list[list[Leaf]]) -> str:
 
 
 def _left(width: int, number: int, index: int) -> float:
-    """Return the left edge of the board at ``index`` in a row of ``number`` boards."""
     return (width + _MARGIN - number * _ACROSS) / 2 + index * _ACROSS + (_ACROSS - _BOARD) / 2
 
 

@@ -92,7 +92,6 @@ def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]
 
 
 def _sides(position: Position) -> tuple[int, int]:
-    """Return the mover's stones and the opponent's."""
     return (position.black, position.white) if position.black_to_move else (position.white, position.black)
 
 

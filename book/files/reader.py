@@ -182,7 +182,6 @@ def _check_book_header(content: Any, game: Variant) -> None:
 
 
 def _game_text(rules: Any) -> str:
-    """Name the game of a book by its rules."""
     if isinstance(rules, dict) and type(rules.get("plies")) is int and type(rules.get("komi")) is float:
         game = Variant(rules["plies"], rules["komi"])
         if rules == book_rules(game):

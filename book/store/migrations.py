@@ -47,7 +47,6 @@ def damage(db: sqlite3.Connection, game: Variant) -> list[str]:
 
 
 def _made(count: int) -> list[SchemaRow]:
-    """Return the schema after the first ``count`` migrations, with their table."""
     pending = [script.stem for script in SCRIPTS[count:]]
     with contextlib.closing(Database(memory=True)) as empty:
         migrations.apply(empty, stop_before=pending or None)

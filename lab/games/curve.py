@@ -34,7 +34,6 @@ def curve_svg(points: Sequence[Point]) -> str:
 
 
 def _at(episodes: int, rate: float, last: int) -> tuple[float, float]:
-    """Return a point's x and y in the drawing."""
     return _LEFT + _WIDTH * episodes / last, _TOP + _HEIGHT * (1 - rate)
 
 

@@ -197,7 +197,6 @@ class Examiner:
         return positions
 
     def _played_games(self) -> list[_Found]:
-        """Return the different positions of games between built-in agents, shuffled."""
         found: dict[int, _Found] = {}
         for number in range(1, _GAMES + 1):
             players = [BUILT_IN[self._random.choice(_PLAYERS)] for _ in range(2)]
@@ -214,7 +213,6 @@ class Examiner:
         return positions
 
     def _puzzles(self, games: Sequence[_Found]) -> list[_Found]:
-        """Return the puzzles from logged games, shuffled."""
         by_key = {canonical_key(position): (position, way) for position, way, _ in games}
         keys = [(number, canonical_key(puzzle.position)) for number, puzzle in enumerate(read_puzzles(), 1)]
         found = [(*by_key[key], f"puzzle {number}") for number, key in keys if key in by_key]
@@ -224,7 +222,6 @@ class Examiner:
     # What is right
 
     def _wins(self, position: Position, colour: int) -> bool:
-        """Whether a colour wins a position."""
         game = self._game
         if position.is_over:
             return game.leader(position) == colour
@@ -521,7 +518,6 @@ def _games_of(position: Position, plies: int) -> int:
 
 
 def _finished(question: ExamQuestion) -> ExamQuestion:
-    """Add a question's lines and the built-in agents' shares of its point."""
     shares = {name: share_of(candidates, question) for name, candidates in BUILT_IN.items()}
     if question.asks != WIN:
         return replace(question, built_in=shares)
@@ -560,7 +556,6 @@ def share_of(candidates: Callable[[Position, Variant], list[int]], question: Exa
 
 
 def _lines(question: ExamQuestion) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return best play after each wrong move and after a right one."""
     judge, lines = ExactOracle(Kernel(open_table(_TABLE_MIB))), {}
     for move in question.position.legal_moves():
         if move not in question.accepted:

@@ -533,17 +533,14 @@ def _in_atari(board: Board, colour: str) -> set[str]:
 
 
 def _alone(step: Turn) -> bool:
-    """Whether the stone just played is in atari."""
     return step.move != "PASS" and len(_liberties(step.after, _group(step.after, step.move))) == 1
 
 
 def _falls_at_once(line: Line) -> bool:
-    """Whether the answer takes the stone just played."""
     return any(line.steps[0].move in step.taken for step in line.steps[1:2])
 
 
 def _joins(step: Turn) -> int:
-    """Count the groups that a stone joins."""
     near = [p for p in _beside(step.move) if step.before.get(p) == step.mover] if step.move != "PASS" else []
     return len({frozenset(_group(step.before, p)) for p in near})
 

@@ -35,13 +35,6 @@ DIGITS = 3
 _Floats: TypeAlias = npt.NDArray[np.float64]
 
 
-class ChosenMove(NamedTuple):
-    """A chosen move, and its position."""
-
-    position: Position
-    move: int
-
-
 class Score(NamedTuple):
     """The fit of a model to the moves of some games.
 
@@ -67,10 +60,10 @@ class Fit(NamedTuple):
     held_out: Score | None
 
 
-def choices_of(game: LoggedGame) -> Iterator[tuple[str, ChosenMove]]:
-    """Yield each move of a game with the model that predicts it."""
+def choices_of(game: LoggedGame) -> Iterator[tuple[str, Position, int]]:
+    """Yield the model that predicts each move of a game, the position and the move."""
     for position, move in game.steps():
-        yield (game.agent if position.mover == game.colour else STUDENT), ChosenMove(position, move)
+        yield (game.agent if position.mover == game.colour else STUDENT), position, move
 
 
 def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list[LoggedGame], list[LoggedGame]]:
@@ -107,11 +100,11 @@ class ChoiceMatrix:
         """Return the number of choices."""
         return len(self._starts)
 
-    def add(self, choice: ChosenMove) -> None:
+    def add(self, position: Position, chosen: int) -> None:
         """Add a choice: a row for each legal move."""
         self._starts.append(len(self._ends) - 1)
-        for move, features in features_of(choice.position, game=COURSE).items():
-            if move == choice.move:
+        for move, features in features_of(position, game=COURSE).items():
+            if move == chosen:
                 self._played.append(len(self._ends) - 1)
             for feature, value in features:
                 self._columns.append(feature)
@@ -161,7 +154,6 @@ class Likelihood:
         )
 
     def _logs(self, weights: _Floats) -> _Floats:
-        """Return the logarithm of each row's chance."""
         utilities: _Floats = self._matrix @ weights
         utilities -= np.repeat(np.maximum.reduceat(utilities, self._starts), self._sizes)
         totals = np.add.reduceat(np.exp(utilities), self._starts)
@@ -174,8 +166,8 @@ def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
     tables: dict[str, ChoiceMatrix] = {}
     for game in games:
         names = set()
-        for name, choice in choices_of(game):
-            tables.setdefault(name, ChoiceMatrix()).add(choice)
+        for name, position, move in choices_of(game):
+            tables.setdefault(name, ChoiceMatrix()).add(position, move)
             names.add(name)
         for name in names:
             tables[name].games += 1
@@ -202,7 +194,6 @@ def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridg
 
 
 def _likeliest(likelihood: Likelihood, ridge: float) -> _Floats:
-    """Return the weights that make the loss least."""
     # scipy reads this when it is loaded. With vectors this short, threads make a fit up to thirty times slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import scipy.optimize  # type: ignore[import-untyped]

@@ -96,7 +96,6 @@ class Drawing:
         return Puzzle(position, tuple(winning), wrong, (winning[0],), (tempting,))
 
     def _wins(self, position: Position, colour: int) -> bool:
-        """Whether a colour wins a position."""
         if position.is_over:
             return COURSE.leader(position) == colour
         black = self._black_wins.get(canonical_key(position))

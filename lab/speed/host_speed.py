@@ -196,7 +196,6 @@ def _timed_agent(name: str, taken: dict[str, float]) -> FunctionContestant:
 
 
 def _all_seconds() -> float:
-    """Return the CPU seconds of this process and of its ended descendants."""
     assert sys.platform != "win32"
     parts = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(part.ru_utime + part.ru_stime for part in parts)

@@ -98,8 +98,6 @@ def sample_positions(left: int, count: int, seed: int) -> Iterator[Position]:
 
 
 class _Guide:
-    """The better side of the games."""
-
     def __init__(self) -> None:
         self._kernel = Kernel(open_table(_GUIDE_MIB))
         self._book: MoveBook | None = None

@@ -250,7 +250,6 @@ def small(strategy: Strategy) -> Small:
 
 
 def _losing(line: Line, threshold: int) -> int:
-    """Return a legal move of Black's that does not keep the bound."""
     kernel = Kernel(open_table(16))
     for move in line.position.legal_moves():
         after = line.position.play(move)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from book.files.mainline import LINES
 from book.files.reader import read_book
+from book.files.shipped import LINES
 from explorer.build import SOURCES
 from notation.record import from_record, to_record
 from solver.answer import LEAST, MOST

@@ -17,8 +17,8 @@ from book.__main__ import main as book_main
 from book.answers.reasons import teaching_line
 from book.commands.solver import main as solver_main
 from book.files.games import STAFF_GAMES
-from book.files.mainline import MAIN_LINE, VALUE
 from book.files.reader import read_book
+from book.files.shipped import MAIN_LINE, MAIN_VALUE
 from notation.record import from_record, to_record
 from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -132,7 +132,7 @@ def test_the_main_line_is_played_from_the_first_screen(explorer: Explorer) -> No
     assert explorer.position()["ply"] == len(MAIN_LINE)
     for ply in (20, 8, 5):
         explorer.do(f"explorer.app.goTo({ply})")
-        assert explorer.exact() == VALUE
+        assert explorer.exact() == MAIN_VALUE
         explorer.until("explorer.app.shownLine()?.whole")
         assert explorer.text("#bestline-text") == "Best line: " + taught(ply)
 

@@ -13,8 +13,7 @@ from sgfmill import sgf
 
 from book.answers.report import SHARED_COLUMNS
 from book.commands.query import query_command
-from notation.link import read_link
-from notation.record import from_record, to_record
+from notation.record import from_record, read_link, to_record
 from solver.family import COURSE
 from solver.position import START, Position, parse_move, parse_moves, play_all
 from tools.browsing import PHONE, ROOT, Explorer

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from book.files.atlas import read_atlas
-from book.files.mainline import MAIN_LINE
 from book.files.reader import read_book
-from book.files.shipped import ATLAS_FILE
+from book.files.shipped import ATLAS_FILE, MAIN_LINE
 from explorer.packing import trap_replies
 from generator.opponents.models import open_opponents
 from solver.bounds import score_text

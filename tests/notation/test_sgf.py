@@ -6,7 +6,7 @@ from sgfmill import sgf
 
 from notation.faults import NotationError
 from notation.forms import read
-from notation.link import link_fragment, start_text
+from notation.record import link_fragment, start_text
 from notation.sgf import SgfGame, add_move, new_sgf, read_games, read_sgf, set_up
 from solver.family import COURSE, Variant
 from solver.position import PASS, START, Position, play_all

@@ -24,10 +24,9 @@ from book.files.games import GamesError
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read
-from notation.link import read_key, read_link
 from notation.movetext import after_moves, read_moves
 from notation.parsed import ParsedPosition, read_input
-from notation.record import read_json
+from notation.record import read_json, read_key, read_link
 from notation.sgf import read_sgf
 from player.__main__ import ROOT
 from player.build import SCRIPT

@@ -14,9 +14,9 @@ from arena.review.text import mistake_text
 from book.answers.query import Service
 from book.answers.report import knowledge_record, knowledge_text
 from notation.forms import read
-from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
 from notation.parsed import read_input
+from notation.record import link_fragment
 from solver.family import COURSE
 from solver.position import move_name
 from solver.symmetry import key_of

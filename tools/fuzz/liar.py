@@ -18,8 +18,6 @@ _chance = random.Random(int(os.environ.get("LIE_SEED", "1")))
 
 
 class _NoPickle(Exception):
-    """An exception that cannot be pickled."""
-
     def __reduce__(self) -> NoReturn:
         raise TypeError("this cannot be pickled")
 

@@ -13,8 +13,8 @@ from arena.gtp.engine import _drawing
 from book.answers.report import heading
 from notation.faults import NotationError
 from notation.forms import read
-from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
+from notation.record import link_fragment
 from solver.family import COURSE
 from solver.position import PASS, START, Position, move_name
 from tests.explorer.vectors import NoNode, PageModules, open_modules

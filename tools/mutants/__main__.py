@@ -145,7 +145,6 @@ def _read_lines(file: Path) -> dict[str, Result]:
 
 
 def _tests(root: Path, room: Room) -> list[Path]:
-    """Return a room's files of tests."""
     places = [root / name for name in room.tests if name.startswith("tests")]
     found = {file for place in places for file in (place.rglob("*") if place.is_dir() else [place])}
     return sorted(file for file in found if file.is_file() and "__pycache__" not in file.parts)

@@ -115,10 +115,12 @@ class Copy:
         report = self._folder / "junit.xml"
         selected = [word for word in _SELECTED if word != "-x"]
         started = time.monotonic()
-        done = self._pytest([*selected, *room.tests, f"--junit-xml={report}", "-o", "junit_family=xunit1"], None)
+        code, output = self._pytest(
+            [*selected, *room.tests, f"--junit-xml={report}", "-o", "junit_family=xunit1"], None
+        )
         seconds = time.monotonic() - started
-        if done.code not in (_PASSED, _FAILED):
-            raise BrokenRoom(f"{room.name}: pytest ends with {done.code}:\n{done.output[-2000:]}")
+        if code not in (_PASSED, _FAILED):
+            raise BrokenRoom(f"{room.name}: pytest ends with {code}:\n{output[-2000:]}")
         costs: dict[str, float] = {}
         longest = 0.0
         for case in ElementTree.parse(report).iter("testcase"):
@@ -126,7 +128,7 @@ class Copy:
             costs[file] = costs.get(file, 0.0) + own
             longest = max(longest, own)
         self._repair()
-        return Baseline(max(seconds - sum(costs.values()), 1.0), costs, longest, tuple(_failures(done.output)))
+        return Baseline(max(seconds - sum(costs.values()), 1.0), costs, longest, tuple(_failures(output)))
 
     def try_out(self, mutant: Mutant, room: Room, baseline: Baseline) -> Outcome:
         """Plant a mutant, build the files that contain it, run the nearest tests first, and remove it again."""
@@ -146,16 +148,16 @@ class Copy:
         if Path(mutant.path).suffix in C_SUFFIXES:
             self._age_modules(mutant.path)
         for command in builds(mutant.path, self.root):
-            built = self._run([str(self._python), *command], _BUILD)
-            if built.code != 0:
-                return (TIMEOUT if built.code is None else KILLED), " ".join(command)
+            code, _ = self._run([str(self._python), *command], _BUILD)
+            if code != 0:
+                return (TIMEOUT if code is None else KILLED), " ".join(command)
         left_out = [f"--deselect={name}" for name in baseline.failing]
         for stage in stages(mutant.path, room, self.root):
-            done = self._pytest([*_SELECTED, *stage, *left_out], baseline.limit(stage))
-            if done.code is None:
+            code, output = self._pytest([*_SELECTED, *stage, *left_out], baseline.limit(stage))
+            if code is None:
                 return TIMEOUT, stage[0]
-            if done.code not in (_PASSED, _NONE):
-                return KILLED, next(_failures(done.output), f"{stage[0]}: pytest ends with {done.code}")
+            if code not in (_PASSED, _NONE):
+                return KILLED, next(_failures(output), f"{stage[0]}: pytest ends with {code}")
         return SURVIVED, ""
 
     def _age_modules(self, path: str) -> None:
@@ -164,11 +166,11 @@ class Copy:
             if module.name.partition(".")[0] != _EXTENSIONS[Path(path).stem]:
                 os.utime(module, (_LATE, _LATE))
 
-    def _pytest(self, arguments: list[str], limit: float | None) -> "_Done":
+    def _pytest(self, arguments: list[str], limit: float | None) -> tuple[int | None, str]:
         return self._run([str(self._python), "-m", "pytest", *arguments], limit)
 
-    def _run(self, command: list[str], limit: float | None) -> "_Done":
-        """Run a command in the copy; its code is None if it was stopped at the limit, in seconds."""
+    def _run(self, command: list[str], limit: float | None) -> tuple[int | None, str]:
+        """Run a command in the copy; return its code, None if stopped at the limit in seconds, and its output."""
         with tempfile.TemporaryFile(dir=self._folder) as output:
             process = subprocess.Popen(
                 command,
@@ -187,7 +189,7 @@ class Copy:
             finally:
                 self._kill(process)
             output.seek(0)
-            return _Done(code, output.read().decode("utf-8", "replace"))
+            return code, output.read().decode("utf-8", "replace")
 
     def _kill(self, process: "subprocess.Popen[bytes]") -> None:
         """Kill a command's remaining processes, in other sessions too."""
@@ -232,11 +234,6 @@ class Copy:
         shutil.rmtree(self._folder / "scratch", ignore_errors=True)
         for name in ("home", "tmp"):
             (self._folder / "scratch" / name).mkdir(parents=True, exist_ok=True)
-
-
-class _Done(NamedTuple):
-    code: int | None
-    output: str
 
 
 def stages(path: str, room: Room, root: Path) -> list[list[str]]:

@@ -17,7 +17,7 @@ from arena.review.reading import from_record, positions_of, read_games
 from arena.review.review import Evaluator, review
 from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
-from notation.link import link_fragment
+from notation.record import link_fragment
 from solver.family import COURSE
 from solver.position import START, Position, parse_move, play_all
 

@@ -30,9 +30,8 @@ from book.answers.sources import (
     session_sources,
 )
 from book.files.atlas import Row, write_atlas
-from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, certificates
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, LINES, VALUES, certificates
 from book.files.values import read_values
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact, Origin, Statement

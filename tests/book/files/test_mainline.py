@@ -4,8 +4,7 @@ import pytest
 
 from book.answers.reasons import LATE_LEFT, teaching_line
 from book.files.atlas import read_atlas
-from book.files.mainline import LINES, MAIN_LINE
-from book.files.shipped import ATLAS_FILE
+from book.files.shipped import ATLAS_FILE, LINES, MAIN_LINE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, parse_move, play_all

@@ -17,8 +17,7 @@ from click.testing import CliRunner
 
 from book.__main__ import main
 from book.files.atlas import AtlasError, Row, position_fields, read_atlas
-from book.files.mainline import MAIN_LINE, VALUE
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, later_digests
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, MAIN_LINE, MAIN_VALUE, VALUES, later_digests
 from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
 from runtime.files import MIB, open_text
@@ -220,7 +219,7 @@ def test_the_start_of_the_main_line_is_in_it(values: Values) -> None:
     for move in MAIN_LINE:
         known = values.get(position)
         if known and known.lo == known.hi:
-            assert known.lo == VALUE
+            assert known.lo == MAIN_VALUE
         position = position.play(move)
     assert values.get(position) is None
 
