@@ -161,7 +161,6 @@ def candidates(position: Position, game: Variant) -> list[int]:
 
 
 def _cache() -> KeptAnswers:
-    """Return the cached answers of exactly this agent."""
     sources = tuple(_ROOT / name for name in _SOURCES)
     limits = (NODES, WHOLE_SHARE, FIRST_ROUND, LOST_LEFT, DEPTH, SHAPE, SMALL_NODES)
     return KeptAnswers(cache_path(ANSWERS), f"{digest_of_sources(sources)} {limits}")

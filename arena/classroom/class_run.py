@@ -84,7 +84,6 @@ class TimeLeft:
         return work * elapsed / self._worked
 
     def _expected(self, pair: _Pair) -> float:
-        """Return the expected seconds of a pair's game."""
         if pair in self._pairs:
             return self._pairs[pair].mean
         overall = self._all.mean

@@ -67,7 +67,6 @@ def game_id(record: Record) -> str:
 
 @lru_cache
 def _evaluator() -> Evaluator:
-    """Return this process's evaluator."""
     return Evaluator(session_sources(None), REVIEW_NODES)
 
 
@@ -110,7 +109,6 @@ def _played(job: GameOfStudent) -> GameToReview:
 
 
 def _rows(games: StudentGames, record: Record, review: Review) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the student's mistakes in a game."""
     for mistake in review.mistakes:
         if mistake.mover == games.side(record):
             yield {"game": game_id(record), "student": games.name, **mistake_row(mistake)}

@@ -156,7 +156,6 @@ def _answer(path: Path) -> dict[str, Any]:
 
 
 def _why(report: Report) -> str:
-    """Return a clause on the end of the process."""
     if report.exceeded == "memory":
         return f"that takes more than {_LIMITS.memory >> 20} MiB of memory"
     if report.exceeded:
@@ -280,6 +279,5 @@ def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start
 
 
 def _kept(value: Any) -> tuple[str, Start]:
-    """Return the digest and the start in a line."""
     digest, identity, notes = value
     return digest, Start(identity, list(notes))

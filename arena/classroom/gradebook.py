@@ -281,7 +281,6 @@ def _behind(notes: Iterable[str], begin: str) -> str:
 
 
 def _stage_explained(stage: StageGrade) -> Iterator[str]:
-    """Yield the rules that give a stage's points."""
     for mark in stage.marks:
         wins, games = mark.line.wins.total(), mark.line.games.total()
         if mark.points is None:
@@ -334,7 +333,6 @@ def _row(
 
 
 def _losses(record: Record, side: str) -> Iterator[Loss]:
-    """Yield the loss of a game that a side lost by a fault."""
     if record["winner"].lower() != side and record["reason"] not in PLAYED_OUT:
         # An illegal move is the last of the moves; a missing answer is not among them.
         ply = len(record["moves"]) + (not record["reason"].startswith(ILLEGAL))

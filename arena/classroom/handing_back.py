@@ -248,7 +248,6 @@ class _Column(NamedTuple):
 
 
 def _students(rows: Sequence[StudentRow]) -> str:
-    """Return the sortable list of students."""
     if not rows:
         return ""
     records = [row.record() for row in rows]
@@ -277,8 +276,9 @@ def _students(rows: Sequence[StudentRow]) -> str:
 
 def _sortable(columns: Sequence[_Column]) -> str:
     """Return a table sorted by its first column, with buttons for the others."""
+    sort = ' aria-sort="ascending"'
     heads = [
-        f'<th scope="col" data-first="{column.first}"{_words(column)}{_sorted(number)}>'
+        f'<th scope="col" data-first="{column.first}"{_words(column)}{sort if number == 0 else ""}>'
         f'<button type="button">{column.head}</button></th>'
         for number, column in enumerate(columns)
     ]
@@ -291,10 +291,6 @@ def _sortable(columns: Sequence[_Column]) -> str:
     return (
         f'<div class="wide" {label}><table class="sortable">\n{head}\n<tbody>\n{_lines(lines)}\n</tbody></table></div>'
     )
-
-
-def _sorted(number: int) -> str:
-    return "" if number else ' aria-sort="ascending"'
 
 
 def _words(column: _Column) -> str:

@@ -294,7 +294,6 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         return GameOutcome(order, record, outcome.seconds, worker)
 
     def _send_elsewhere(self, first: GameOutcome) -> None:
-        """Have a game repeated by another worker."""
         others = [worker for worker in self._connected() if worker != first.worker]
         if others:
             self._send_to(self._random.choice(others), _Recheck(first))
@@ -307,7 +306,6 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         return []
 
     def _send_to(self, worker: str, check: _Recheck) -> None:
-        """Have a game repeated by this worker."""
         future: Future[GameOutcome] = Future()
         check.by[future] = worker
         self._again[future] = check
@@ -402,7 +400,6 @@ def _built_in_fault(outcome: GameOutcome) -> str:
 
 
 def _alike(one: GameOutcome, other: GameOutcome) -> bool:
-    """Return whether two records are of the same game."""
     assert one.record is not None
     assert other.record is not None
     return _told(one.record) == _told(other.record)

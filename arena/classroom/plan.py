@@ -110,7 +110,6 @@ class ClassPlan:
 
 
 def _opponent(fixture: Fixture) -> str:
-    """Return the course's agent of a game."""
     return fixture.white if fixture.white in BUILT_IN else fixture.black
 
 

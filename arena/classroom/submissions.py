@@ -154,8 +154,10 @@ class ClassCheck:
             "email": each.email,
             "graded": bool(each.programs),
             "program": "; ".join(_programs(each)),
-            "language": "; ".join(dict.fromkeys(_language(program) for program in each.programs.values())),
-            "imports": _imports(each),
+            "language": "; ".join(
+                dict.fromkeys(_LANGUAGE_NAMES[PurePath(program.file).suffix] for program in each.programs.values())
+            ),
+            "imports": sorted(set().union(*each.imports.values())),
             "late_days": self.days.get(each.name, 0),
             "notes": "; ".join(each.all_notes),
         }
@@ -198,11 +200,3 @@ def _programs(each: Submission) -> list[str]:
     if len(by_digest) == 1 and len(each.programs) > 1:
         return [program.file for program in by_digest.values()]
     return [f"stage {stage}: {program.file}" for stage, program in sorted(each.programs.items())]
-
-
-def _language(program: AgentProgram) -> str:
-    return _LANGUAGE_NAMES[PurePath(program.file).suffix]
-
-
-def _imports(each: Submission) -> list[str]:
-    return sorted({name for found in each.imports.values() for name in found})

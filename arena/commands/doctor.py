@@ -120,7 +120,6 @@ def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Findin
 
 
 def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
-    """Yield the findings in files."""
     game = terms.game
     yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
     if game != COURSE:
@@ -136,7 +135,6 @@ def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Term
 
 
 def _disallowed_files(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
-    """Yield the files of a directory that a course file does not allow."""
     try:
         out = sorted(path for path in left_out(whole, program, files) if not is_left_behind(path))
     except ProgramError as error:
@@ -170,7 +168,6 @@ def _origin(path: Path, name: str) -> str:
 
 
 def _games(agent: str, terms: Terms) -> Iterator[_Finding]:
-    """Yield the findings in a game as each colour."""
     game = terms.game
     other = FunctionContestant("greedy", greedy.choose)
     with Progress(2, hidden=False, plies=game.plies) as progress:
@@ -206,7 +203,6 @@ def _exam(agent: str, terms: Terms) -> Iterator[_Finding]:
 
 
 def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Finding]:
-    """Yield the findings in a game that the agent played as a colour."""
     record, side = game.record(), SIDES[colour - 1]
     calls, limit = record["cpu"][side], terms.limits.cpu
     played = f"as {COLOURS[colour]} against greedy, with {terms.python}"

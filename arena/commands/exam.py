@@ -138,7 +138,6 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
 
 
 def _hint(puzzle: Puzzle) -> list[str]:
-    """Return the answer's themes."""
     return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "No rule has a word for it: count to the end."]
 
 
@@ -159,6 +158,5 @@ def _judge() -> ExactOracle:
 
 
 def _say(text: str) -> None:
-    """Print a text, wrapped."""
     for line in wrap_lines(text):
         click.echo(line)

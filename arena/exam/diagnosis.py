@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain
 from math import log
 from typing import Any, TypeAlias
 
@@ -132,7 +131,8 @@ def diagnose(answers: Sequence[MarkedAnswer]) -> Diagnosis:
 
 
 def _causes(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
-    yield from chain(_symptoms(answers), _misreadings(answers))
+    yield from (_best_condition(symptom, answers) for symptom in _SYMPTOMS)
+    yield from (_misreading(behaviour, view, answers) for behaviour, view in _MISREADINGS.items())
     yield from (_always_passes(answers), _never_passes(answers), _suicide_first(answers), _ignores_the_board(answers))
 
 
@@ -170,11 +170,6 @@ def _reason(answer: MarkedAnswer) -> str:
 
 def _is_illegal(what: str) -> Callable[[MarkedAnswer], bool]:
     return lambda answer: _reason(answer) == f"{ILLEGAL}{what}"
-
-
-def _symptoms(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
-    for symptom in _SYMPTOMS:
-        yield _best_condition(symptom, answers)
 
 
 #: Chances of a crash in a sound program, and of an illegal move in a program with another fault.
@@ -341,13 +336,7 @@ _MISREADINGS: dict[str, View] = {
 }
 
 
-def _misreadings(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
-    for behaviour, view in _MISREADINGS.items():
-        yield _misreading(behaviour, view, answers)
-
-
 def _misreading(behaviour: str, view: View, answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Test the answers against the moves of a view."""
     tested: list[tuple[MarkedAnswer, bool, float]] = []
     contradicted = 0
     for answer in answers:
@@ -372,14 +361,10 @@ _MISREAD = 1 / 3
 
 def _chance(answer: MarkedAnswer, seen: frozenset[str]) -> float:
     """Return the probability that a wrong answer of its kind, legal or not, is one of the moves."""
-    others = _wrong_moves(answer.question)
+    others = (_EVERY_POINT | {"PASS"}) - _names(answer.question.accepted)
     legal = frozenset(map(move_name, answer.question.position.legal_moves()))
     options = others & legal if answer.fault is None else (_EVERY_POINT | seen) - legal
     return len(options & seen) / len(options) if options else 1.0
-
-
-def _wrong_moves(question: ExamQuestion) -> frozenset[str]:
-    return (_EVERY_POINT | {"PASS"}) - _names(question.accepted)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -230,7 +230,6 @@ def exam_page(outcome: ExamOutcome) -> str:
 
 
 def _diagnosis(outcome: ExamOutcome) -> str:
-    """Return the diagnosis: a line in bold, and example inputs."""
     first, *rest = outcome.diagnosis.lines()
     return f"<h2>Diagnosis</h2>\n<p><b>{escape(first)}</b></p>\n" + "".join(
         f"<p>{escape(line.strip())}</p>\n" for line in rest

@@ -324,7 +324,6 @@ class EngineContestant:
         return Reply(text, cpu)
 
     def _tell(self, moves: tuple[str, ...]) -> None:
-        """Bring the engine's board up to date."""
         if moves[: len(self._told)] != self._told:
             # Moves were taken back.
             self._client.ask("clear_board")

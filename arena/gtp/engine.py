@@ -148,7 +148,6 @@ class Engine:
 
     @property
     def _book(self) -> MoveBook | None:
-        """The book of the current game."""
         return self._books.get(self._game)
 
     @property

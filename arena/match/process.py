@@ -200,7 +200,10 @@ class ProcessMeter:
 
     def measure(self) -> None:
         """Measure CPU time again; it never decreases, though an ending process takes its time along."""
-        self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
+        # With the children that the processes waited for.
+        mine = (process for _, process in processes() if process.group == self._group)
+        taken = sum(process.seconds + process.of_children for process in mine)
+        self.cpu = max(self.cpu, taken - self._before)
         self._next_check = time.monotonic() + self._limits.seconds_to_check(self.cpu)
 
 
@@ -214,8 +217,3 @@ def end_of(process: int) -> Iterator[select.poll]:
         yield poll
     finally:
         os.close(descriptor)
-
-
-def _group_cpu(group: int) -> float:
-    """Return the CPU seconds of a group's processes and of the children they waited for."""
-    return sum(process.seconds + process.of_children for _, process in processes() if process.group == group)

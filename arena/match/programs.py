@@ -254,7 +254,6 @@ def _entry(directory: Path, file: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """Return the path of a compiler or of Java's runtime."""
     path = shutil.which(name)
     if path is None:
         raise ProgramError(f"no {name} found, which this agent needs: install it ({_SOURCE_OF_TOOLS[name == 'g++']})")
@@ -297,6 +296,5 @@ def _warnings(errors: str) -> str:
 
 
 def _first_error(errors: str) -> str:
-    """Return a compiler's first error, printable."""
     line = next((line for line in errors.splitlines() if "error" in line), "")
     return useful_line(line) or useful_line(errors) or "a Java file must hold the class of its name"

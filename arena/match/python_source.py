@@ -122,7 +122,6 @@ def _absent(name: str, packages: Collection[str] | None) -> str:
 
 
 def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[SourceFinding]:
-    """Yield files that the agent opens and will not find."""
     for name, line in seen.opened:
         if Path(name).is_absolute() and not name.startswith(("/dev/", "/proc/")):
             yield SourceFinding(False, path, f"reads {name} (line {line}), which does not come along with the agent")

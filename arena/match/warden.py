@@ -85,7 +85,8 @@ def main() -> None:
         _send({"home": home})
         while line := sys.stdin.buffer.readline():
             try:
-                report = _run(_launch(line))
+                command, directory, limits, sandboxed = json.loads(line)
+                report = _run(Launch(command, directory, Limits(*limits), sandboxed))
             except OSError as error:
                 _send(
                     {"error": f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)}
@@ -99,11 +100,6 @@ def main() -> None:
         remove_all(home)
         # Ignore errors from closed pipes at exit.
         os._exit(0)
-
-
-def _launch(line: bytes) -> Launch:
-    command, directory, limits, sandboxed = json.loads(line)
-    return Launch(command, directory, Limits(*limits), sandboxed)
 
 
 def _end(_number: int, _frame: object) -> None:

@@ -121,7 +121,6 @@ def curve_svg(review: Review) -> str:
 
 
 def _plies(review: Review) -> Iterator[tuple[int, Knowledge]]:
-    """Yield each ply played, from the start, with the position's value."""
     return enumerate(review.worth, review.first_ply)
 
 
@@ -148,7 +147,6 @@ def _grid(game: Variant) -> list[str]:
 
 
 def _range(ply: int, worth: Knowledge) -> str:
-    """Return a bar between two bounds."""
     x = f"{_x(ply):g}"
     return f'<line class="range" x1="{x}" y1="{_y(worth.lo):g}" x2="{x}" y2="{_y(worth.hi):g}"/>'
 

@@ -123,7 +123,10 @@ def student_html(summary: AgentSummary) -> str:
     facts = [count_text(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
     parts = [f'<p class="facts">{"; ".join(facts)}.</p>', f"<p>{_reviewed_text(summary)}</p>"]
     if faults := summary.by_fault():
-        parts += ["<h3>Faults: each lost a game at once</h3>", cards_html("ol", [*map(_student_fault_card, faults)])]
+        parts += [
+            "<h3>Faults: each lost a game at once</h3>",
+            cards_html("ol", [_fault_card(alike, alike[0][0].past) for alike in faults]),
+        ]
     lessons = summary.lessons(MOST_LESSONS)
     if lessons:
         heading = "Three lessons" if len(lessons) == MOST_LESSONS else count_text(len(lessons), "lesson").capitalize()
@@ -190,10 +193,6 @@ def _plies(summary: AgentSummary) -> str:
     return table_html([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
 
 
-def _student_fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
-    return _fault_card(alike, alike[0][0].past)
-
-
 def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
     """Return a board with alike faults: their number, the first one, the rule."""
     first, opponent = alike[0]
@@ -208,7 +207,6 @@ def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> str:
 
 
 def _lost_win_card(alike: Sequence[Mistake]) -> str:
-    """Return a board with alike mistakes that lost the win."""
     first = alike[0]
     times = count_text(sum(mistake.decisive for mistake in alike), "win")
     head = f"<b>Plays {move_name(first.move)} at ply {first.ply}</b>: {times} given away"
@@ -234,7 +232,6 @@ def _lesson_card(alike: Sequence[Mistake]) -> str:
 
 
 def _card(alike: Sequence[Mistake]) -> str:
-    """Return a board with alike mistakes."""
     first = alike[0]
     better = first.instead[0] if first.instead else None
     times = "" if len(alike) == 1 else f", {len(alike)} times"
@@ -244,7 +241,6 @@ def _card(alike: Sequence[Mistake]) -> str:
 
 
 def _mistake_card(first: Mistake, head: str, cost: str) -> str:
-    """Return a board with a heading (HTML), a mistake's cost and its reason."""
     better = first.instead[0] if first.instead else None
     why = "" if first.reason is None else f"\n<p>{escape(first.reason.text)}</p>"
     told = f"{move_name(first.move)} is a mistake" + ("" if better is None else f", {move_name(better)} is better")

@@ -41,8 +41,9 @@ def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterat
         while number < len(review.worth) and number not in review.open:
             yield from wrap_lines(_ply_text(review, number), width, " " * 12)
             number += 1
-    if review.fault:
-        yield from [*_fault_line(review.fault, width), "", *fault_text(review.fault, width)]
+    if fault := review.fault:
+        line = f"{fault.ply:2d} {'XO'[fault.mover - 1]} {fault.move:<6}  <- a fault: {fault.kind}"
+        yield from [*wrap_lines(line, width, " " * 12), "", *fault_text(fault, width)]
     for mistake in review.mistakes:
         yield from ["", *mistake_text(mistake, width)]
     yield from ["", *summary_text(review, width)]
@@ -158,12 +159,6 @@ def _ply_text(review: Review, number: int) -> str:
     mistake = next((each for each in review.mistakes if each.ply == ply), None)
     told = f"  <- {cost_text(mistake)}" if mistake else ""
     return f"{ply:2d} {'XO'[1 - ply % 2]} {review.state.moves[number - 1]:<6}  {worth}{told}"
-
-
-def _fault_line(fault: Fault, width: int) -> list[str]:
-    return wrap_lines(
-        f"{fault.ply:2d} {'XO'[fault.mover - 1]} {fault.move:<6}  <- a fault: {fault.kind}", width, " " * 12
-    )
 
 
 def cost_text(mistake: Mistake) -> str:

@@ -159,7 +159,6 @@ class GameSeries:
             self.interrupted = True
 
     def _play_again(self, cpu_starved: Sequence[GameOrder], display: SeriesDisplay) -> None:
-        """Play games one by one when the machine is free."""
         if not cpu_starved:
             return
         display.hide()
