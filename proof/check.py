@@ -357,8 +357,11 @@ def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes:
 
 
 def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None]:
+    file = _file_of(path)
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise BadUsage(f"{file}: not a plain file")
     try:
-        read = read_certificate(str(_file_of(path)))
+        read = read_certificate(str(file))
     except BadCertificate as error:
         _exit_wrong(error.fault)
     if read.fault is not None:
