@@ -84,7 +84,7 @@ def commands_page() -> str:
             with command.context_class(
                 command, info_name=line, terminal_width=WIDTH, max_content_width=WIDTH
             ) as context:
-                parts += [f"### {line.partition(' ')[2]}", f"```text\n{command.get_help(context)}\n```"]
+                parts += [f"### {line.partition(' ')[2]}", f"```console\n{command.get_help(context)}\n```"]
     return "\n\n".join(parts) + "\n"
 
 

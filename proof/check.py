@@ -443,8 +443,11 @@ def fastest_checker(certificate: Certificate, sample: Sequence[int] | None = Non
 
 
 def _read(path: str) -> Certificate:
+    file = _file_of(path)
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise BadUsage(f"{file}: not a plain file")
     try:
-        read = read_certificate(str(_file_of(path)))
+        read = read_certificate(str(file))
     except BadCertificate as error:
         _exit_wrong(error.fault)
     if read.fault is not None:

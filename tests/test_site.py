@@ -30,7 +30,7 @@ def test_the_help_of_every_command_is_there(site: ModuleType) -> None:
     for package in PACKAGES:
         for command in group_of(package).commands:
             called = called_by_users(package, command)
-            assert f"\n### {called.partition(' ')[2]}\n\n```text\nUsage: {called} " in page
+            assert f"\n### {called.partition(' ')[2]}\n\n```console\nUsage: {called} " in page
 
 
 def test_every_column_of_the_database_is_there(site: ModuleType) -> None:

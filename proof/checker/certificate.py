@@ -173,7 +173,7 @@ def _read(path: Path) -> bytes:
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not a plain file", str(path))
+            raise BadCertificate(1, "", "not a file")
         packed = file.read(MOST_BYTES + 1)
     data = _unpacked(packed) if path.suffix == ".gz" else packed
     if len(data) > MOST_BYTES:

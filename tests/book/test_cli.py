@@ -61,7 +61,7 @@ def test_compress_writes_the_proven_positions(folder: Path) -> None:
 
 def test_compress_without_a_closure_wants_to_be_told(folder: Path) -> None:
     result = run("compress")
-    assert (result.exit_code, result.stdout) == (1, "")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines() == [
         "Error: book.db: no closure; give --all for what is proven, or first run"
         " little-go generator closure --db book.db"
@@ -113,12 +113,12 @@ def test_compress_leaves_out_late_positions(folder: Path) -> None:
     [
         (
             ["compress", "--db", "none.db"],
-            1,
+            2,
             "none.db does not exist: build it with little-go import --db none.db",
         ),
         (
             ["drop", "--db", "none.db", "--worker", "a"],
-            1,
+            2,
             "none.db does not exist: build it with little-go import --db none.db",
         ),
         (
@@ -141,5 +141,5 @@ def test_the_module_runs(folder: Path) -> None:
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == (
-        "Error: column 1: '9,9' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS\n"
+        "Error: --moves: column 1: '9,9' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS\n"
     )

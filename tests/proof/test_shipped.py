@@ -71,7 +71,7 @@ def test_the_name_of_one_that_ships_is_enough(tmp_path: Path, monkeypatch: pytes
     run = CliRunner().invoke(main, ["check", "after-1-2-at-most-0", "--sample", "1"])
     assert (run.exit_code, run.output.startswith("no error in 1 of ")) == (0, True), run.output
     run = CliRunner().invoke(main, ["check", "after-1-2"])
-    assert (run.exit_code, run.output) == (1, "Error: after-1-2: No such file or directory\n")
+    assert (run.exit_code, run.output) == (2, "Error: after-1-2: No such file or directory\n")
 
 
 @pytest.mark.long

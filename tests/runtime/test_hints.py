@@ -77,7 +77,7 @@ def test_who_calls_a_room_is_told_to_call_rooms(tmp_path: Path) -> None:
     little_go = str(Path(sys.executable).with_name("little-go"))
     for called, named in (([little_go], "little-go"), ([sys.executable, "-m"], "python -m book")):
         done = subprocess.run([*called, *words], cwd=tmp_path, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (1, error.format(named))
+        assert (done.returncode, done.stderr) == (2, error.format(named))
 
 
 def test_short_names_are_of_rooms() -> None:

@@ -545,7 +545,7 @@ def test_what_is_no_file_is_refused(name: str, kind: str, again: ScriptedClass) 
     (again.out / name).unlink()
     NOT_FILES[kind](again.out / name)
     done = again.grade(2020, *QUICK)
-    assert (done.exit_code, done.stdout, again.played) == (1, "", [])
+    assert (done.exit_code, done.stdout, again.played) == (2, "", [])
     assert done.stderr.splitlines()[-1].startswith(f"Error: {again.out / name}: "), done.stderr
 
 

@@ -128,12 +128,12 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
     [
         (["value"], "give --moves or --lines"),
         (["value", "--moves", "", "--lines", "-"], "give --moves or --lines, not both"),
-        (["value", "--moves", "2,2 2,2"], "column 5: move 2: 2,2 is occupied"),
+        (["value", "--moves", "2,2 2,2"], "--moves: column 5: move 2: 2,2 is occupied"),
         (
             ["value", "--moves", "5,5"],
-            "column 1: '5,5' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS",
+            "--moves: column 1: '5,5' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS",
         ),
-        (["perft", "1", "--moves", "PASS PASS"], "column 6: move 2: the game is over"),
+        (["perft", "1", "--moves", "PASS PASS"], "--moves: column 6: move 2: the game is over"),
         (
             ["value", "--moves", "PASS", "--table", "24MiB"],
             "--table is '24MiB': give a power of two, such as 256MiB or 2GiB",

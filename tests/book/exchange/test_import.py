@@ -291,7 +291,7 @@ def test_without_a_kernel_one_line_says_so(
     write_atlas([Row(START, 3, 3, (12,), False, 5)], "small.csv.gz")
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     result = CliRunner().invoke(main, ["import", *given])
-    assert (result.exit_code, type(result.exception)) == (1, SystemExit)
+    assert (result.exit_code, type(result.exception)) == (2, SystemExit)
     assert (
         result.stderr.splitlines()[-1]
         == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again"

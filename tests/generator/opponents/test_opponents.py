@@ -287,5 +287,5 @@ def test_fit_command(tmp_path: Path) -> None:
     assert "student" in open_opponents(out).names
     games.write_bytes(b"")
     done = CliRunner().invoke(main, command)
-    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith(f"Error: {games}: ")
