@@ -45,7 +45,7 @@ _EFFECT = (
     rf"(?:takes {_MANY}|saves {_MANY}|leaves {_MANY} one liberty|"
     rf"joins {_POINTS}|keeps {_POINTS} apart|takes the centre)"
 )
-_OWNS = rf"{_WHO} has {_MANY}|nothing stands on {_MANY}"
+_OWNS = rf"{_WHO} has {_MANY}(?: from ply \d+ on)?|nothing stands on {_MANY}"
 _MIDDLE = r"Black (?P<blacks>\d) and White (?P<whites>\d)"
 _PASSES = rf"{_WHO} (?:never passes|passes at ply [\d and]+)"
 
@@ -66,7 +66,7 @@ _FORMS = {
     "later": rf"After (?P<first>{_MOVE}) {_WHO} plays (?P<later>\d,\d) at ply (?P<at>\d+) and keeps it{_RESULT}",
     "middle": rf"After (?P<first>{_MOVE}) the nine points in the middle are {_MIDDLE} at the end{_RESULT}",
     "centre": rf"After (?P<first>2,2) (?P<who>{_WHO}) has the centre, and they are {_MIDDLE}{_RESULT}",
-    "owns": rf"After (?P<first>{_MOVE}) (?P<owns>(?:{_OWNS})(?:, and (?:{_OWNS}))*) at the end"
+    "owns": rf"After (?P<first>{_MOVE}) (?P<owns>(?:{_OWNS})(?:, and (?:{_OWNS}))*)(?: at the end|(?<= on))"
     rf"(?P<alike>, and all other points end alike)?{_RESULT}",
     "tempo": rf"After (?P<first>{_MOVE}) (?P<tempo>{_PASSES} and {_PASSES}){_RESULT}",
 }
@@ -306,6 +306,8 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
             "new stone" not in told["what"] or stones == [line.steps[0].move],
         ]
         stones = sorted({*stones, *alone})
+    if "cut" in told:
+        facts.append(_cuts(line.steps[1], stones))
     if "stand" in told:
         colour = _NAMES[told["whose"]] if "whose" in told else mover
         lasting = {p for p in line.old[colour] if other.falls(p, colour) and not line.falls(p, colour)}
@@ -341,6 +343,17 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
     if not all(facts):
         raise FalseReason(sentence)
     return stones
+
+
+def _cuts(step: Turn, stones: Collection[str]) -> bool:
+    """Tell whether an answer is beside a group with some stones, and beside another or one free point away from it."""
+    other = "XO"[step.mover == "X"]
+    near = set(_beside(step.move))
+    reached = near.union(*(_beside(p) for p in near if p not in step.after))
+    groups = [_group(step.after, p) for p in reached if step.after.get(p) == other]
+    return any(near & group and group & {*stones} for group in groups) and any(
+        not group & {*stones} for group in groups
+    )
 
 
 def _number(line: Line, step: Turn) -> int:
@@ -444,12 +457,23 @@ def _area(text: str, worse: Line, better: Line) -> list[str]:
 def _owned(text: str, line: Line, points: Collection[str]) -> bool:
     """Whether points belong in the end to the side of a text, and to no others."""
     sides = {"Black": "X", "White": "O", "nothing": None}
-    told = {part.split()[0]: part.split(" has ")[-1].split(" stands on ")[-1] for part in re.findall(_OWNS, text)}
+    dated = [part.partition(" from ply ") for part in re.findall(_OWNS, text)]
+    parts = [part for part, _, _ in dated]
+    told = {part.split()[0]: part.split(" has ")[-1].split(" stands on ")[-1] for part in parts}
     for name, colour in sides.items():
         held = {p for p in points if line.end.get(p) == colour}
         if bool(held) != (name in told) or (held and {*_named(told[name], held)} != held):
             return False
-    return bool(points)
+    dates = [(sides[part.split()[0]], int(date.split()[0])) for part, _, date in dated if date]
+    return bool(points) and all(_had_from(line, points, colour, ply) for colour, ply in dates)
+
+
+def _had_from(line: Line, points: Collection[str], colour: str | None, ply: int) -> bool:
+    """Tell whether a colour has its points of the end, of some points, from a ply on, and not all of them before."""
+    held = [p for p in points if line.end.get(p) == colour]
+    states = [line.start, *(step.after for step in line.steps)]
+    has = [all(state.get(p) == colour for p in held) for state in states]
+    return not has[ply - line.ply - 1] and all(has[ply - line.ply :])
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:

@@ -484,16 +484,17 @@ static bool settle(Draft *draft, int theme, int kind)
 /* What makes two sentences of a capture in one of the lines. */
 typedef bool Teller(Draft *draft, const Pair *pair, const Capture *capture, u32 stones);
 
-/* Whether the answer keeps stones apart from other stones of theirs. */
+/* Whether the answer keeps stones apart from another group: a stone on its point would join them, or leave one point between. */
 static bool cuts(const Sequel *bad, u32 stones)
 {
     u32 near = neighbours(point_of(bad->line->moves[1]));
+    u32 reached = near | neighbours(near & ~(held(bad, 2, OURS) | held(bad, 2, THEIRS)));
     bool with = false, without = false;
     for (u32 rest = held(bad, 2, OURS); rest;) {
         u32 group = first_group(rest);
         rest ^= group;
         with = with || (group & near && group & stones);
-        without = without || (group & near && !(group & stones));
+        without = without || (group & reached && !(group & stones));
     }
     return with && without;
 }
@@ -702,10 +703,21 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
     return settle(draft, THEME_POINT, point == CENTRE_POINT ? KIND_LEAVES_CENTRE : our_count ? kind_by_effect(&ours[0]) : KIND_OTHER);
 }
 
-/* Tell whose points are at the end: "Black has 0,1, and nothing stands on 0,2". */
+/* The index of the move from which on a side has some points that it has at the end; NONE where it has them from the beginning. */
+static int settled_at(const Sequel *sequel, int side, u32 points)
+{
+    int at = sequel->line->count;
+    while (at && !(points & ~held(sequel, at - 1, side)))
+        at--;
+    return at - 1;
+}
+
+/* Tell whose points are at the end: "Black has 0,1, and nothing stands on 0,2 at the end", or where one side has them all and some
+ * plies follow, "Black has 0,1 from ply 9 on". */
 static void add_owners(Sentence *sentence, u32 points)
 {
     bool any = false, black = sentence->slots.black_moves;
+    int last = sentence->line->line->count - 1, at = last;
     u32 empty = points;
     add(sentence, SAYS_AFTER);
     for (int i = 0; i < 2; i++) {
@@ -719,13 +731,18 @@ static void add_owners(Sentence *sentence, u32 points)
             add_of(sentence, SAYS_HAS_POINTS, stones);
             any = true;
         }
+        if (stones == points)
+            at = settled_at(sentence->line, side, points);
     }
     if (empty) {
         if (any)
             add(sentence, SAYS_COMMA_AND);
         add_of(sentence, SAYS_EMPTY_POINTS, empty);
     }
-    add(sentence, SAYS_AT_END);
+    if (at != NONE && at < last)
+        add_at(sentence, SAYS_FROM, at);
+    else
+        add(sentence, SAYS_AT_END);
 }
 
 /* All points that end otherwise, where they are few. */
@@ -791,21 +808,60 @@ static bool tell_middle(Draft *draft, const Pair *pair)
     return settle(draft, THEME_CENTRAL, KIND_LEAVES_CENTRE);
 }
 
-/* Points beside each other, so many at most, that the mover has or denies in the better line alone; within: and that are worth no
- * more than the mistake costs. Of several areas that of the most worth, up to the cost; of these the smallest, then the first. */
-static bool tell_changing(Draft *draft, const Pair *pair, int most_points, bool within)
+/* How far an area is from the first two moves of either line: a point that the sides play on first is in it, it is beside the stones
+ * of these moves; it is such a point alone, which shows little; it is beside the groups that they join or touch; or elsewhere. An
+ * area that is worth no more than half of what the mistake costs comes last, wherever it is. */
+enum { AT_MOVES, BY_MOVES, MOVE_ALONE, BY_GROUPS, ANYWHERE };
+
+/* The stone of a move of a line, its group, and the groups of the other side that it touches. */
+static u32 touched_by(const Sequel *sequel, int at)
+{
+    u32 stone = at < sequel->line->count ? point_of(sequel->line->moves[at]) : 0, touched = 0;
+    for (int side = OURS; stone && side <= THEIRS; side++)
+        for (u32 rest = held(sequel, at + 1, side), group; rest; rest ^= group) {
+            group = first_group(rest);
+            if (group & (stone | neighbours(stone)) && (side != (at & 1) || group & stone))
+                touched |= group;
+        }
+    return touched;
+}
+
+static int distance_of(const Pair *pair, u32 area)
+{
+    u32 wanted = point_of(pair->good.line->moves[0]), stones = wanted | point_of(pair->bad.line->moves[0]), groups = 0;
+    wanted |= pair->bad.line->count > 1 ? point_of(pair->bad.line->moves[1]) : 0;
+    stones |= wanted | (pair->good.line->count > 1 ? point_of(pair->good.line->moves[1]) : 0);
+    for (int at = 0; at < 2; at++)
+        groups |= touched_by(&pair->bad, at) | touched_by(&pair->good, at);
+    if (2 * worth_of(pair, area) <= pair->cost)
+        return ANYWHERE;
+    if (!(area & ~stones))
+        return MOVE_ALONE;
+    return area & wanted ? AT_MOVES : area & (stones | neighbours(stones)) ? BY_MOVES
+        : area & (groups | neighbours(groups)) ? BY_GROUPS : ANYWHERE;
+}
+
+/* Points beside each other, so far away at most, that the mover has or denies in the better line alone; within: and that are worth
+ * no more than the mistake costs. Of several areas the nearest, then that of the most worth, up to the cost; of these the
+ * smallest, then the first. */
+static bool tell_changing(Draft *draft, const Pair *pair, int most_distance, bool within)
 {
     u32 gained = 0, best = 0;
+    int nearest = ANYWHERE;
     for (u32 rest = differing(pair); rest; rest &= rest - 1)
         if (worth_of(pair, lowest_bit(rest)) > 0)
             gained |= lowest_bit(rest);
     for (u32 area; gained; gained ^= area) {
         area = first_group(gained);
         int worth = worth_of(pair, area), had = min(worth_of(pair, best), pair->cost), has = min(worth, pair->cost);
-        if (popcount(area) > most_points || (within && worth > pair->cost))
+        int distance = distance_of(pair, area);
+        if (distance > most_distance || (within && worth > pair->cost))
             continue;
-        if (!best || has > had || (has == had && popcount(area) < popcount(best)))
+        bool same = distance == nearest;
+        if (!best || distance < nearest || (same && (has > had || (has == had && popcount(area) < popcount(best))))) {
             best = area;
+            nearest = distance;
+        }
     }
     if (!best)
         return false;
@@ -820,8 +876,10 @@ static bool tell_changing(Draft *draft, const Pair *pair, int most_points, bool 
 static bool tell(Draft *draft, const Pair *pair)
 {
     return tell_falling(draft, pair, NEAR) || tell_few_points(draft, pair) || tell_falling(draft, pair, SOON)
-        || tell_middle(draft, pair) || tell_changing(draft, pair, FEW, true) || tell_changing(draft, pair, POINTS, true)
-        || tell_tempo(draft, pair) || tell_wanted(draft, pair) || tell_changing(draft, pair, POINTS, false);
+        || tell_middle(draft, pair) || tell_changing(draft, pair, BY_MOVES, true) || tell_tempo(draft, pair) || tell_wanted(draft, pair)
+        || tell_changing(draft, pair, AT_MOVES, false) || tell_changing(draft, pair, MOVE_ALONE, true)
+        || tell_changing(draft, pair, MOVE_ALONE, false) || tell_changing(draft, pair, ANYWHERE, true)
+        || tell_changing(draft, pair, ANYWHERE, false);
 }
 
 static void tell_endings(Draft *draft, int theme, int kind)

@@ -55,6 +55,7 @@ SENTENCE(CENTRE, "takes the centre")
 
 /* What differs at the end. */
 SENTENCE(HAS_POINTS, "{side} has {points}")
+SENTENCE(FROM, " from ply {ply} on")
 SENTENCE(EMPTY_POINTS, "nothing stands on {points}")
 SENTENCE(COMMA_AND, ", and ")
 SENTENCE(AT_END, " at the end")

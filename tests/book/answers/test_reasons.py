@@ -159,7 +159,10 @@ CASES = [
         "1,3 3,3 4,4 3,2 0,4 3,1 1,2 2,3 0,3 2,2 0,2",
         "White answers 1,1 and takes 0,3 and 0,4 and 1,2 and 1,3 at ply 18 with 1,4",
     ),
-    ("1,2 2,2 1,1 2,3 3,3 2,1 3,2 4,2 1,3 2,4", "Black answers 3,1 and takes 2,1 and 2,2 and 2,3 at ply 19 with 2,0"),
+    (
+        "1,2 2,2 1,1 2,3 3,3 2,1 3,2 4,2 1,3 2,4",
+        "Black answers 3,1 to cut them off and takes 2,1 and 2,2 and 2,3 at ply 19 with 2,0",
+    ),
     (
         "2,2 1,1 3,2 2,1 3,3 4,0 2,3 4,1 3,1 2,4 1,2 0,4 1,3 2,0 3,0 4,2 4,3 0,1 1,4",
         "After 1,4 White's 0,1 and 1,1 and 2,0 and 2,1 stand to the end: B+2.5. After 0,2 Black takes them at ply 23",
