@@ -877,7 +877,6 @@ def _check_book_header(content: Any, game: Variant) -> None:
 
 
 def _game_text(rules: Any) -> str:
-    """Name the game of a book by its rules."""
     if isinstance(rules, dict) and type(rules.get("plies")) is int and type(rules.get("komi")) is float:
         game = Variant(rules["plies"], rules["komi"])
         if rules == book_rules(game):
@@ -2399,7 +2398,6 @@ def _withdraw() -> None:
 
 
 def _complain(line: str) -> None:
-    """Write a line to standard error, if it is open."""
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
