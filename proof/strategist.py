@@ -7,14 +7,17 @@ its own that begins empty, always the same share of the positions in the same or
 cores, finds the same moves.
 
 Each level, the positions at one of the side's plies, is worked out at once. Of the moves that keep the bound, those
-are chosen that together lead to few positions at its next ply. On the last level, whose lines the checker searches,
-the cheapest are chosen: all moves get a short search, then all a longer one, until one is seen to keep the bound.
+are chosen that together lead to few positions at its next ply. The smaller a level, the longer such moves are looked
+for, and in the more orders they are chosen, because each position that a small level saves has many below it. On the
+last level, whose lines the checker searches, the cheapest are chosen: all moves get a short search, then all a longer
+one, until one is seen to keep the bound.
 """
 
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -97,8 +100,11 @@ LANES, TABLE_MIB, LEAF_TABLE_MIB = 2, 256, 64
 #: With this many plies left or more a level is so small that one lane does it, and shares what its table knows.
 ONE_LANE_LEFT = 21
 
-#: Nodes that a look at another move may cost, by the least plies left.
-PROBE_NODES = {20: 60_000, 18: 20_000, 16: 6_000, 0: 2_000}
+#: Nodes that a look at another move may cost: a level's share for each of its positions, and at least so many.
+LEVEL_NODES, PROBE_NODES = 25_000_000, 2_000
+
+#: How often a level's moves are chosen, each time in another order: as often as its size allows, and at most so often.
+MOST_STARTS, POSITIONS_TO_START = 64, 10_000
 
 #: Nodes of the searches of each move on the last level, in turn; in the end without a limit.
 LEAF_NODES = (50, 150, 400, 1_000, 2_500, 6_000, 15_000, 40_000, None)
@@ -127,14 +133,16 @@ class Lane:
         for left in range(SHORTEST + position.left % 2, position.left, 2):
             self.kernel.decide(position._replace(ply=GAME_PLIES - left), self._claim.threshold)
 
-    def keeping(self, position: Position) -> Wins:
-        """Return moves that keep it, of those that lead to the same position one; raise FalseClaim if none does."""
+    def keeping(self, position: Position, limit: int) -> Wins:
+        """Return moves that keep it, of those that lead to the same position one; raise FalseClaim if none does.
+
+        limit: nodes that a look at another move than the first may cost.
+        """
         answer = self.kernel.decide(position, self._claim.threshold)
         if (answer.at_least(self._claim.threshold) is True) != self._claim.black or answer.best is None:
             raise FalseClaim(f"{self._claim} does not hold from {name_of(position)}: give a --claim with another bound")
         after = dict(children(key_of(position)))
         distinct = {key: move for move, key in reversed(after.items())}
-        limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
         first = after[answer.best]
         others = sorted((move, key) for key, move in distinct.items() if key != first)
         moves = [answer.best, *(move for move, key in others if self._keeps(key, limit))]
@@ -198,8 +206,10 @@ class Strategist:
                 self._lanes = [Lane(self._claim, LEAF_TABLE_MIB) for _ in range(LANES)]
                 yield from zip(positions, self._each(positions, Lane.cheapest), strict=True)
                 return
-            keeping = dict(zip(positions, self._each(positions, Lane.keeping), strict=True))
-            chosen = fewest_replies(keeping)
+            limit = max(LEVEL_NODES // len(positions), PROBE_NODES)
+            found = self._each(positions, partial(Lane.keeping, limit=limit))
+            keeping = dict(zip(positions, found, strict=True))
+            chosen = fewest_replies(keeping, max(1, min(MOST_STARTS, POSITIONS_TO_START // len(keeping))))
             yield from chosen.items()
             if following := set().union(*(replies_after(position, move) for position, move in chosen.items())):
                 levels[left - 2] |= following

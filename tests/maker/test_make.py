@@ -351,6 +351,30 @@ def test_killed_at_random_it_comes_to_the_same(small: Path, tmp_path: Path, kill
         assert (out / name).read_bytes() == (small / name).read_bytes()
 
 
+@pytest.mark.parametrize("stops", [pytest.param(2, marks=pytest.mark.system), pytest.param(20, marks=pytest.mark.long)])
+def test_ctrl_c_at_random_ends_in_one_line_of_ours(stops: int, tmp_path: Path) -> None:
+    """Once or again, wherever the run is: no traceback, and nothing of a store that is closed by then."""
+    rng = random.Random(62)
+    command = [sys.executable, "-m", "little_go", "make", "--out", str(tmp_path / "out"), "--workers", "2", *SMALL]
+    ends = set()
+    for _ in range(stops):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            assert process.stdout is not None
+            assert "the game of 2 plies" in process.stdout.readline()
+            time.sleep(rng.uniform(0, 3))
+            for _ in range(rng.choice([1, 2, 3])):
+                process.send_signal(signal.SIGINT)
+                time.sleep(rng.uniform(0, 0.5))
+            said = process.stdout.read()
+        assert not re.search("Traceback|closed|ignored in|^Error", said, re.MULTILINE), said
+        ends.add((process.returncode, said.splitlines()[-1]))
+        if process.returncode == 0:
+            shutil.rmtree(tmp_path / "out")
+    stopped = {line for code, line in ends if code}
+    assert stopped <= {"interrupted", "Not finished; the same command resumes"}
+    assert stopped
+
+
 @pytest.mark.parametrize("kilobytes", [40, 400, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_costs_one_line_and_nothing_else(small: Path, tmp_path: Path, kilobytes: int) -> None:
     """On a file system so small that the store, or the page, does not fit; then it grows."""

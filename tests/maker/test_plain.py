@@ -1,4 +1,4 @@
-"""Whole games of 8 and 10 plies: every value, book move, walked move and verdict is what plain minimax says."""
+"""Whole games of up to 10 plies: every value, book move, walked move and verdict is what plain minimax says."""
 
 import json
 import shutil
@@ -19,6 +19,7 @@ from solver.position import PASS
 from solver.symmetry import position_of
 from tests.solver import minimax
 from tests.solver.sanitize import plain_state
+from tools.games import drawn
 
 pytestmark = pytest.mark.system
 
@@ -104,9 +105,17 @@ def walked(out: Path) -> Iterator[tuple[minimax.State, int]]:
             yield plain_state(position_of(key)), move
 
 
+#: The first is asked with the system's tests. The twelve of the table in docs/guides/BUILDER.md are among them.
+GAMES = [
+    (8, 0.5),
+    (8, 1.5),
+    (10, 0.5),
+    *((game.plies, game.komi) for game in drawn(12, 8, 62) if game != Variant(8, 0.5)),
+]
+
+
 @pytest.mark.parametrize(
-    ("plies", "komi"),
-    [(8, 0.5), pytest.param(8, 1.5, marks=pytest.mark.long), pytest.param(10, 0.5, marks=pytest.mark.long)],
+    ("plies", "komi"), [GAMES[0], *(pytest.param(*each, marks=pytest.mark.long) for each in GAMES[1:])]
 )
 def test_a_game_is_what_plain_minimax_says(
     plies: int, komi: float, tmp_path: Path, judge: Callable[[set[Question]], dict[Question, bool]]
@@ -136,5 +145,6 @@ def test_a_game_is_what_plain_minimax_says(
         keeps = answers[Question(after(state, move), game.least)] is (state.mover == "X")
         assert keeps or not wins, (state, move)
         held += keeps
-    assert len(claims) > 20
-    assert held > 50
+    assert len(claims) > 20 or plies < 8
+    assert held > 50 or plies < 8
+    assert held > 0

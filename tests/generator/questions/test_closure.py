@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from book.answers.strategy import fewest_replies
 from book.store.facts import Choice
 from book.store.store import open_store
 from generator.__main__ import main
@@ -158,14 +157,3 @@ def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path
             "white, ply 19:        7 positions, 7 won (7 by the player alone), 0 lost",
         ]
         assert "complete" in done.stdout
-
-
-def test_few_positions_follow_the_choices() -> None:
-    one, two, three = (Position(black=1 << point, ply=1) for point in range(3))
-    wins = {
-        one: {0: frozenset({1, 2, 3}), 1: frozenset({7, 8, 9, 10})},
-        two: {2: frozenset({4, 5, 6}), 3: frozenset({7, 8, 9, 10})},
-        three: {4: frozenset({7, 8, 9, 11})},
-    }
-    assert fewest_replies(wins) == {one: 1, two: 3, three: 4}
-    assert fewest_replies({}) == {}
