@@ -235,8 +235,8 @@ class Position(NamedTuple):
     def pass_ends(self) -> bool:
         """Whether a PASS now would end the game.
 
-        The host sees "PASS, and the previous board equals the current one". So a PASS answered
-        by a PASS ends the game, and so does a PASS on the very first ply.
+        The host sees "PASS, and the previous board equals the current one": a PASS answered by a
+        PASS ends the game, and so does one on the very first ply.
         """
         return self.passed or self.ply == 0
 
@@ -316,11 +316,10 @@ class Position(NamedTuple):
         return Position(black, white, ko, self.ply + 1, False)
 
     def check(self) -> None:
-        """Raise ValueError, saying what is wrong, unless this is a position a game could show.
+        """Raise ValueError, with the fault, unless this is a position a game could show.
 
         Checks sizes, overlap, groups without a liberty, and that a ko point is empty, was just
-        taken by the opponent and is not combined with a PASS. Whether play can reach the
-        position is not asked.
+        taken by the opponent and is not combined with a PASS; not whether play can reach it.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError("a stone is off the board")
@@ -382,7 +381,7 @@ START = Position()
 
 
 def start_of(plies: int) -> Position:
-    """Return the start of the game of so many plies.
+    """Return the start of a game of these plies.
 
     >>> start_of(8).left
     8
@@ -430,12 +429,12 @@ def parse_moves(text: str) -> List[int]:
 #: The least value with which Black wins.
 BLACK_WINS = int(KOMI) + 1
 
-#: Bounds that hold for every position: 24 stones is the most a side can have.
+#: Bounds of every position: a side has 24 stones at most.
 LEAST, MOST = -24, 24
 
 
 class BoundsBase:
-    """The two ends of the proven bounds on a value, and the questions that they answer."""
+    """Proven bounds on a value, and the questions that they answer."""
 
     __slots__ = ()
 
@@ -467,7 +466,7 @@ class BoundsBase:
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the opponent's guaranteed bound as the mover sees it: the value is no better for the mover."""
+        """Return the most that the value can be for the mover, the opponent's guaranteed bound."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
@@ -501,8 +500,8 @@ class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and what they cost.
 
     lo, hi: as of Bounds; equal when the value is exact.
-    best: a move that keeps the mover's end, lo for Black and hi for White. Every move keeps the least, so where
-        nothing is proven for the mover it is the most promising one. None where no move is known, or the game is over.
+    best: a move that keeps the mover's end, lo for Black and hi for White; where that is the least, which every move
+        keeps, the most promising one. None where no move is known, or the game is over.
     nodes: positions searched.
     """
 
@@ -531,7 +530,7 @@ class Variant(NamedTuple):
     komi: float
 
     def check(self) -> None:
-        """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
+        """Raise ValueError, with one line of text, unless there is such a game."""
         if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
             wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
             raise ValueError(f"{self.plies} plies: {wanted}")
@@ -612,7 +611,7 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return the masks of where the symmetries take some points, symmetry s's from bit 64 * s on."""
+    """Return the images of some points as masks, symmetry s's from bit 64 * s on."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
@@ -1265,13 +1264,13 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the mover's adds to the move after which it has so many liberties."""
+    """Return the rank that a group of the mover's with these liberties after a move adds to the move."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the opponent's adds to the move after which it has so many liberties."""
+    """Return the rank that a group of the opponent's with these liberties after a move adds to the move."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
@@ -1386,9 +1385,8 @@ _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[f
 class ExactSolver:
     """A solver with a table of proven bounds, kept from question to question.
 
-    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made.
-    A node is a position that the search reaches: its bounds by liberties are tried, then the table, then its
-    moves. The positions after the last ply are not counted.
+    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made, positions that
+    the search reaches, those after the last ply not counted.
     """
 
     def __init__(self) -> None:
@@ -1462,7 +1460,7 @@ class ExactSolver:
         return sign * (best or 0), best_move
 
     def _make_search(self) -> _ExactSearch:
-        """Return the search as a closure: its variables are a good deal faster than attributes."""
+        """Return the search as a closure: its variables are faster than attributes."""
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
@@ -1775,8 +1773,7 @@ _Child = Tuple[int, int, int, int]
 class Advice(NamedTuple):
     """The recommendation of the mid-game search.
 
-    move: a legal move. score: see the module. depth: plies searched in full, 0 when not even the
-    first was. nodes: positions searched.
+    move: a legal move. score: see the module. depth: plies searched in full, 0 or more. nodes: positions searched.
     """
 
     move: int

@@ -100,25 +100,25 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
 
 
 class PageHandler(SimpleHTTPRequestHandler):
-    """Serve one file, and nothing else."""
+    """Serve one file alone."""
 
     def __init__(self, *args: Any, page: Path, **kwargs: Any) -> None:
         self._page = page
         super().__init__(*args, directory=str(page.parent), **kwargs)
 
     def translate_path(self, path: str) -> str:
-        """Return the page's path for its own address and for /, a path of nothing for any other."""
+        """Return the page's path for its own address and for /, else a path without a file."""
         wanted = path.partition("?")[0].partition("#")[0]
         return str(self._page if wanted in ("/", f"/{self._page.name}") else self._page / "nothing")
 
     def end_headers(self) -> None:
-        """Isolate the page from other sites, so that its workers may share memory."""
+        """Isolate the page, so that its workers may share memory."""
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing of each request."""
+        """Print nothing of a request."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Build ``explorer.html``, one file that makes no request, from the page's sources and what the project knows."""
+"""Build ``explorer.html``, one file that makes no request, from the page's sources and the project's results."""
 
 import hashlib
 import json
@@ -67,14 +67,14 @@ _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 class PageError(ValueError):
-    """Sources that make no page; the message is one line that says which and why."""
+    """Sources that make no page; the message is one line: which, and why."""
 
 
 def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
-    """Return the text of a game's page built from what is under ``root``; raises PageError and OSError.
+    """Return the text of a game's page, built from the files under ``root``; raises PageError and OSError.
 
-    The game's length and komi enter here and nowhere else. Traps, puzzles and lessons are of the course's game alone.
-    Values have no komi, so every game of 24 plies has atlas, lines and certificates; a shorter one has its book alone.
+    The game's length and komi enter only here. Traps, puzzles and lessons are the course's game's alone. Values have
+    no komi, so every game of 24 plies has atlas, lines and certificates; a shorter one has its book alone.
 
     book: the game's; None: the one under ``root``.
     """
@@ -104,7 +104,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
 
 
 def fingerprint(root: Path) -> str:
-    """Return the SHA-256 of all that the page is made of: names and bytes of the files; raises OSError."""
+    """Return the SHA-256 of the names and bytes of all the page's files; raises OSError."""
     digest = hashlib.sha256()
     sources = (file for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html"))
     for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *(f"{SOURCES}/{file.name}" for file in sources)]):
@@ -120,7 +120,7 @@ def built_from(page: str) -> str | None:
 
 
 def take_modules(root: Path, module: Path, shared: Path) -> None:
-    """Make the compiled kernels the page's, and note what they were compiled from; raises OSError."""
+    """Copy the compiled kernels to the page, with the hashes of their sources; raises OSError."""
     contents = {MODULE: read_file(module, _MOST), SHARED_MODULE: read_file(shared, _MOST)}
     digests = [hashlib.sha256(content).hexdigest() for content in contents.values()]
     stamp = {"module": digests[0], "shared": digests[1], "sources": _kernel_sources(root)}
@@ -130,7 +130,7 @@ def take_modules(root: Path, module: Path, shared: Path) -> None:
 
 
 def check_module(root: Path) -> None:
-    """Raise PageError unless the compiled kernels are of the present sources; raises OSError."""
+    """Raise PageError unless the kernels were compiled from the present sources; raises OSError."""
     stamp = json.loads(read_text(root / STAMP, _MOST))
     if stamp["sources"] != _kernel_sources(root):
         raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
@@ -140,7 +140,7 @@ def check_module(root: Path) -> None:
 
 
 def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> str:
-    """Return one script made of a module and those it needs, after them; raises PageError and OSError.
+    """Join a module with those that it imports, which come first, in one script; raises PageError and OSError.
 
     Top-level names must differ between the modules, and imports must be of the form
     ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these names.
@@ -165,7 +165,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
 def _in_order(
     folder: Path, name: str, done: dict[str, str], trail: list[str], given: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield a module's name and text after all that it needs."""
+    """Yield a module's name and text after those that it imports."""
     if name in trail:
         raise PageError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:

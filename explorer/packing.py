@@ -1,9 +1,8 @@
 """Pack the project's results for the page: the book, the atlas, the certificates, the traps, the puzzles.
 
 Each pack is base64(zlib(bytes)). The atlas's bytes are those of book.files.values, the puzzles are JSON. The others are
-columns, one after another, of N rows sorted by canonical key (solver.symmetry): first the keys, 8 bytes each, stored
-transposed as in ``book.json``, all their lowest bytes first; then what the pack's function names, numbers of more than
-a byte transposed in the same way.
+the columns of N rows sorted by canonical key (solver.symmetry): the keys, 8 bytes each, then those that the pack's
+function names. Numbers of several bytes are transposed as in ``book.json``, all lowest bytes first.
 """
 
 import json
@@ -37,8 +36,8 @@ LEAST_LEFT = 16
 class TrapReply(NamedTuple):
     """A reply to a trap.
 
-    lost, after: canonical keys of the lost position and of the one after trap and reply. chance: that a modelled
-    opponent replies so. holds: whether the reply keeps the win.
+    lost, after: canonical keys of the lost position and of the one after trap and reply. chance: of this reply by a
+    modelled opponent. holds: whether it keeps the win.
     """
 
     lost: int
@@ -50,9 +49,8 @@ class TrapReply(NamedTuple):
 def certified(certificates: Iterable[Path]) -> Iterator[tuple[Position, Bounds]]:
     """Yield the bounds on positions that certificates prove.
 
-    Of a file these are the positions that it is about, those above its leaves with LEAST_LEFT plies left or more, and
-    the one after the game's first move where the file has that. That the checker has proved it whole is for the caller
-    to know. Raises CertificateError and OSError.
+    Of a file these are its own positions, those above its leaves with LEAST_LEFT plies left or more, and the one after
+    the game's first move if it is there. The caller has the file checked. Raises CertificateError and OSError.
     """
     for path in certificates:
         for fact in read_claims(path).facts():
@@ -70,7 +68,7 @@ def pack_book(book: MoveBook) -> str:
 
 
 def pack_atlas(path: Path) -> str:
-    """Return a file of values as it is, in base64; raises AtlasError and OSError when it is not whole."""
+    """Return a whole file of values in base64; raises AtlasError and OSError."""
     read_values(path)
     return b64encode(read_file(path, 64 * MIB)).decode("ascii")
 
@@ -81,7 +79,7 @@ def pack_no_atlas() -> str:
 
 
 def pack_lines() -> str:
-    """Return the lines of best play as JSON: of each the value, after how many plies it has that, and the moves."""
+    """Return the lines of best play as JSON: each with its value, the plies before it has that, and the moves."""
     return json.dumps([[line.value, len(line.way), [*line.way, *line.moves]] for line in LINES], separators=(",", ":"))
 
 
@@ -108,7 +106,7 @@ def pack_traps(replies: Iterable[TrapReply]) -> str:
 
 
 def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return puzzles as a list in JSON: their fields and themes, positions as the command line writes them."""
+    """Return puzzles as a JSON list: fields and themes, with positions in the command line's notation."""
     rows = [
         {
             **each._asdict(),
@@ -143,7 +141,7 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
 
 
 def _columns(numbers: Sequence[int], width: int) -> bytes:
-    """Return numbers of ``width`` bytes: all the lowest bytes, then all the second ones, and so on."""
+    """Return numbers of ``width`` bytes, transposed: all lowest bytes first."""
     return b"".join(bytes(number >> 8 * column & 255 for number in numbers) for column in range(width))
 
 

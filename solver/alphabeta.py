@@ -40,8 +40,7 @@ _Child = Tuple[int, int, int, int]
 class Advice(NamedTuple):
     """The recommendation of the mid-game search.
 
-    move: a legal move. score: see the module. depth: plies searched in full, 0 when not even the
-    first was. nodes: positions searched.
+    move: a legal move. score: see the module. depth: plies searched in full, 0 or more. nodes: positions searched.
     """
 
     move: int

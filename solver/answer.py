@@ -1,8 +1,7 @@
 """A search's answer about a position, and the bounds in it; part of ``my_player3.py``, Python 3.7.
 
-A value is stones Black - White at the end under best play, from Black's side, komi left out. Bounds on it are from
-Black's side too; what they mean for the mover depends on the colour, so such questions take ``black``, whether Black
-is to move.
+A value is stones Black - White at the end under best play, komi left out. Bounds on it are from Black's side too, so
+questions about the mover take ``black``, whether Black is to move.
 """
 
 from typing import NamedTuple, Optional
@@ -12,12 +11,12 @@ from solver.position import KOMI
 #: The least value with which Black wins.
 BLACK_WINS = int(KOMI) + 1
 
-#: Bounds that hold for every position: 24 stones is the most a side can have.
+#: Bounds of every position: a side has 24 stones at most.
 LEAST, MOST = -24, 24
 
 
 class BoundsBase:
-    """The two ends of the proven bounds on a value, and the questions that they answer."""
+    """Proven bounds on a value, and the questions that they answer."""
 
     __slots__ = ()
 
@@ -49,7 +48,7 @@ class BoundsBase:
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the opponent's guaranteed bound as the mover sees it: the value is no better for the mover."""
+        """Return the most that the value can be for the mover, the opponent's guaranteed bound."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
@@ -83,8 +82,8 @@ class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and what they cost.
 
     lo, hi: as of Bounds; equal when the value is exact.
-    best: a move that keeps the mover's end, lo for Black and hi for White. Every move keeps the least, so where
-        nothing is proven for the mover it is the most promising one. None where no move is known, or the game is over.
+    best: a move that keeps the mover's end, lo for Black and hi for White; where that is the least, which every move
+        keeps, the most promising one. None where no move is known, or the game is over.
     nodes: positions searched.
     """
 

@@ -1,4 +1,4 @@
-"""Bounds on a position's value: what several say together, what follows before and after a move, and words."""
+"""Bounds on a position's value: merged, before and after a move, and in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -27,12 +27,11 @@ def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
 
 
 def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
-    """Return what two answers about one position say together, with the nodes of the old one.
+    """Merge two answers about one position, with the nodes of the old one; lo > hi when both cannot be true.
 
     black: whether Black is to move. A move keeps only the mover's end of its own answer: lo for Black, hi for White. So
-    the move that stays is the one whose answer has the better end; where both are as good, the old one, and the new one
-    where the old one has none. It is None where the better end came without a move. lo > hi when the answers cannot
-    both be true.
+    the best move is that of the answer with the better end, None if it has none; of equal ends the old answer's, or
+    else the new one's.
 
     >>> merge_answers(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
     Answer(lo=5, hi=5, best=None, nodes=90)
@@ -46,7 +45,7 @@ def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
 
 
 def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
-    """Return what holds after a move that is worse than the best one of a position with these bounds.
+    """Return the bounds after a move that is worse than the best one of a position with these bounds.
 
     black: whether Black makes the move.
 
@@ -57,7 +56,7 @@ def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
 
 
 def bounds_text(bounds: BoundsBase) -> str:
-    """Say bounds on a value in words.
+    """Write bounds on a value in words.
 
     >>> [bounds_text(Bounds(*each)) for each in [(3, 3), (3, 24), (-24, 2), (-5, 9), (-24, 24)]]
     ['+3', '+3 or more', '+2 or less', '-5 to +9', 'unknown']
@@ -71,7 +70,7 @@ def bounds_text(bounds: BoundsBase) -> str:
 
 
 def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
-    """Return what is known of a position from what is known after all of its moves (one or more), by minimax.
+    """Return a position's answer from those after all of its moves (one or more), by minimax.
 
     black: whether Black is to move. Its best move is the first that keeps the mover's end, or None where that is the
     least value; its nodes are those of all moves.
@@ -87,7 +86,7 @@ def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
 
 
 def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
-    """Return what follows after a move from what is known of the position before it.
+    """Return the bounds after a move that follow from those before it.
 
     black: whether Black moves. is_best: whether the move keeps the mover's end of ``here``. No move is worth more to
     its mover than the position.
@@ -98,7 +97,7 @@ def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
 def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterable[BoundsBase]) -> tuple[int, int]:
     """Return the points that a move loses against the best one, at least and at most.
 
-    black: whether Black moves. here: what is known of the position, after: after the move, others: after the others.
+    black: whether Black moves. here, after, others: bounds on the position, after the move, and after the others.
 
     >>> points_lost(True, Bounds(3, 3), Bounds(-24, 1), [Bounds(3, 3)])
     (2, 27)
@@ -112,7 +111,7 @@ def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterab
 
 
 def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
-    """Return what sorts moves by what is known after them, the mover's best ones first: wins, open ones, losses.
+    """Return a key that sorts moves by the bounds after them, the mover's best first: wins, open ones, losses.
 
     black: whether Black moves.
     """
@@ -122,7 +121,7 @@ def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
 
 
 def score_text(value: int, komi: float) -> str:
-    """Return a result as Go players, SGF and GTP write it: the winner, and by how much, komi included.
+    """Return a result as Go players, SGF and GTP write it, winner and margin, komi included.
 
     >>> score_text(3, 2.5), score_text(0, 2.5)
     ('B+0.5', 'W+2.5')
@@ -131,7 +130,7 @@ def score_text(value: int, komi: float) -> str:
 
 
 def worth_text(bounds: BoundsBase, game: Variant) -> str:
-    """Say bounds as people are told them: one result of the game, the winner alone, or that it is open.
+    """Write bounds for people: a result of the game, the winner alone, or that it is open.
 
     >>> [worth_text(Bounds(*each), Variant(24, 2.5)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
     ['B+0.5', 'Black wins', 'B+2.5 or more', 'White wins', 'W+2.5 or more', 'undecided']
@@ -148,7 +147,7 @@ def worth_text(bounds: BoundsBase, game: Variant) -> str:
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: BoundsBase) -> Iterator[str]:
-    """Yield what a search finds to be false of bounds; what it leaves open is not refuted."""
+    """Yield, in words, each end of bounds that a search refutes; one that it leaves open is not refuted."""
     if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
         yield f"a search refutes {bounds.lo:+d} or more"
     if bounds.hi < MOST and decide(position, bounds.hi + 1).at_least(bounds.hi + 1) is True:
@@ -156,7 +155,7 @@ def refuted(decide: Callable[[Position, int], Answer], position: Position, bound
 
 
 def disproved(decide: Callable[[Position, int], Answer], position: Position, answer: Answer) -> Iterator[str]:
-    """Yield what a search finds to be false of an answer, its best move included, which must keep the mover's bound."""
+    """Yield what a search refutes of an answer, its best move included, which must keep the mover's bound."""
     yield from refuted(decide, position, answer)
     if answer.best is not None and position.allows(answer.best):
         for fault in refuted(decide, position.play(answer.best), answer.mover_end(position.black_to_move)):

@@ -5,20 +5,19 @@ stones, ``margin`` is stones me - opp, and a value is the margin at the end unde
 The search asks null-window questions, "is the value at least ``goal``?", and answers them with a
 bound: an answer of at least ``goal`` is a proven lower bound, a smaller one a proven upper bound.
 
-A PASS is worth a try only when the margin reaches the goal: with a smaller margin the other
-side answers with a PASS, and the game is over. So a question with a smaller margin has the same
-answer whether or not the last ply was a PASS, one with a margin that suffices is answered by
-the PASS that ends the game, and the table need not know about passes at all.
+A PASS is tried only when the margin reaches the goal: with a smaller one the other side's PASS
+ends the game. So a question with a smaller margin has the same answer whether or not the last
+ply was a PASS, one with a margin that suffices is answered by the PASS that ends the game, and
+the table needs no passes.
 
-Before a position is searched it is judged by its liberties. Any fixed way of playing for one
-side, the keeper, bounds what the other side, the attacker, can reach. Here the keeper only
-fills liberties it can spare and passes otherwise, and the attacker has ``n`` plies left:
+Before a search, liberties bound the value: any fixed way of playing for one side, the keeper,
+bounds what the other, the attacker, can reach. The keeper here fills only liberties that it can
+spare, and passes otherwise; the attacker has ``n`` plies left:
 
-- A group with more than n liberties stands, for each takes a ply to fill. The stones of the
-  other groups count as lost; if all those liberties together are more than n, the smallest of
-  these groups is left.
-- A standing group with L liberties has L - n - 1 to spare. An attacker's ply on one of its
-  liberties changes neither number's difference; any other ply leaves one more to spare.
+- A group with more than n liberties stands, for each takes a ply to fill. The other groups count
+  as lost, but for the smallest if their liberties together are more than n.
+- A standing group with L liberties has L - n - 1 to spare. An attacker's ply on one of them
+  leaves that number as it is, any other ply adds one.
 - So two standing groups without a common liberty let the keeper fill after every attacker's ply.
   With one, taking a group in reach gives the keeper a fill for each liberty of that
   group off the standing ones, but for a last ply that the keeper cannot answer.
@@ -26,22 +25,20 @@ fills liberties it can spare and passes otherwise, and the attacker has ``n`` pl
 The keeper's own liberties are never forbidden to it by ko, since a ko point has only the taker's
 stones around it. An early end by two passes only spares the keeper attacker's stones.
 
-The search itself is one closure, ``ExactSolver._make_search``, for speed. Its table, histories,
-caches and limits are variables of the closure, and so most of these functions are inside it:
+The search is one closure for speed, ``ExactSolver._make_search``: its variables are the table, histories, caches and
+limits, and most of these functions are inside it:
 
-- ``run``, what the closure returns and ``decide`` calls with a question: it sets the limits, calls
-  ``poll`` and ``search``, counts the nodes, and returns the bound and the move.
-- ``search`` answers with four plies left or more, in the steps that its comments number: it judges the
-  captures, then the other moves, by the table and by the liberties as above; ranks those that are left; and
-  searches them in that order. What it learns it notes in the table, the hints and the history.
-- ``last_three``, called by ``run`` and ``search``, answers with three plies left: it hands each move to ``last_two``.
-- ``last_two``, called by ``last_three`` alone, answers with two plies left, from masks. It changes none of these
-  variables, so it is a closure of its own, as is ``quiet_points``, which finds the points for stones that take nothing.
-- ``poll``, called by ``run`` and about every thousand nodes by the search, stops at a limit by raising
-  _SearchStopped, which ``decide`` catches, and empties what has grown too large.
+- ``run``, which ``decide`` calls with a question, sets the limits, calls ``poll`` and ``search``, counts the nodes, and
+  returns the bound and the move.
+- ``search`` answers with four plies left or more, in the steps that its comments number: it judges the captures, then
+  the other moves, by table and liberties; ranks and searches the rest; and writes the table, the hints and the history.
+- ``last_three``, called by ``run`` and ``search``, answers with three plies left, each move by ``last_two``.
+- ``last_two`` answers with two plies left, from masks. It changes none of these variables, so it is a closure of its
+  own, as is ``quiet_points``, which finds the points for stones that take nothing.
+- ``poll``, called by ``run`` and about every thousand nodes by the search, raises _SearchStopped at a limit, which
+  ``decide`` catches, and empties what has grown too large.
 
-``decide`` has positions with one or two plies left played out by ``_play_out``; ``value`` asks ``decide``
-until both bounds meet.
+``decide`` plays out positions with one or two plies left (``_play_out``); ``value`` asks it until both bounds meet.
 """
 
 import time
@@ -166,13 +163,13 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the mover's adds to the move after which it has so many liberties."""
+    """Return the rank that a group of the mover's with these liberties after a move adds to the move."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the opponent's adds to the move after which it has so many liberties."""
+    """Return the rank that a group of the opponent's with these liberties after a move adds to the move."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
@@ -287,9 +284,8 @@ _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[f
 class ExactSolver:
     """A solver with a table of proven bounds, kept from question to question.
 
-    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made.
-    A node is a position that the search reaches: its bounds by liberties are tried, then the table, then its
-    moves. The positions after the last ply are not counted.
+    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made, positions that
+    the search reaches, those after the last ply not counted.
     """
 
     def __init__(self) -> None:
@@ -363,7 +359,7 @@ class ExactSolver:
         return sign * (best or 0), best_move
 
     def _make_search(self) -> _ExactSearch:
-        """Return the search as a closure: its variables are a good deal faster than attributes."""
+        """Return the search as a closure: its variables are faster than attributes."""
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()

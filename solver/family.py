@@ -26,7 +26,7 @@ class Variant(NamedTuple):
     komi: float
 
     def check(self) -> None:
-        """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
+        """Raise ValueError, with one line of text, unless there is such a game."""
         if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
             wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
             raise ValueError(f"{self.plies} plies: {wanted}")

@@ -135,8 +135,8 @@ class Position(NamedTuple):
     def pass_ends(self) -> bool:
         """Whether a PASS now would end the game.
 
-        The host sees "PASS, and the previous board equals the current one". So a PASS answered
-        by a PASS ends the game, and so does a PASS on the very first ply.
+        The host sees "PASS, and the previous board equals the current one": a PASS answered by a
+        PASS ends the game, and so does one on the very first ply.
         """
         return self.passed or self.ply == 0
 
@@ -216,11 +216,10 @@ class Position(NamedTuple):
         return Position(black, white, ko, self.ply + 1, False)
 
     def check(self) -> None:
-        """Raise ValueError, saying what is wrong, unless this is a position a game could show.
+        """Raise ValueError, with the fault, unless this is a position a game could show.
 
         Checks sizes, overlap, groups without a liberty, and that a ko point is empty, was just
-        taken by the opponent and is not combined with a PASS. Whether play can reach the
-        position is not asked.
+        taken by the opponent and is not combined with a PASS; not whether play can reach it.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError("a stone is off the board")
@@ -282,7 +281,7 @@ START = Position()
 
 
 def start_of(plies: int) -> Position:
-    """Return the start of the game of so many plies.
+    """Return the start of a game of these plies.
 
     >>> start_of(8).left
     8

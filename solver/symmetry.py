@@ -52,7 +52,7 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return the masks of where the symmetries take some points, symmetry s's from bit 64 * s on."""
+    """Return the images of some points as masks, symmetry s's from bit 64 * s on."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
