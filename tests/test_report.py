@@ -30,6 +30,10 @@ READ = (
 )
 
 
+#: Of the report.
+PAGES = 8
+
+
 @pytest.fixture(scope="module")
 def numbers() -> Record:
     return gather(ROOT)
@@ -113,6 +117,8 @@ def test_the_numbers_follow_the_files(clone: Path) -> None:
 def test_the_report_follows_its_numbers_and_is_the_same_every_time(numbers: Record) -> None:
     built = build(dated(numbers, "1795392000"))
     assert built[:5] == b"%PDF-"
+    # A table with a squeezed column, or a last page of some lines, makes it longer.
+    assert len(re.findall(rb"/Type\s*/Page\b", built)) == PAGES
     assert built == build(dated(json.loads(json.dumps(numbers)), "1795392000"))
     assert built not in (build(numbers), build(dated({**numbers, "checker": 399}, "1795392000")))
     del numbers["checker"]

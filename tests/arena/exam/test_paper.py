@@ -276,7 +276,7 @@ def changed(**fields: Any) -> bytes:
     [
         (b"{}", "line 1: no question"),
         (b"[]", "line 1: no question"),
-        (b"nonsense", "line 1: no question"),
+        (b"nonsense", "line 1: not JSON"),
         (b"\xff", "cannot be read"),
         (changed(theme="chess"), "are not together"),
         (changed(asks="luck"), "are not together"),

@@ -490,7 +490,7 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     )
     result = run("--json")
     assert result.exit_code == 0
-    assert "install little-go again; showing only what is" in result.stderr
+    assert "else install it again; showing only what is" in result.stderr
     assert json.loads(result.stdout)["lo"] == 3
 
 

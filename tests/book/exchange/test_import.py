@@ -303,5 +303,5 @@ def test_sums_beside_a_certificate_do_not_make_it_one_that_ships(
 ) -> None:
     path = certificate(tmp_path)
     monkeypatch.undo()
-    with pytest.raises(CertificateError, match="not one of the certificates that ship"):
+    with pytest.raises(CertificateError, match="not one of the shipped certificates"):
         read_claims(path)

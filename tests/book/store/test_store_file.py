@@ -554,8 +554,9 @@ def test_nothing_endless_of_somebody_else_is_run(tmp_path: Path, name: str) -> N
     # In a process of its own, which can be ended.
     commands = (f"{room} --db {path}" for room in ("generator status", "proof fsck", "book sgf"))
     refusals = ("schema: ", "its list of migrations is none", "written by another version")
-    for done, code in zip(run_together(tmp_path, *commands), (2, 1, 2), strict=True):
-        assert done.returncode == code
+    for done in run_together(tmp_path, *commands):
+        # fsck prints what it finds, where the store can be read at all.
+        assert done.returncode == (2 if "Error: " in done.stderr else 1)
         assert any(refusal in done.stdout + done.stderr for refusal in refusals)
 
 
