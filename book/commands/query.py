@@ -48,8 +48,8 @@ _TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] =
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
 }
-#: What no move has: a letter behind a dot, or a slash.
-_FILE_NAME = re.compile(r"\.[A-Za-z]|/")
+#: What no move has, a letter behind a dot or a slash, and no board, a letter besides X and O.
+_FILE_NAME = re.compile(r"(?=.*[A-NP-WYZ]).*(?:\.[A-Z]|/)", re.DOTALL | re.IGNORECASE)
 _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]] = {
     "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
     "board": lambda content, game, ply: read_board(text_of(content), game, ply),
@@ -257,7 +257,7 @@ def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosit
     try:
         return read(text, game, ply)
     except NotationError as error:
-        if _FILE_NAME.search(text) and "#" not in text:
+        if _FILE_NAME.match(text) and "#" not in text:
             wanted = 'name a file, a link, a key, or moves such as "2,2 1,1 PASS"'
             raise BadUsage(f"{text} does not exist: {wanted}") from None
         raise BadUsage(f"POSITION: {error}") from None

@@ -55,7 +55,7 @@ def test_kept_answers_are_those_of_the_search(file: Path, monkeypatch: pytest.Mo
     asked = [*positions(1, 14, 12), *positions(2, 17, 12), *positions(3, 20, 12)]
     searched = answers(asked)
     assert answers(asked) == searched
-    monkeypatch.setattr(championship, "_searched", no_search)
+    monkeypatch.setattr(championship, "_search", no_search)
     assert answers(asked) == searched
     file.unlink()
     with pytest.raises(AssertionError, match="searched"):
@@ -73,7 +73,7 @@ def test_answers_of_another_agent_are_not_found(file: Path, monkeypatch: pytest.
     asked = positions(4, 18, 3)
     answers(asked)
     monkeypatch.setattr(championship, name, getattr(championship, name) - 1)
-    monkeypatch.setattr(championship, "_searched", no_search)
+    monkeypatch.setattr(championship, "_search", no_search)
     with pytest.raises(AssertionError, match="searched"):
         answers(asked)
 
