@@ -70,7 +70,7 @@ COMMANDS = [
     ("echo version | little-go gtp", 0, f"^= {re.escape(version())}$"),
     ("little-go player build && python my_player3.py", 2, "input.txt: "),
     ("little-go demo --out demo", 0, "^24 plies +Black wins"),
-    ("little-go explorer build", 1, "^Error: building needs a clone, which has the page's sources"),
+    ("little-go explorer build", 2, "^Error: building needs a clone, which has the page's sources"),
 ]
 
 #: The same beside files that have the names of the packages.
@@ -82,13 +82,13 @@ COMMANDS_AGAIN = [
 
 #: Commands that hint at another, their exit codes, and the hint, to the end of its line.
 HINTS = [
-    ("little-go query --moves 2,2 --db 'my own.db'", 1, "little-go import --db 'my own.db'.*"),
+    ("little-go query --moves 2,2 --db 'my own.db'", 2, "little-go import --db 'my own.db'.*"),
     (
         "little-go generator run --db m.db --plies 12 --budget 0s --workers 1 --table 16MiB",
         0,
         "little-go generator run.*",
     ),
-    ("little-go generator closure --db e.db --plies 8 --workers 1", 1, "little-go generator run --plies 8.*"),
+    ("little-go generator closure --db e.db --plies 8 --workers 1", 2, "little-go generator run --plies 8.*"),
     ("little-go status --db m.db", 0, "little-go generator run --db m.db.*"),
     ("echo skip | little-go puzzle", 0, "little-go puzzle 2.*"),
     ("little-go grade --agent random --scheme 2020 --stage 2", 2, "little-go class --help.*"),
