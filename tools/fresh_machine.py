@@ -52,7 +52,7 @@ OPTIONAL = {
     ),
     *("sandbox", "typst"),
 }
-MOST_SKIPPED = 48
+MOST_SKIPPED = 42
 
 CANNOT = 3
 
