@@ -52,7 +52,7 @@ OPTIONAL = {
     ),
     *("sandbox", "typst"),
 }
-MOST_SKIPPED = 42
+MOST_SKIPPED = 45
 
 CANNOT = 3
 
