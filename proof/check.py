@@ -1,8 +1,8 @@
 """The command ``little-go check``: a certificate's lines, all or some of them, in chunks, by several processes.
 
-A line is checked by itself, so the work is cut into chunks. What is right and what is wrong, proof.checker alone says:
-compiled for all lines, and for some of them again by the interpreter, as it stands. A file keeps the progress if the
-user asks for it.
+A line is checked by itself, so the work is cut into chunks. Only proof.checker decides what is right: compiled for all
+lines, and run by the interpreter, as it stands, for some of them again. A file keeps the progress if the user asks for
+it.
 """
 
 import hashlib
