@@ -140,9 +140,10 @@ def _choice_faults(
         yield f"the chance to win is given as {choice.chance}, yet {COLOURS[winner]} wins"
     child = position.play(choice.move)
     ends = [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
+    entries = store.get_all(after for after in ends if not after.is_over)
     for after in ends:
         report.replies += 1
-        known = store.get(after) if not after.is_over else None
+        known = entries.get(after)
         won = game.leader(after) if after.is_over else None if known is None else game.winner(known.answer)
         if winner == position.mover and won not in (None, position.mover):
             yield f"the choice, {move_name(choice.move)}, loses a won position"

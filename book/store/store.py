@@ -152,9 +152,15 @@ class Store:
 
     def get(self, position: Position) -> Entry | None:
         """Look a position up; None when it is not in the store."""
-        oriented = Oriented.of(position)
-        rows = self._positions([oriented.key])
-        return entry_of(position, oriented, rows[oriented.key]) if rows else None
+        return self.get_all([position]).get(position)
+
+    def get_all(self, positions: Iterable[Position]) -> dict[Position, Entry]:
+        """Look positions up; those that are not in the store are left out."""
+        turned = {position: Oriented.of(position) for position in positions}
+        rows = self._positions({each.key for each in turned.values()})
+        return {
+            position: entry_of(position, each, rows[each.key]) for position, each in turned.items() if each.key in rows
+        }
 
     def find(self, position: Position) -> Entry:
         """Look a position up; raises KeyError when it is not in the store."""
@@ -165,7 +171,7 @@ class Store:
 
     def answer(self, position: Position) -> Answer | None:
         """Look a position up as a search would answer, a finished game too; None when nothing is known."""
-        return self._answer(position, {})
+        return self._answer(position, self.get(position), {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
         """Look each legal move up: an Answer about the position after it.
@@ -176,22 +182,20 @@ class Store:
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
         recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
-        known = {}
-        for move in position.legal_moves():
-            answer = self._answer(position.play(move), recorded)
-            if answer is not None:
-                known[move] = answer
-        return known
+        after = {move: position.play(move) for move in position.legal_moves()}
+        entries = self.get_all(child for child in after.values() if not child.is_over)
+        answers = {move: self._answer(child, entries.get(child), recorded) for move, child in after.items()}
+        return {move: answer for move, answer in answers.items() if answer is not None}
 
-    def _answer(self, position: Position, recorded: Mapping[int, Bounds]) -> Answer | None:
+    def _answer(self, position: Position, entry: Entry | None, recorded: Mapping[int, Bounds]) -> Answer | None:
+        """Return what an entry, a recorded move to a position, or its score states about it; None: nothing does."""
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
-        oriented = Oriented.of(position)
-        rows = self._positions([oriented.key])
-        if not rows and oriented.key not in recorded:
-            return None
-        known = entry_of(position, oriented, rows[oriented.key]).answer if rows else UNKNOWN
-        lo, hi = agree(oriented.key, known, recorded.get(oriented.key, Bounds()), self.game)
+        known = UNKNOWN if entry is None else entry.answer
+        # Most positions have no recorded moves, and a key costs more than all else here.
+        if not recorded or (key := canonical_key(position)) not in recorded:
+            return None if entry is None else known
+        lo, hi = agree(key, known, recorded[key], self.game)
         return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:

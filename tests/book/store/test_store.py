@@ -56,6 +56,10 @@ def test_every_image_asks_the_same_entry_and_gets_a_legal_move(known: list[Fact]
                 image = transform(symmetry, fact.position)
                 entry = store.find(image)
                 assert entry.position == image
+                assert store.get_all([image, image, fact.position]) == {
+                    image: entry,
+                    fact.position: store.find(fact.position),
+                }
                 assert (entry.lo, entry.hi, entry.nodes, entry.seconds) == (fact.lo, fact.hi, fact.nodes, fact.seconds)
                 if fact.best is None:
                     assert entry.best is None
@@ -63,6 +67,14 @@ def test_every_image_asks_the_same_entry_and_gets_a_legal_move(known: list[Fact]
                     assert entry.best is not None
                     afters.add(canonical_key(image.play(entry.best)))
             assert afters == (set() if fact.best is None else {canonical_key(fact.position.play(fact.best))})
+
+
+def test_many_positions_are_looked_up_at_once(store: Store) -> None:
+    store.record(Fact(START.play(move).play(24), -1, 1) for move in range(24))
+    asked = [START.play(move).play(move ^ 1) for move in range(20)] + [START.play(move).play(24) for move in range(24)]
+    assert list(store.get_all(asked)) == [position for position in asked if position in store]
+    assert 24 < len(store.get_all(asked)) < len(asked)
+    assert store.get_all([]) == {}
 
 
 def test_bounds_only_tighten(store: Store) -> None:
