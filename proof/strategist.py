@@ -7,22 +7,22 @@ its own that begins empty, always the same share of the positions in the same or
 cores, finds the same moves.
 
 Each level, the positions at one of the side's plies, is worked out at once. Of the moves that keep the bound, those
-are chosen that together lead to few positions at its next ply. The smaller a level, the longer such moves are looked
-for, and in the more orders they are chosen, because each position that a small level saves has many below it. On the
-last level, whose lines the checker searches, the cheapest are chosen: all moves get a short search, then all a longer
-one, until one is seen to keep the bound.
+are chosen that together lead to few positions at its next ply, or, from a small level, at the ply after that. The
+smaller a level, the longer such moves are looked for, and in the more orders they are chosen, because each position
+that a small level saves has many below it. On the last level, whose lines the checker searches, the cheapest are
+chosen: all moves get a short search, then all a longer one, until one is seen to keep the bound.
 """
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from book.answers.strategy import Wins, fewest_replies, replies_after
+from book.answers.strategy import Wins, fewest_later, fewest_replies, replies_after
 from book.exchange.claims import images_of
 from runtime.files import packed, write_whole
 from solver.native.kernel import Kernel, canonical_key, children, next_ply
@@ -103,8 +103,11 @@ ONE_LANE_LEFT = 21
 #: Nodes that a look at another move may cost: a level's share for each of its positions, and at least so many.
 LEVEL_NODES, PROBE_NODES = 25_000_000, 2_000
 
+#: So many positions may follow on a level's moves for each to be looked at before one is chosen.
+MOST_AHEAD = 5_000
+
 #: How often a level's moves are chosen, each time in another order: as often as its size allows, and at most so often.
-MOST_STARTS, POSITIONS_TO_START = 64, 10_000
+MOST_ORDERS, POSITIONS_TO_ORDER = 64, 10_000
 
 #: Nodes of the searches of each move on the last level, in turn; in the end without a limit.
 LEAF_NODES = (50, 150, 400, 1_000, 2_500, 6_000, 15_000, 40_000, None)
@@ -206,13 +209,28 @@ class Strategist:
                 self._lanes = [Lane(self._claim, LEAF_TABLE_MIB) for _ in range(LANES)]
                 yield from zip(positions, self._each(positions, Lane.cheapest), strict=True)
                 return
-            limit = max(LEVEL_NODES // len(positions), PROBE_NODES)
-            found = self._each(positions, partial(Lane.keeping, limit=limit))
-            keeping = dict(zip(positions, found, strict=True))
-            chosen = fewest_replies(keeping, max(1, min(MOST_STARTS, POSITIONS_TO_START // len(keeping))))
+            keeping = self._keeping(positions)
+            orders = max(1, min(MOST_ORDERS, POSITIONS_TO_ORDER // len(keeping)))
+            later = {} if left - 2 == leaf else self._later(keeping)
+            chosen = fewest_later(keeping, later, orders) if later else fewest_replies(keeping, orders)
             yield from chosen.items()
             if following := set().union(*(replies_after(position, move) for position, move in chosen.items())):
                 levels[left - 2] |= following
+
+    def _keeping(self, positions: Sequence[Position]) -> dict[Position, Wins]:
+        """Return moves that keep the claim, for each position."""
+        limit = max(LEVEL_NODES // len(positions), PROBE_NODES)
+        return dict(zip(positions, self._each(positions, partial(Lane.keeping, limit=limit)), strict=True))
+
+    def _later(self, keeping: Mapping[Position, Wins]) -> dict[Position, Wins]:
+        """Return moves that keep the claim, for each position that may follow.
+
+        Nothing where there are more than MOST_AHEAD of them, or no choice.
+        """
+        ahead = {key for moves in keeping.values() for replies in moves.values() for key in replies}
+        if len(ahead) > MOST_AHEAD or all(len(moves) == 1 for moves in keeping.values()):
+            return {}
+        return self._keeping(sorted(map(position_of, ahead), key=name_of))
 
     def _each(self, positions: Sequence[Position], work: "Callable[[Lane, Position], _Result]") -> "list[_Result]":
         """Have each position worked on by its lane, and return the results in order."""

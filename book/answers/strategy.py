@@ -1,22 +1,32 @@
 """A choice among winning moves: those after which, all together, few positions follow."""
 
 import random
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter, mul
 from typing import TypeAlias, TypeVar
 
 from solver.native import children
 from solver.position import Position
+from solver.symmetry import key_of
 
-#: How often fewest_replies() revises all choices at most.
+#: How much of its cost a position loses for each choice that leads to it as well, in sixteenths, from one revision of
+#: all choices to the next; at last it costs nothing if another leads to it, until no choice changes.
+DISCOUNTS = (8, 4, 4, 4, 4, 8, 8, 16, 16, 64)
+
+#: How often all choices are revised at most in the end.
 REVISIONS = 20
+
+#: How often choices are made in the light of what follows later.
+LOOKS = 4
+
+#: Costs are integers, so that every machine chooses alike: of a position to which one choice leads, and a choice that
+#: is not made yet, which counts in parts.
+_COST, _WHOLE = 1 << 20, 1 << 16
 
 
 #: Winning moves, each with the canonical keys of the positions that can arise at our next ply.
 Wins: TypeAlias = Mapping[int, frozenset[int]]
-
-#: A winning move with these keys.
-_Win: TypeAlias = tuple[int, frozenset[int]]
 
 _Item = TypeVar("_Item")
 
@@ -27,19 +37,43 @@ def replies_after(position: Position, move: int) -> frozenset[int]:
     return frozenset() if after.is_over else frozenset(children(after))
 
 
-def fewest_replies(wins: Mapping[Position, Wins], starts: int = 1) -> dict[Position, int]:
-    """Return a winning move for each position, such that all together few positions follow.
+def fewest_replies(
+    wins: Mapping[Position, Wins], orders: int = 1, costs: Mapping[int, int] | None = None
+) -> dict[Position, int]:
+    """Return a winning move for each position, such that few positions follow all together, or those that cost little.
 
-    Greedy, and then improved one position at a time until none can be, as the smallest such set is as hard to find as a
-    set cover. starts: how often that is done, each time in another order, of which the best counts; the orders are the
-    same on every machine.
+    The smallest such set is as hard to find as a set cover. So each choice is revised in the light of all others, and a
+    position that others lead to costs less, first gently, then more and more (DISCOUNTS).
+
+    orders: of positions and moves, of which the best result counts; the same on every machine. costs: by key, 0 or
+    more each; None: all cost the same.
     """
-    best = _improved([(position, list(moves.items())) for position, moves in wins.items()])
-    for seed in range(1, starts):
+    best = _Choices(list(wins.items()), costs)
+    for seed in range(1, orders):
         draw = random.Random(seed).random
-        order = [(position, _shuffled(list(moves.items()), draw)) for position, moves in wins.items()]
-        best = min(best, _improved(_shuffled(order, draw)), key=lambda found: found[0])
-    return {position: best[1][position] for position in wins}
+        order = [(position, dict(_shuffled(list(moves.items()), draw))) for position, moves in wins.items()]
+        best = min(best, _Choices(_shuffled(order, draw), costs), key=_Choices.cost)
+    chosen = best.moves()
+    return {position: chosen[position] for position in wins}
+
+
+def fewest_later(wins: Mapping[Position, Wins], later: Mapping[Position, Wins], orders: int) -> dict[Position, int]:
+    """Return a winning move for each position, such that few positions follow on those that follow.
+
+    later: the winning moves in each position that may follow, in canonical orientation. At first a position costs what
+    is its own if all of them are there; then, LOOKS times, what it adds to what follows on the last choices, and the
+    best choices count. orders: as for fewest_replies().
+    """
+    costs = _Choices(list(later.items()), None).costs(later)
+    found = []
+    for _ in range(LOOKS):
+        chosen = fewest_replies(wins, orders, costs)
+        following = {key for position, move in chosen.items() for key in wins[position][move]}
+        below = _Choices([item for item in later.items() if key_of(item[0]) in following], None)
+        found.append((below.cost(), chosen))
+        added = below.costs(later)
+        costs = {key: (cost + added[key]) // 2 for key, cost in costs.items()}
+    return min(found, key=itemgetter(0))[1]
 
 
 def _shuffled(items: Sequence[_Item], draw: Callable[[], float]) -> list[_Item]:
@@ -47,22 +81,112 @@ def _shuffled(items: Sequence[_Item], draw: Callable[[], float]) -> list[_Item]:
     return sorted(items, key=lambda _: draw())
 
 
-def _improved(order: Sequence[tuple[Position, list[_Win]]]) -> tuple[int, dict[Position, int]]:
-    """Return the number of positions that follow, and the moves, chosen in an order of positions and of their moves."""
-    chosen: dict[Position, _Win] = {}
-    reached: Counter[int] = Counter()
-    for _ in range(1 + REVISIONS):
+@dataclass(frozen=True)
+class _Win:
+    """A winning move, the numbers of the positions that follow, and their costs."""
+
+    move: int
+    replies: Sequence[int]
+    costs: Sequence[int]
+
+
+class _Choices:
+    """A winning move for each position, chosen in an order of positions and of their moves."""
+
+    def __init__(self, wins: Sequence[tuple[Position, Wins]], costs: Mapping[int, int] | None) -> None:
+        self._numbers = numbers = dict[int, int]()
+        self._wins = [
+            (
+                position,
+                [
+                    _Win(
+                        move,
+                        [numbers.setdefault(key, len(numbers)) for key in keys],
+                        [1 if costs is None else costs[key] for key in keys],
+                    )
+                    for move, keys in moves.items()
+                ],
+            )
+            for position, moves in wins
+        ]
+        self._costs = [1 if costs is None else costs[key] for key in numbers]
+        #: How many choices lead to each position that may follow.
+        self._leading = [0] * len(numbers)
+        self._chosen = self._first(DISCOUNTS[0])
+        for discount in DISCOUNTS[1:]:
+            self._revise([_COST * 16 // (16 + discount * count) for count in range(len(wins) + 1)])
+        for _ in range(REVISIONS):
+            if not self._revise([1] + [0] * len(wins)):
+                break
+
+    def _first(self, discount: int) -> list[_Win]:
+        """Choose one after another; where no choice is made yet, each move counts as a part of one."""
+        leading = [0] * len(self._leading)
+        for _, moves in self._wins:
+            for win in moves:
+                for reply in win.replies:
+                    leading[reply] += _WHOLE // len(moves)
+
+        def cost(win: _Win) -> int:
+            shared = (_COST * 16 * _WHOLE // (16 * _WHOLE + discount * leading[reply]) for reply in win.replies)
+            return sum(map(mul, win.costs, shared))
+
+        chosen = []
+        for _, moves in self._wins:
+            for win in moves:
+                for reply in win.replies:
+                    leading[reply] -= _WHOLE // len(moves)
+            best = min(moves, key=cost)
+            for reply in best.replies:
+                leading[reply] += _WHOLE
+                self._leading[reply] += 1
+            chosen.append(best)
+        return chosen
+
+    def _revise(self, shared: Sequence[int]) -> bool:
+        """Choose again for each position in turn, and return whether a choice has changed.
+
+        shared: the cost of a position by how many other choices lead to it. A choice stays where no other is better.
+        """
+        cost_of, count_of = shared.__getitem__, self._leading.__getitem__
         changed = False
-        for position, moves in order:
-            before = chosen.get(position)
-            if before is not None:
-                reached.subtract(before[1])
-            # The one before stays where no other is better.
-            tried = moves if before is None else [before, *moves]
-            best = min(tried, key=lambda win: sum(not reached[key] for key in win[1]))
-            reached.update(best[1])
+        for number, (_, moves) in enumerate(self._wins):
+            if len(moves) == 1:
+                continue
+            before = self._chosen[number]
+            for reply in before.replies:
+                self._leading[reply] -= 1
+            best = min(
+                [before, *moves], key=lambda win: sum(map(mul, win.costs, map(cost_of, map(count_of, win.replies))))
+            )
+            for reply in best.replies:
+                self._leading[reply] += 1
             changed |= best is not before
-            chosen[position] = best
-        if not changed:
-            break
-    return sum(count > 0 for count in reached.values()), {position: move for position, (move, _) in chosen.items()}
+            self._chosen[number] = best
+        return changed
+
+    def cost(self) -> int:
+        """Return what the positions that follow cost all together."""
+        return sum(cost for cost, leading in zip(self._costs, self._leading, strict=True) if leading)
+
+    def moves(self) -> dict[Position, int]:
+        """Return the choices."""
+        return {position: win.move for (position, _), win in zip(self._wins, self._chosen, strict=True)}
+
+    def costs(self, positions: Mapping[Position, Wins]) -> dict[int, int]:
+        """Return, by key, what is each position's own of all that follows, or would be: 1024 for a position.
+
+        One that several choices lead to counts in parts.
+        """
+        chosen = {position: win for (position, _), win in zip(self._wins, self._chosen, strict=True)}
+        costs = {}
+        for position, moves in positions.items():
+            if position in chosen:
+                cost = sum(1024 // self._leading[reply] for reply in chosen[position].replies)
+            else:
+                cost = min(sum(1024 // (1 + self._choices_to(key)) for key in keys) for keys in moves.values())
+            costs[key_of(position)] = cost
+        return costs
+
+    def _choices_to(self, key: int) -> int:
+        return self._leading[self._numbers[key]] if key in self._numbers else 0
