@@ -13,9 +13,12 @@ from typing import Any
 
 from maker.folder import NOTE
 from runtime.files import MIB, read_text
-from solver.family import LEAST_PLIES, Variant
+from solver.family import Variant
 
 ROOT = Path(__file__).parents[1]
+
+#: Plies of the shortest games that are drawn: in shorter ones nobody can do anything.
+SHORTEST = 8
 
 #: The komi of the games that are drawn: below zero Black's first PASS wins at once.
 KOMI = tuple(half / 2 for half in range(1, 14, 2))
@@ -28,7 +31,7 @@ COLUMNS = (
 
 def drawn(count: int, plies: int, seed: int) -> list[Variant]:
     """Return different games of at most so many plies, by length and komi; at most all that there are."""
-    every = [Variant(length, komi) for length in range(LEAST_PLIES, plies + 1, 2) for komi in KOMI]
+    every = [Variant(length, komi) for length in range(SHORTEST, plies + 1, 2) for komi in KOMI]
     chosen = random.Random(seed).sample(every, min(count, len(every)))
     return sorted(chosen, key=lambda game: (game.plies, game.komi))
 
@@ -68,7 +71,7 @@ def main() -> None:
     """Make the games and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.games", description=__doc__)
     parser.add_argument("--games", type=int, default=12, help="how many (default: %(default)s)")
-    parser.add_argument("--plies", type=int, default=8, help="the length of the longest (default: %(default)s)")
+    parser.add_argument("--plies", type=int, default=16, help="the length of the longest (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=62, help="draws them (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "games", help="where (default: %(default)s)")
     asked_for = parser.parse_args()

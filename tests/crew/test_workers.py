@@ -6,8 +6,11 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
-from crew.workers import START_VARIABLE, WorkerPool, serve_parent
+import pytest
+
+from crew.workers import START_VARIABLE, WorkerPool, peak_memory, serve_parent
 
 ROOT = Path(__file__).parents[2]
 
@@ -142,3 +145,16 @@ print(signal.pthread_sigmask(signal.SIG_BLOCK, []), os.environ.get("PYTHONSAFEPA
 
 def test_ctrl_c_reaches_no_worker_that_is_being_spawned() -> None:
     assert start(SPAWNING, "spawn").communicate(timeout=60) == ("on it went\nset() None\n", "")
+
+
+def test_peak_memory_is_in_bytes_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system counts KiB on Linux, and bytes on macOS."""
+    import resource
+
+    found = {}
+    for system in ("linux", "darwin"):
+        with monkeypatch.context() as patch:
+            patch.setattr(resource, "getrusage", lambda who: SimpleNamespace(ru_maxrss=5000))
+            patch.setattr(sys, "platform", system)
+            found[system] = peak_memory()
+    assert found == {"linux": 5_120_000, "darwin": 5_000}

@@ -6,11 +6,13 @@ from typing import Any, cast
 
 import pytest
 
+from book.files.atlas import SEARCH
+from book.store.facts import Fact
 from generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
 from generator.questions.traps import FAR_BEHIND, HARDLY, NEARLY_AS_GOOD, Trapping, Traps
 from generator.workers.search_run import SearchRun
 from generator.workers.worker import Job, JobResult, Tools
-from solver.answer import BLACK_WINS
+from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
 from solver.native import distinct_steps
@@ -40,6 +42,21 @@ def shop(tools: Tools) -> SearchRun:
 
     store = SimpleNamespace(record=lambda facts, run: None)
     return cast(SearchRun, SimpleNamespace(each=each, store=store, run=1))
+
+
+def test_what_a_job_came_by_is_stored(tools: Tools) -> None:
+    stored: list[tuple[Fact, int]] = []
+    kept = [(START.play(12), Answer(3, 24, None, 70_000))]
+
+    def each(jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+        for job in jobs:
+            yield [JobResult(job, job.do(tools), kept, 0, 0.0, 0)]
+
+    store = SimpleNamespace(record=lambda facts, run: stored.extend((fact, run) for fact in facts))
+    traps = Traps(cast(SearchRun, SimpleNamespace(each=each, store=store, run=7)), lambda *_: None, game=COURSE)
+    list(traps.choices([LOST]))
+    assert stored
+    assert all(each == (Fact(START.play(12), 3, 24, nodes=70_000, origin=SEARCH), 7) for each in stored)
 
 
 def winner(position: Position) -> int | None:
