@@ -12,8 +12,11 @@ DATA := $(DATA_VENV)/.packages
 # The tests start Python several hundred times. Without what was compiled earlier each start takes longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
-TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
+# Some tests wait for programs: one process more than there are cores keeps the cores busy. Those of the whole system wait half
+# of the time, for browsers, clusters and what they end.
+TEST = $(BIN)/python -m pytest -n $(PROCESSES) -rs
+PROCESSES := $(shell expr $$(nproc) + 1)
+test-system: PROCESSES := $(shell expr 2 \* $$(nproc) + 1)
 
 # The packages that people install.
 PEOPLES := $(patsubst %/__init__.py,-p %,$(filter-out $(addsuffix /__init__.py,lab report tests tools),$(wildcard */__init__.py)))

@@ -1,10 +1,13 @@
 """A scheduler on this machine, in this process, and none."""
 
+import time
+from types import SimpleNamespace
+
 import pytest
 
 distributed = pytest.importorskip("distributed", reason="no dask.distributed here: `pip install little-go[cluster]`")
 
-from crew.scheduler import SchedulerError, connect, leave  # noqa: E402
+from crew.scheduler import Cluster, SchedulerError, connect, leave  # noqa: E402
 
 
 def test_the_scheduler_at_the_address_is_found_and_left() -> None:
@@ -29,3 +32,25 @@ def test_the_scheduler_at_the_address_is_found_and_left() -> None:
 def test_no_scheduler_is_an_error_with_what_helps(address: str, message: str) -> None:
     with pytest.raises(SchedulerError, match=message):
         connect(address, patience=0.1)
+
+
+def test_workers_are_counted_again_after_a_second_and_the_last_count_stands_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, counts = [500.0], [{"a": 2, "b": 2}, {"a": 2}]
+
+    def nthreads() -> dict[str, int]:
+        if not counts:
+            raise OSError("the scheduler is gone")
+        return counts.pop(0)
+
+    client = SimpleNamespace(nthreads=nthreads, register_plugin=lambda place: None, run=lambda *_, on_error: {})
+    monkeypatch.setattr("crew.scheduler.connect", lambda *_: client)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    cluster = Cluster("tcp://192.0.2.1:8786", SimpleNamespace(name="a context"))  # type: ignore[arg-type]
+    found = []
+    for seconds in (0.0, 0.9, 0.2, 0.5, 2.0):
+        now[0] += seconds
+        found.append((cluster.threads, cluster.slots))
+    assert found == [(4, 5), (4, 5), (2, 3), (2, 3), (2, 3)]
+    assert counts == []
