@@ -99,8 +99,8 @@ class TimeLeft:
 def time_text(seconds: float) -> str:
     """Return a rounded time with its unit.
 
-    >>> time_text(40), time_text(600), time_text(3 * 3600 + 1800), time_text(200 * 3600)
-    ('40 s', '10 min', '3.5 h', '8.3 days')
+    >>> time_text(89), time_text(90), time_text(600), time_text(3 * 3600 + 1800), time_text(200 * 3600)
+    ('89 s', '2 min', '10 min', '3.5 h', '8.3 days')
     """
     if seconds < 90:
         return f"{max(1, round(seconds))} s"

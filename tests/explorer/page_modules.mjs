@@ -14,7 +14,7 @@ import { ghostsOf } from "../../explorer/page/board.js";
 import { fitting } from "../../explorer/page/puzzles.js";
 import { mistakesOf } from "../../explorer/page/review.js";
 import { reachOf } from "../../explorer/page/reach.js";
-import { asCsv } from "../../explorer/page/tables.js";
+import { asCsv, plyRows } from "../../explorer/page/tables.js";
 import * as words from "../../explorer/page/words.js";
 
 const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
@@ -145,6 +145,15 @@ function computed([text, at, lines]) {
   return { once, root: again.root, twice: sgfOfTree(again, said, more) };
 }
 
+// Bounds on each position of a line, once those of the last one are brought back along it.
+function carriedBack({ moves, told }) {
+  const positions = moves.reduce((line, move) => [...line, rules.play(line.at(-1), move)], [board.START]);
+  const facts = new Facts(rules, { book: EMPTY, atlas: EMPTY, lines: EMPTY, proved: EMPTY, traps: new Map() });
+  facts.note(rules.key(positions.at(-1)), bounds(told), 0, 0);
+  facts.carryBack(positions);
+  return positions.map((position) => listed(facts.own(position)));
+}
+
 // As after the last ply of the atlas: by a search.
 function reach(position) {
   const { reached, why } = reachOf(rules, { atlas: { begins: [0], keys: [] } }, position);
@@ -152,7 +161,7 @@ function reach(position) {
 }
 
 // By the name of a table's function: (…given) => its outcome.
-const TABLES = { ...words, asCsv, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf };
+const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),
@@ -163,6 +172,7 @@ const KINDS = {
   opponents,
   games,
   computed,
+  carriedBack,
   reach,
   tables: ({ name, given }) => TABLES[name](...given) ?? null,
 };

@@ -6,8 +6,10 @@ import re
 import shutil
 import subprocess
 import sys
+import webbrowser
 import zlib
 from base64 import b64decode
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -213,6 +215,21 @@ def test_a_page_that_is_not_there_is_not_opened(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["open", "--page", str(tmp_path / PAGE), "--no-browser"])
     assert done.exit_code == 2
     assert "make it with little-go explorer build --out" in done.output
+
+
+@pytest.mark.parametrize("option", ["--browser", "--no-browser"])
+def test_a_browser_opens_the_page_unless_it_is_not_wanted(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def serve(server: ThreadingHTTPServer) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ThreadingHTTPServer, "serve_forever", serve)
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    done = CliRunner().invoke(main, ["open", option])
+    assert done.exit_code == 0, done.output
+    address = done.output.split()[0]
+    assert opened == ([address] if option == "--browser" else [])
 
 
 def test_the_page_is_served_and_nothing_else() -> None:

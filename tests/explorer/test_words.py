@@ -120,3 +120,33 @@ def test_lines_of_json_are_games_and_too_many_are_refused(page_modules: PageModu
     assert [game["moves"] for game in two] == [[12, 6]] * 2
     (read,) = page_modules.ask("readers", [(line * 5001).encode().hex()])
     assert read["message"] == "5001 games are too many: at most 5000 at once"
+
+
+def test_the_plies_of_a_line_have_the_value_after_their_move_and_what_it_lost(page_modules: PageModules) -> None:
+    def fact(value: int, nodes: int | None) -> dict[str, Any]:
+        return {"lo": value, "hi": value, "claims": [{"lo": value, "hi": value, "source": "atlas", "nodes": nodes}]}
+
+    line = {"moves": [12, 25], "positions": [PLIES[0], PLIES[1]]}
+    first, second = page_modules.ask(
+        "tables", [{"name": "plyRows", "given": [line, [fact(3, 0), fact(3, 70), fact(5, 0)]]}]
+    )[0]
+    assert {name: first[name] for name in ("ply", "mover", "move", "value", "lost_least", "nodes")} == {
+        "ply": 1, "mover": "Black", "move": "2,2", "value": 3, "lost_least": 0, "nodes": 70,
+    }  # fmt: skip
+    assert {name: second[name] for name in ("ply", "mover", "move", "value", "lost_most", "nodes")} == {
+        "ply": 2, "mover": "White", "move": "PASS", "value": 5, "lost_most": 2, "nodes": None,
+    }  # fmt: skip
+
+
+def test_what_is_new_about_a_position_is_brought_to_all_before_it(page_modules: PageModules) -> None:
+    """The empty board is worth 0 at least, because a PASS ends the game there."""
+    lines = [
+        {"moves": [12], "told": [3, 24]},
+        {"moves": [12, 0], "told": [-24, 2]},
+        {"moves": [12, 0, 7], "told": [5, 5]},
+    ]
+    assert page_modules.ask("carriedBack", lines) == [
+        [[3, 24], [3, 24]],
+        [[0, 24], [-24, 2], [-24, 2]],
+        [[0, 24], [-24, 24], [5, 24], [5, 5]],
+    ]

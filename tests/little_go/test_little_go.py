@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -35,6 +36,8 @@ def test_a_short_name_is_the_command(name: str) -> None:
     assert not short.startswith(f"Usage: main {name} {command}")
     whole = CliRunner().invoke(main, [package, command, "--help"]).output
     assert short.partition("\n\n")[2] == whole.partition("\n\n")[2]
+    # As a shell's completion looks it up.
+    assert main.get_command(click.Context(main), name) is group_of(package).commands[command]
 
 
 def test_a_short_name_fails_as_the_command_does() -> None:

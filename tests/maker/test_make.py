@@ -65,7 +65,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The game of 2 plies with komi 0.5, which takes every step all the same."""
     out = tmp_path_factory.mktemp("maker") / "two"
-    make(out, *SMALL)
+    printed = make(out, *SMALL)
+    # A line for each ply of each walk.
+    assert re.findall(r"^ply  ?(\d+): .* positions?, ", printed, re.MULTILINE) == ["0", "1"], printed
     return out
 
 

@@ -7,7 +7,7 @@ from sgfmill import sgf
 from notation.faults import NotationError
 from notation.forms import read
 from notation.record import link_fragment, start_text
-from notation.sgf import SgfGame, add_move, new_sgf, read_games, read_sgf, set_up
+from notation.sgf import SgfGame, add_move, move_in, new_sgf, read_games, read_sgf, set_up
 from solver.family import COURSE, Variant
 from solver.position import PASS, START, Position, play_all
 from tests.book.positions import open_positions
@@ -84,3 +84,11 @@ def test_a_set_up_counts_the_plies_of_its_game() -> None:
     assert (link.position, link.game) == (position, variant)
     assert start_text(variant.start, variant) == start_text(START, COURSE)
     assert read(f"explorer.html#{link_fragment(variant.start, variant)}", game=None).position == variant.start
+
+
+def test_the_move_of_a_node_is_that_which_was_written() -> None:
+    game = new_sgf(COURSE)
+    assert move_in(game.get_root()) is None
+    for ply, move in enumerate((12, 3, PASS)):
+        add_move(game.extend_main_sequence(), ply, move)
+    assert [move_in(node) for node in game.get_main_sequence()] == [None, 12, 3, PASS]

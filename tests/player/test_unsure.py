@@ -56,6 +56,16 @@ def test_no_move_wins_with_likelier_plies() -> None:
     assert plain < len(boards())
 
 
+def test_one_other_ply_is_enough_to_doubt() -> None:
+    plain = 0
+    for positions in boards():
+        choice = choose_unsure(positions[:2], clock(), game=COURSE)
+        most = max(worth(positions[:2], move) for move in positions[0].legal_moves())
+        assert worth(positions[:2], choice.move) == most
+        plain += worth(positions[:2], choose_move(positions[0], clock(), game=COURSE).move) == most
+    assert plain < len(boards())
+
+
 @pytest.mark.parametrize("plies", [0, 12])
 def test_the_budget_is_kept(plies: int, ticking: TickingClock) -> None:
     position = START if plies == 0 else boards()[0][0]

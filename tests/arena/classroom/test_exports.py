@@ -105,6 +105,14 @@ def test_an_export_of_gradescope(tmp_path: Path, wrapped: str, as_zip: bool) -> 
     assert programs(place)["John Roe"] == {1: "my_player.py", 2: "my_player.py"}
 
 
+@pytest.mark.parametrize("around", ["", "export/"])
+def test_a_folder_that_gradescope_does_not_list_is_left_out_and_named(tmp_path: Path, around: str) -> None:
+    files = {**GRADESCOPE, "submission_99/my_player3.py": AGENT}
+    found = read_class(tree_of(tmp_path / "class", {around + path: content for path, content in files.items()}))
+    assert [each.name for each in found.students] == ["Jane Doe 0012", "Jane Doe 0013", "John Roe"]
+    assert (f"{around}submission_99", "not in the list") in [tuple(each) for each in found.dropped]
+
+
 def test_an_export_of_canvas(tmp_path: Path) -> None:
     tree_of(tmp_path, CANVAS)
     found = submissions(tmp_path)

@@ -20,6 +20,7 @@ from book.answers.reasons import reason, teaching_line
 from book.answers.report import knowledge_record, knowledge_text
 from book.answers.sources import (
     ATLAS,
+    BY_MOVES,
     BY_POSITION,
     STORE,
     AtlasSource,
@@ -39,6 +40,7 @@ from book.store.store import open_store
 from notation.record import to_record
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.bounds import UNKNOWN
 from solver.family import COURSE
 from solver.native import NoKernel
 from solver.native.kernel import Kernel
@@ -466,6 +468,20 @@ def test_the_time_of_a_search_is_told_with_the_text() -> None:
     told = run("--only", "kernel", "--moves", LATE[0])
     assert re.search(r"^Exact after \d+\.\d s: all moves\.$", told.stderr, re.MULTILINE)
     assert "Exact after" not in run("--only", "kernel", "--json", "--moves", LATE[0]).stderr
+
+
+def test_no_time_is_told_where_nothing_was_searched() -> None:
+    told = run("--live", "60", "--moves", "2,2 1,1")
+    assert told.exit_code == 0
+    assert "Exact after" not in told.stderr
+
+
+def test_the_kinds_of_sources_are_told_without_inferences() -> None:
+    by_moves, by_position = Origin(BY_MOVES), Origin(BY_POSITION)
+    atlas, book = Origin("atlas", "atlas.csv.gz"), Origin("book", "book.json")
+    known = Knowledge(START, Answer(3, 5, None, 0), lo_from=(atlas, by_moves), hi_from=(by_position, book), game=COURSE)
+    assert known.kinds == ["atlas", "book"]
+    assert Knowledge(START, UNKNOWN, named=(book,), game=COURSE).kinds == ["book"]
 
 
 def test_a_table_that_does_not_fit_is_one_line() -> None:

@@ -10,13 +10,13 @@ import pytest
 from book.store.facts import Choice
 from book.store.store import open_store
 from generator.__main__ import main
-from generator.questions.closure import Closure, Level
+from generator.questions.closure import Closure, Level, Plan, _fact
 from generator.questions.traps import Traps
 from generator.workers.search_crew import Crew, ProcessPool
 from generator.workers.search_run import SearchRun
 from generator.workers.shared_memory import Shared
 from proof.__main__ import main as proof_main
-from solver.answer import BLACK_WINS
+from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
 from solver.position import Position
@@ -157,3 +157,13 @@ def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path
             "white, ply 19:        7 positions, 7 won (7 by the player alone), 0 lost",
         ]
         assert "complete" in done.stdout
+
+
+@pytest.mark.parametrize("solver_nodes", [None, 700])
+def test_the_moves_that_win_are_recorded_unless_the_player_finds_one_by_itself(solver_nodes: int | None) -> None:
+    position = Position(black=1 << 12, ply=1)
+    wins = {7: frozenset({1}), 11: frozenset({2})}
+    fact = _fact(Plan(position, Answer(-24, 2, 7, 900), wins, solver_nodes), None, COURSE)
+    moves = COURSE.won_by(position.mover)
+    assert fact.moves == ({7: moves, 11: moves} if solver_nodes is None else {})
+    assert (fact.position, fact.lo, fact.hi, fact.best, fact.nodes) == (position, -24, 2, 7, 900)

@@ -9,7 +9,16 @@ import pytest
 from book.files.atlas import SEARCH
 from book.store.facts import Fact
 from generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
-from generator.questions.traps import FAR_BEHIND, HARDLY, NEARLY_AS_GOOD, Trapping, Traps
+from generator.questions.traps import (
+    FAR_BEHIND,
+    HARDLY,
+    NEARLY_AS_GOOD,
+    RANKED_STONES,
+    RANKING,
+    TRIED_ELSEWHERE,
+    Trapping,
+    Traps,
+)
 from generator.workers.search_run import SearchRun
 from generator.workers.worker import Job, JobResult, Tools
 from solver.answer import BLACK_WINS, Answer
@@ -162,3 +171,20 @@ def test_who_plays_exactly_holds() -> None:
         exactly = sum(chances[move][at] for move in holding) == pytest.approx(1)
         assert exactly == (each.exact_left >= position.left)
     assert {each.exact_left for each in CLASSES} == set(EXACT_LEFT)
+
+
+def test_elsewhere_the_moves_that_a_search_prefers_are_tried_first() -> None:
+    game = Variant(12, 12.5)
+    position = game.start.play(12).play(7)
+    scores = RANKING.scores(position, RANKED_STONES * RANKING.evaluation[0])
+    tried = Trapping(position, POPULATION.weights, game=game)._tried()
+    ranked = [scores.get(move) for move in tried]
+    known = [score for score in ranked if score is not None]
+    assert known == sorted(known, reverse=True)
+    assert ranked[: len(known)] == known
+    assert len(tried) == min(TRIED_ELSEWHERE, len({key for _, key, _ in distinct_steps(position)}))
+    # A move that the search puts far behind is no better than the worst that it does not.
+    some = {tried[-1]: -10}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(RANKING), "scores", lambda *_: some)
+        assert Trapping(position, POPULATION.weights, game=game)._tried()[0] == tried[-1]

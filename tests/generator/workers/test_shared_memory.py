@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,12 @@ def test_a_process_that_has_ended_has_no_open_files(tmp_path: Path) -> None:
         assert str(tmp_path / "open") in {os.path.realpath(link) for link in open_files(here)}
     # Somebody listed its folder, which was gone before it was read.
     assert open_files(here.with_name("0")) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="machines of a cluster need Linux")
+def test_workers_of_a_machine_share_one_table_for_each_store() -> None:
+    one, two, other = (Shared.of_machine(16, store) for store in ("a store", "a store", "another"))
+    one.table[HEADER_BYTES + 7] = 5
+    assert (two.table[HEADER_BYTES + 7], other.table[HEADER_BYTES + 7]) == (5, 0)
+    with pytest.raises(ValueError, match="does not fit into the free memory"):
+        Shared.of_machine(1 << 30, "a store")
