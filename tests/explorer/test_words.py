@@ -138,8 +138,8 @@ def test_the_plies_of_a_line_have_the_value_after_their_move_and_what_it_lost(pa
     }  # fmt: skip
 
 
-def test_what_is_new_about_a_position_is_brought_to_all_before_it(page_modules: PageModules) -> None:
-    """The empty board is worth 0 at least, because a PASS ends the game there."""
+def test_what_is_new_about_a_position_is_brought_back_as_far_as_it_tells_something(page_modules: PageModules) -> None:
+    """The empty board, where it is looked at, is worth 0 at least, because a PASS ends the game there."""
     lines = [
         {"moves": [12], "told": [3, 24]},
         {"moves": [12, 0], "told": [-24, 2]},
@@ -148,5 +148,5 @@ def test_what_is_new_about_a_position_is_brought_to_all_before_it(page_modules: 
     assert page_modules.ask("carriedBack", lines) == [
         [[3, 24], [3, 24]],
         [[0, 24], [-24, 2], [-24, 2]],
-        [[0, 24], [-24, 24], [5, 24], [5, 5]],
+        [[-24, 24], [-24, 24], [5, 24], [5, 5]],
     ]
