@@ -12,11 +12,8 @@ DATA := $(DATA_VENV)/.packages
 # The tests start Python several hundred times. Without what was compiled earlier each start takes longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Some tests wait for programs: one process more than there are cores keeps the cores busy. Those of the whole system wait half
-# of the time, for browsers, clusters and what they end.
-TEST = $(BIN)/python -m pytest -n $(PROCESSES) -rs
-PROCESSES := $(shell expr $$(nproc) + 1)
-test-system: PROCESSES := $(shell expr 2 \* $$(nproc) + 1)
+# Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
+TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
 # The packages that people install.
 PEOPLES := $(patsubst %/__init__.py,-p %,$(filter-out $(addsuffix /__init__.py,lab report tests tools),$(wildcard */__init__.py)))
@@ -294,8 +291,8 @@ measure: setup
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
-# An hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and start it
-# again.
+# Half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and start
+# it again.
 proof: setup
 	$(BIN)/little-go make --out course
 

@@ -13,14 +13,14 @@ from tools import games
 
 
 def test_a_seed_draws_the_same_games_which_nobody_wins_by_a_pass() -> None:
-    drawn = games.drawn(12, 8, 62)
-    assert drawn == games.drawn(12, 8, 62) != games.drawn(12, 8, 63)
+    drawn = games.drawn(12, 16, 62)
+    assert drawn == games.drawn(12, 16, 62) != games.drawn(12, 16, 63)
     assert len({*drawn}) == 12
-    assert {game.plies for game in drawn} <= {2, 4, 6, 8}
+    assert {game.plies for game in drawn} <= {8, 10, 12, 14, 16}
     for game in games.drawn(1000, 24, 1):
         game.check()
         assert 0 < game.komi <= 6.5
-    assert len(games.drawn(1000, 24, 1)) == 12 * 7
+    assert len(games.drawn(1000, 24, 1)) == 9 * 7
 
 
 def test_the_table_has_a_row_for_each_game(
@@ -60,4 +60,4 @@ def test_the_table_in_the_guide_is_of_the_games_that_are_drawn_by_default() -> N
     table = text.partition("<!-- table: sampled -->\n\n")[2].partition("\n\n")[0].splitlines()
     assert table[0] == f"| {' | '.join(games.COLUMNS)} |"
     named = [tuple(map(float, row.split(" | ")[0].strip("| ").split(", "))) for row in table[2:]]
-    assert [Variant(int(plies), komi) for plies, komi in named] == games.drawn(12, 8, 62)
+    assert [Variant(int(plies), komi) for plies, komi in named] == games.drawn(12, 16, 62)
