@@ -380,9 +380,10 @@ def try_lock(file: IO[Any]) -> bool:
     return True
 
 
-#: The files that SQLite opens beside a database, and the end of a journal that names another file to remove.
+#: The files that SQLite opens beside a database, and the end of a journal that names another file to remove: the length
+#: of the name, its checksum, and these bytes, with which every journal begins, too.
 _BESIDE = ("-journal", "-wal", "-shm")
-_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+_NAMES_ANOTHER, _END_BYTES = bytes.fromhex("d9d505f920a163d7"), 16
 
 
 def open_database(
@@ -427,6 +428,7 @@ def _check_files(path: Path) -> None:
                 raise OSError(errno.EINVAL, "not a plain file, so it is not opened", named)
     journal, end = f"{real}{_BESIDE[0]}", b""
     with suppress(OSError):
-        end = read_end(journal, len(_NAMES_ANOTHER))
-    if end == _NAMES_ANOTHER:
+        end = read_end(journal, _END_BYTES)
+    # Another process may have written no more of a journal yet than its beginning.
+    if len(end) == _END_BYTES and end.endswith(_NAMES_ANOTHER):
         raise OSError(errno.EINVAL, "it has SQLite remove another file, so it is not opened", journal)

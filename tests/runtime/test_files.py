@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runtime.errors import BadUsage, error_text, writing
-from runtime.files import MIB, open_text, open_to_write, packed, read_file, write_whole
+from runtime.files import MIB, open_database, open_text, open_to_write, packed, read_file, write_whole
 from tests.background import run_together
 
 
@@ -158,3 +158,13 @@ def test_what_is_packed_is_the_same_by_every_python() -> None:
     content = b"the same " * 1000
     assert gzip.decompress(packed(content)) == content
     assert packed(content)[:10].hex() == "1f8b0800000000000203"
+
+
+def test_a_journal_of_which_another_process_has_written_the_first_bytes_is_no_obstacle(tmp_path: Path) -> None:
+    path = tmp_path / "answers.db"
+    for bytes_there in (1, 8, 12):
+        path.with_name("answers.db-journal").write_bytes(bytes.fromhex("d9d505f920a163d700000000")[:bytes_there])
+        open_database(path, write=True).close()
+    path.with_name("answers.db-journal").write_bytes(bytes(20) + bytes.fromhex("d9d505f920a163d7"))
+    with pytest.raises(OSError, match="remove another file"):
+        open_database(path, write=True)
