@@ -1,8 +1,7 @@
 """A choice among winning moves: those after which, all together, few positions follow."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter, mul
 from typing import TypeAlias, TypeVar
 
@@ -24,9 +23,14 @@ LOOKS = 4
 #: is not made yet, which counts in parts.
 _COST, _WHOLE = 1 << 20, 1 << 16
 
+#: What follows on one position alone, in _Choices.costs().
+_OWN = 1 << 10
 
 #: Winning moves, each with the canonical keys of the positions that can arise at our next ply.
 Wins: TypeAlias = Mapping[int, frozenset[int]]
+
+#: A winning move, and the numbers of these positions in _Choices.
+_Win: TypeAlias = tuple[int, Sequence[int]]
 
 _Item = TypeVar("_Item")
 
@@ -81,35 +85,19 @@ def _shuffled(items: Sequence[_Item], draw: Callable[[], float]) -> list[_Item]:
     return sorted(items, key=lambda _: draw())
 
 
-@dataclass(frozen=True)
-class _Win:
-    """A winning move, the numbers of the positions that follow, and their costs."""
-
-    move: int
-    replies: Sequence[int]
-    costs: Sequence[int]
-
-
 class _Choices:
     """A winning move for each position, chosen in an order of positions and of their moves."""
 
     def __init__(self, wins: Sequence[tuple[Position, Wins]], costs: Mapping[int, int] | None) -> None:
         self._numbers = numbers = dict[int, int]()
-        self._wins = [
+        self._wins: list[tuple[Position, list[_Win]]] = [
             (
                 position,
-                [
-                    _Win(
-                        move,
-                        [numbers.setdefault(key, len(numbers)) for key in keys],
-                        [1 if costs is None else costs[key] for key in keys],
-                    )
-                    for move, keys in moves.items()
-                ],
+                [(move, [numbers.setdefault(key, len(numbers)) for key in keys]) for move, keys in moves.items()],
             )
             for position, moves in wins
         ]
-        self._costs = [1 if costs is None else costs[key] for key in numbers]
+        self._costs = None if costs is None else [costs[key] for key in numbers]
         #: How many choices lead to each position that may follow.
         self._leading = [0] * len(numbers)
         self._chosen = self._first(DISCOUNTS[0])
@@ -123,21 +111,21 @@ class _Choices:
         """Choose one after another; where no choice is made yet, each move counts as a part of one."""
         leading = [0] * len(self._leading)
         for _, moves in self._wins:
-            for win in moves:
-                for reply in win.replies:
+            for _, replies in moves:
+                for reply in replies:
                     leading[reply] += _WHOLE // len(moves)
 
         def cost(win: _Win) -> int:
-            shared = (_COST * 16 * _WHOLE // (16 * _WHOLE + discount * leading[reply]) for reply in win.replies)
-            return sum(map(mul, win.costs, shared))
+            parts = (_COST * 16 * _WHOLE // (16 * _WHOLE + discount * leading[reply]) for reply in win[1])
+            return self._sum(win[1], parts)
 
         chosen = []
         for _, moves in self._wins:
-            for win in moves:
-                for reply in win.replies:
+            for _, replies in moves:
+                for reply in replies:
                     leading[reply] -= _WHOLE // len(moves)
             best = min(moves, key=cost)
-            for reply in best.replies:
+            for reply in best[1]:
                 leading[reply] += _WHOLE
                 self._leading[reply] += 1
             chosen.append(best)
@@ -148,43 +136,50 @@ class _Choices:
 
         shared: the cost of a position by how many other choices lead to it. A choice stays where no other is better.
         """
-        cost_of, count_of = shared.__getitem__, self._leading.__getitem__
+        part, count = shared.__getitem__, self._leading.__getitem__
+
+        def cost(win: _Win) -> int:
+            return self._sum(win[1], map(part, map(count, win[1])))
+
         changed = False
         for number, (_, moves) in enumerate(self._wins):
             if len(moves) == 1:
                 continue
             before = self._chosen[number]
-            for reply in before.replies:
+            for reply in before[1]:
                 self._leading[reply] -= 1
-            best = min(
-                [before, *moves], key=lambda win: sum(map(mul, win.costs, map(cost_of, map(count_of, win.replies))))
-            )
-            for reply in best.replies:
+            best = min([before, *moves], key=cost)
+            for reply in best[1]:
                 self._leading[reply] += 1
             changed |= best is not before
             self._chosen[number] = best
         return changed
 
+    def _sum(self, replies: Sequence[int], parts: Iterable[int]) -> int:
+        """Return the sum of positions' costs, of each so large a part."""
+        return sum(parts if self._costs is None else map(mul, map(self._costs.__getitem__, replies), parts))
+
     def cost(self) -> int:
         """Return what the positions that follow cost all together."""
-        return sum(cost for cost, leading in zip(self._costs, self._leading, strict=True) if leading)
+        costs = [1] * len(self._leading) if self._costs is None else self._costs
+        return sum(cost for cost, leading in zip(costs, self._leading, strict=True) if leading)
 
     def moves(self) -> dict[Position, int]:
         """Return the choices."""
-        return {position: win.move for (position, _), win in zip(self._wins, self._chosen, strict=True)}
+        return {position: move for (position, _), (move, _) in zip(self._wins, self._chosen, strict=True)}
 
     def costs(self, positions: Mapping[Position, Wins]) -> dict[int, int]:
-        """Return, by key, what is each position's own of all that follows, or would be: 1024 for a position.
+        """Return, by key, how much of all that follows is, or would be, a position's own, in parts of _OWN.
 
-        One that several choices lead to counts in parts.
+        What several choices lead to counts for each of them in parts.
         """
-        chosen = {position: win for (position, _), win in zip(self._wins, self._chosen, strict=True)}
+        chosen = {position: replies for (position, _), (_, replies) in zip(self._wins, self._chosen, strict=True)}
         costs = {}
         for position, moves in positions.items():
             if position in chosen:
-                cost = sum(1024 // self._leading[reply] for reply in chosen[position].replies)
+                cost = sum(_OWN // self._leading[reply] for reply in chosen[position])
             else:
-                cost = min(sum(1024 // (1 + self._choices_to(key)) for key in keys) for keys in moves.values())
+                cost = min(sum(_OWN // (1 + self._choices_to(key)) for key in keys) for keys in moves.values())
             costs[key_of(position)] = cost
         return costs
 
