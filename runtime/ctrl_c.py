@@ -3,6 +3,7 @@
 Only the standard library is imported here: ``little_go/__init__.py`` calls this before all else.
 """
 
+import atexit
 import os
 import signal
 import sys
@@ -19,9 +20,11 @@ _AGAIN = 0.01
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C end this process with one line, if its command is ``little-go``."""
+    """Let Ctrl-C end this process with one line, if its command is ``little-go``; once it has ended, nothing."""
     if _is_our_command() and _is_default():
         signal.signal(signal.SIGINT, _end)
+        # Python gives a handler of its own up while it closes: a Ctrl-C then would change the exit code of done work.
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 def _is_our_command() -> bool:

@@ -1,4 +1,4 @@
-"""Ctrl-C while a command's modules are imported: one line, and the exit code of interrupted runs."""
+"""Ctrl-C before and after a command's own work: one line and the exit code of interrupted runs, or nothing."""
 
 import os
 import subprocess
@@ -18,6 +18,15 @@ class Finder:
             sys.meta_path.remove(self)
             signal.raise_signal(signal.SIGINT)
 sys.meta_path.insert(0, Finder())
+"""
+
+#: Raises Ctrl-C when Python, as the last thing, forgets its modules.
+AT_THE_END = """
+import os, signal
+class Last:
+    def __del__(self, kill=os.kill, own=os.getpid(), number=signal.SIGINT):
+        kill(own, number)
+last = Last()
 """
 
 LITTLE_GO = [str(Path(sys.executable).with_name("little-go"))]
@@ -54,3 +63,10 @@ def test_a_program_that_imports_ours_keeps_its_ctrl_c(tmp_path: Path) -> None:
             [sys.executable, "-m", name, "book"], env=environment, cwd=tmp_path, capture_output=True, text=True
         )
         assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+def test_ctrl_c_after_the_command_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(AT_THE_END)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    done = subprocess.run([*LITTLE_GO, "query", "--help"], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
