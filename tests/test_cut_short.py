@@ -321,7 +321,9 @@ def campaign(door: Callable[[Random, Truth], None], answers: int) -> None:
     assert truth.faults == []
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    "door", [door if door is ask_terminal else pytest.param(door, marks=pytest.mark.system) for door in DOORS]
+)
 def test_what_is_told_is_true(door: Callable[[Random, Truth], None]) -> None:
     campaign(door, FEW)
 

@@ -41,7 +41,7 @@ from book.files.puzzles import read_puzzles, themes_of
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, read_values
-from crew.workers import WorkerPool, serve_parent
+from crew.workers import WorkerPool
 from generator.opponents.population import open_population, times, total
 from runtime.display import Watch, unwatched
 from runtime.options import cores
@@ -179,7 +179,7 @@ class Examiner:
         if course:
             chosen += self._draw_whole_games(watch)
         numbered = [replace(question, number=number) for number, question in enumerate(chosen, 1)]
-        with WorkerPool(cores(), serve_parent) as pool:
+        with WorkerPool(cores()) as pool:
             return list(watch(pool.map(_finished, numbered)))
 
     # Where positions are from

@@ -104,6 +104,7 @@ def workers_of(parent: int) -> list[int]:
         return []
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 10))])
 @pytest.mark.parametrize(
     "name",

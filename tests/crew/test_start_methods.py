@@ -72,6 +72,7 @@ def stored(method: str, place: Path) -> list[list[tuple[object, ...]]]:
         ]
 
 
+@pytest.mark.system
 def test_a_store_is_the_same(tmp_path: Path) -> None:
     forked, spawned = tmp_path / "forked", tmp_path / "spawned"
     assert outputs(CLOSURE, "fork", forked) == outputs(CLOSURE, "spawn", spawned)

@@ -164,6 +164,7 @@ def test_ctrl_c_or_a_closed_terminal_keeps_what_is_proven_and_exits_130(tmp_path
     assert status(db)["runs"][-1]["outcome"] == "interrupted"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("name", "options", "processes"), [("solve", LONG_GAME, 0), ("closure", [*CLOSURE, "--left", "14"], 2)]
 )
@@ -211,6 +212,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     assert status(db)["runs"][-1]["outcome"] == "interrupted"
 
 
+@pytest.mark.system
 def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
     table = ["--table-file", str(tmp_path / "table.bin")]
     with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000", name="solve") as process:
@@ -244,6 +246,7 @@ def test_a_killed_worker_costs_a_retry_and_nothing_else(
     assert f" {method.title()}Process-" in log[log.index("a worker died") :]
 
 
+@pytest.mark.system
 def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     with started(db, *LONG_GAME, name="solve"):
@@ -333,6 +336,7 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     assert "does not hold a table of 0.03125 GiB" in other.stderr
 
 
+@pytest.mark.system
 def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
     """Another store's, a byte changed, an older layout or none at all: no run starts, and the file stays as it is."""
     table = tmp_path / "table.bin"

@@ -75,6 +75,7 @@ def test_an_empty_entry_of_pythonpath_changes_nothing(folder: Path) -> None:
         run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "book", PYTHONPATH=path)
 
 
+@pytest.mark.system
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="before 3.11 Python imports its own modules from there")
 def test_a_spawned_worker_runs_none_of_them_nor_of_names_of_python_s_own(folder: Path) -> None:
     for name in ("pickle", "socket", "signal"):

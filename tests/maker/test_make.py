@@ -150,6 +150,7 @@ def test_made_again_nothing_changes(made: Path) -> None:
     assert {each.name: each.read_bytes() for each in made.iterdir()} == before
 
 
+@pytest.mark.system
 def test_two_workers_make_the_bytes_that_one_makes(made: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(
         main, ["make", "--plies", "4", "--komi", "0.5", "--out", str(tmp_path / "out"), "--workers", "2"]
@@ -377,6 +378,7 @@ def test_ctrl_c_at_random_ends_in_one_line_of_ours(stops: int, tmp_path: Path) -
     assert stopped
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("kilobytes", [40, 400, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_costs_one_line_and_nothing_else(small: Path, tmp_path: Path, kilobytes: int) -> None:
     """On a file system so small that the store, or the page, does not fit; then it grows."""

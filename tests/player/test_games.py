@@ -155,6 +155,7 @@ def test_with_the_book_a_won_game_stays_won(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("colour", [1, 2])
 def test_without_a_book_a_game_that_is_won_near_its_middle_stays_won(
     desk: Desk, colour: int, capsys: pytest.CaptureFixture[str]
@@ -197,6 +198,7 @@ def replies_that_hold(position: Position) -> int:
     return sum(winner_of(position.play(move)) == position.mover for move in position.legal_moves())
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("colour", [1, 2])
 def test_what_another_game_left_behind_changes_no_move(desk: Desk, colour: int) -> None:
     shutil.copy(ROOT / "book.json", desk.folder)

@@ -45,6 +45,7 @@ def test_every_ply_is_possible_from_the_least_on() -> None:
     assert {each._replace(ply=0) for each in possible_positions(position, 4)} == {position._replace(ply=0)}
 
 
+@pytest.mark.system
 def test_no_move_wins_with_likelier_plies() -> None:
     plain = 0
     for positions in boards():

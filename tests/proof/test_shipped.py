@@ -53,6 +53,7 @@ def marks_of(name: str) -> list[pytest.MarkDecorator]:
     return [] if name == SMALLEST else [pytest.mark.long if name in SLOW else pytest.mark.system]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("few", [2, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in CLAIMS])
 def test_it_says_what_it_should_and_a_few_lines_are_right(name: str, few: int) -> None:

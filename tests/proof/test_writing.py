@@ -62,6 +62,7 @@ def test_a_claim_that_does_not_hold_is_refused_and_nothing_written(tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.system
 def test_any_number_of_workers_writes_the_same_bytes(
     tmp_path: Path, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +90,7 @@ def test_several_starts_share_a_certificate(tmp_path: Path) -> None:
 HALF = "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3"
 
 
+@pytest.mark.system
 def test_starts_of_different_depths_share_a_certificate(tmp_path: Path) -> None:
     out = tmp_path / "cert"
     done = write("black <= 3", out, "--moves", HALF, "--moves", f"{HALF} 0,2 1,3 0,3", "--left", "7", "--whole")

@@ -91,6 +91,7 @@ def test_sources_and_the_kernel_make_the_agent(tmp_path: Path) -> None:
     assert len(digests) == 4
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_small_table_gives_the_same_answers(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     found = 0
@@ -147,6 +148,7 @@ def _keep(path: Path, first: int) -> None:
         kept.keep(str(number), [number])
 
 
+@pytest.mark.system
 def test_processes_keep_at_the_same_time(tmp_path: Path) -> None:
     path = tmp_path / "answers.db"
     spawn = get_context("spawn")

@@ -46,6 +46,7 @@ def wrong(said: str) -> list[str]:
     return [line for line in said.splitlines() if line.startswith("wrong")]
 
 
+@pytest.mark.system
 def test_what_ships_is_right(folder: Path) -> None:
     code, said = doctor(folder)
     assert code == 0
@@ -85,6 +86,7 @@ def own(folder: Path, source: str, name: str = "my_player3.py") -> Path:
     return folder
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("form", ["directory", "file"])
 def test_an_agent_of_ones_own_needs_no_book_of_ours(tmp_path: Path, form: str, python: str) -> None:
     own(tmp_path, "rows = open('input.txt').read().split()\nopen('output.txt', 'w').write('PASS')\n")
@@ -211,6 +213,7 @@ def test_a_student_tests_under_the_terms_of_the_course(tmp_path: Path) -> None:
 # The quick exam
 
 
+@pytest.mark.system
 def test_it_ends_with_a_quick_exam(tmp_path: Path) -> None:
     own(tmp_path, "open('output.txt', 'w').write('PASS')\n")
     code, said = doctor(tmp_path)

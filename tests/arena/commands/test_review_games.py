@@ -67,7 +67,7 @@ def reviewed(lines: list[str], folder: Path, *arguments: str) -> list[dict[str, 
     return list(map(json.loads, done.stdout.splitlines()[:-1]))
 
 
-@pytest.mark.parametrize("game", [EIGHT, TEN], ids=str)
+@pytest.mark.parametrize("game", [EIGHT, pytest.param(TEN, marks=pytest.mark.system)], ids=str)
 def test_values_and_mistakes_are_those_of_plain_minimax(game: Variant, tmp_path: Path) -> None:
     lines, decisive = games(game, 12, seed=7), 0
     for line, review in zip(lines, reviewed(lines, tmp_path), strict=True):

@@ -202,6 +202,7 @@ def test_bad_numbers_exit_2(arguments: list[str]) -> None:
     assert arguments[0] in result.stderr
 
 
+@pytest.mark.system
 def test_interrupt_ends_cleanly_with_130() -> None:
     run = start("arena", "tictactoe", "--episodes", "100000000")
     assert run.stderr is not None

@@ -104,6 +104,7 @@ def test_bad_options_exit_2(tmp_path: Path, arguments: list[str]) -> None:
     assert arguments[0] in result.stderr
 
 
+@pytest.mark.system
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     run = start("arena", "train", "--out", str(tmp_path / "q"), *QUICK, "--episodes", "1000000")
     assert run.stderr is not None

@@ -251,6 +251,7 @@ def test_directory_survives_from_game_to_game(tmp_path: Path) -> None:
         assert play_game(black, PASSER, game=COURSE).state.moves == ("PASS",)
 
 
+@pytest.mark.system
 def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
     source = """
     with open("calls", "a") as file:
@@ -266,6 +267,7 @@ def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
 # The person at the terminal
 
 
+@pytest.mark.system
 def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

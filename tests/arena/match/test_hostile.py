@@ -108,12 +108,14 @@ def test_a_fifo_for_input_txt_is_removed() -> None:
     assert (game.state.moves, game.result.reason) == (("0,0", "0,1"), "missing")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["floods_stdout", "ignores_signals", "stops_itself"])
 def test_the_move_of_an_agent_that_does_not_end_counts(name: str) -> None:
     game = play(name, SHORT)
     assert (game.state.moves, game.killed) == (("2,2", "0,0", "2,2"), (1, 3))
 
 
+@pytest.mark.system
 def test_a_flood_of_standard_error_is_cut_and_cleaned() -> None:
     result = play("floods_stderr", SHORT).result
     assert result.reason == "timeout"
@@ -121,6 +123,7 @@ def test_a_flood_of_standard_error_is_cut_and_cleaned() -> None:
     assert re.fullmatch(rf"killed (for CPU time|by the clock): {figures}", result.detail)
 
 
+@pytest.mark.system
 def test_a_flood_in_output_txt_does_no_harm() -> None:
     game = play("floods_output")
     assert (game.state.moves, game.result.reason) == (("2,2", "0,0", "2,2"), "invalid_occupied")

@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from arena.match.host import ILLEGAL, states_of
 from book.files.games import STAFF_GAMES, LoggedGame, read_games
 from solver.family import COURSE
@@ -27,6 +29,7 @@ def judged(game: LoggedGame) -> str:
     return EQUAL if last.result.winner == game.winner else CONTRADICTS
 
 
+@pytest.mark.system
 def test_every_whole_game_reaches_the_logged_result_and_board() -> None:
     found = [judged(game) for game in read_games(STAFF_GAMES, whole=True)]
     assert Counter(found) == {EQUAL: 1994, NO_MOVES: 122, STOPS: 88, GOES_ON: 7}

@@ -159,6 +159,7 @@ def busy_core() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
+@pytest.mark.system
 def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path: Path) -> None:
     """Eight others on its core: it takes a ninth of the clock, and waits for the rest."""
     limits = Limits(cpu=0.5, wall=1.0)

@@ -99,6 +99,7 @@ def test_our_own_sgf_names_the_fault_that_ended_a_game(
     assert again.state == kept.state
 
 
+@pytest.mark.system
 def test_the_courses_logs_are_read() -> None:
     games = list(read_games(["data/staff_games.jsonl.gz"]))
     assert len(games) == 2211

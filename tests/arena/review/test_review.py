@@ -159,6 +159,7 @@ def a_review(reviews: list[Review]) -> Review:
     return next(each for each in reviews if each.mistakes)
 
 
+@pytest.mark.system
 def test_black_passing_at_once_throws_the_game_away() -> None:
     each = game_of("PASS")
     assert [worth.value for worth in each.worth] == [3, 0]

@@ -479,6 +479,7 @@ class Helper { static final String MOVE = "2,1"; }
 """
 
 
+@pytest.mark.system
 @needs_cpp
 def test_cpp_is_compiled_with_what_is_beside_it(tmp_path: Path) -> None:
     (tmp_path / "move.h").write_text("#include <fstream>\n#include <string>\nstd::string move();\n")

@@ -51,6 +51,7 @@ def test_chance_of_a_game_depends_on_nothing_but_seed_pair_and_number() -> None:
     assert not set(schedule(THREE, 3, 5)) & set(schedule(THREE, 3, 6))
 
 
+@pytest.mark.system
 def test_games_are_the_same_for_any_number_of_jobs(tmp_path: Path) -> None:
     for jobs in ("1", "3"):
         assert tournament(*THREE, "--games", "4", "--workers", jobs, "--out", str(tmp_path / jobs)).exit_code == 0

@@ -66,6 +66,7 @@ def test_a_move_comes_with_its_bound() -> None:
     assert noted((3, 24, None), (3, 3, 17)) == (3, 3, (17,))
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("moves", "nodes"), CUT)
 def test_what_was_cut_short_stays_true(moves: str, nodes: int) -> None:
     position, kernel = at(moves), Kernel(open_table(128))

@@ -90,6 +90,7 @@ def rows_of(text: str) -> dict[str, list[str]]:
 # The numbers
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "moves", [*EARLY, *LATE[3:5], *(pytest.param(moves, marks=pytest.mark.long) for moves in (*LATE[:3], *LATE[5:]))]
 )
@@ -124,6 +125,7 @@ def _rank(position: Position, told: dict[str, int]) -> int:
     return -told["value"] if position.black_to_move else told["value"]
 
 
+@pytest.mark.system
 def test_what_ships_says_what_the_kernel_says(shipped_store: Path) -> None:
     kernel = Kernel(open_table(64))
     with open_store(shipped_store, game=COURSE) as store:
@@ -358,6 +360,7 @@ def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
     assert board["hi"] == 24
 
 
+@pytest.mark.system
 def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> None:
     sources = session_sources(None)
     steps = [(LINES[0], position, at) for at, (position, _) in enumerate(LINES[0].steps())]

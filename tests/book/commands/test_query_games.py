@@ -63,7 +63,7 @@ def winner_of(value: int, game: Variant) -> str:
     return "Black" if value > game.komi else "White"
 
 
-@pytest.mark.parametrize("game", [EIGHT, TEN], ids=str)
+@pytest.mark.parametrize("game", [EIGHT, pytest.param(TEN, marks=pytest.mark.system)], ids=str)
 def test_values_winners_and_best_moves_are_those_of_plain_minimax(game: Variant) -> None:
     asked = dict(reached(game, game.plies))
     assert len(asked) > 70
@@ -127,6 +127,7 @@ def forms(tmp_path: Path) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.system
 def test_every_form_is_read_in_its_game(forms: dict[str, list[str]]) -> None:
     told = {form: ask(*options(EIGHT), *words) for form, words in forms.items()}
     first = told.pop("moves")
@@ -136,6 +137,7 @@ def test_every_form_is_read_in_its_game(forms: dict[str, list[str]]) -> None:
         assert len(record["moves"]) == len(first["moves"])
 
 
+@pytest.mark.system
 def test_sgf_json_boards_and_links_name_their_game(forms: dict[str, list[str]]) -> None:
     for form in ("game.sgf", "--game", "record.json", "board.txt", "link", "link of moves"):
         assert ask(*forms[form]) == ask(*options(EIGHT), *forms[form])
@@ -146,6 +148,7 @@ def test_sgf_json_boards_and_links_name_their_game(forms: dict[str, list[str]]) 
         )
 
 
+@pytest.mark.system
 def test_lines_may_be_of_several_games() -> None:
     lines = [
         '{"moves": "2,2", "plies": 8, "komi": 0.5}',
@@ -222,6 +225,7 @@ def test_a_store_and_a_book_name_their_game(files: Path) -> None:
         assert "10 plies, komi -1.5" in line
 
 
+@pytest.mark.system
 def test_every_game_of_24_plies_asks_the_shipped_files() -> None:
     """The atlas has +2 here, exactly: Black wins with a komi of 0.5, and White with the course's."""
     asked = ("--live", "0", "2,2 1,1 1,4")

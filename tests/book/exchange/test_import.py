@@ -205,6 +205,7 @@ def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int
         ]
 
 
+@pytest.mark.system
 def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
     """It has what each file says, no contradiction, and the theorem from each source that tells it."""
     assert [path.name for path in shipped_files()] == [

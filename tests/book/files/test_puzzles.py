@@ -37,6 +37,7 @@ def test_written_again_the_file_is_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "again.csv").read_bytes() == PUZZLES.read_bytes()
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 def test_one_move_wins_and_every_other_loses(step: int) -> None:
     kernel = Kernel(open_table(MIB))
@@ -57,6 +58,7 @@ def test_one_move_wins_and_every_other_loses(step: int) -> None:
         assert puzzle.tempting not in winning
 
 
+@pytest.mark.system
 def test_the_certificates_say_the_same_of_who_wins() -> None:
     facts = [fact for path in certificates() for fact in read_claims(path).facts()]
     decided = [fact for fact in facts if fact.lo >= BLACK_WINS or fact.hi < BLACK_WINS]
@@ -85,6 +87,7 @@ def test_the_lines_go_to_the_end_and_show_who_wins() -> None:
         assert position.left <= SEARCHED_LEFT or all(map(puzzle.after, position.legal_moves()))
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 def test_the_lines_are_best_play(step: int) -> None:
     kernel = Kernel(open_table(MIB))

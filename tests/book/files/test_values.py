@@ -73,6 +73,7 @@ def test_the_shipped_values_are_the_atlas_s(rows: list[Row], values: Values) -> 
     assert [position for position, _ in itertools.islice(values.items(), len(early))] == early, RENEW
 
 
+@pytest.mark.system
 def test_as_many_positions_have_each_bounds_in_the_values_as_in_the_files(
     values: Values, table: list[tuple[str, ...]]
 ) -> None:

@@ -298,6 +298,7 @@ def test_best_play(rows: Callable[[int], Rows], opening: Opening) -> None:
     assert len(line) > opening.last
 
 
+@pytest.mark.system
 def test_a_value_of_the_last_ply_is_found_by_a_kernel_that_knows_nothing() -> None:
     kernel = Kernel(open_table(128))
     cheap = sorted(leaves(), key=lambda row: row.nodes)[:8]

@@ -234,6 +234,7 @@ def check_rows(db: sqlite3.Connection, where: str = "") -> dict[str, int]:
     return counts
 
 
+@pytest.mark.system
 def test_columns_hold_what_they_are_described_as_in_a_sample_of_rows(shipped_store: Path) -> None:
     rest = random.Random(_SEED).randrange(_SHARE)
     with closing(sqlite3.connect(shipped_store)) as db:
@@ -335,6 +336,7 @@ def check_against_row(row: Row, record: dict[str, Any]) -> None:
         assert sorted(best) == sorted(record["best"])
 
 
+@pytest.mark.system
 def test_sql_json_python_and_tables_agree_about_the_best_moves(shipped_store: Path, tmp_path: Path) -> None:
     positions = drawn(shipped_store, 2)
     assert {position.ply for position in positions} == set(range(21))

@@ -44,6 +44,7 @@ def test_a_fact_comes_back(store: Store) -> None:
     assert (entry.status(COURSE), entry.run, len(store), AFTER_CENTRE in store) == ("decided", None, 1, True)
 
 
+@pytest.mark.system
 @settings(deadline=None, max_examples=20)
 @given(st.lists(facts(), max_size=8, unique_by=lambda fact: canonical_key(fact.position)))
 def test_every_image_asks_the_same_entry_and_gets_a_legal_move(known: list[Fact]) -> None:

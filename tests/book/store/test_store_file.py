@@ -109,6 +109,7 @@ def test_readers_see_each_batch_once_it_is_committed(tmp_path: Path) -> None:
         assert START in reader
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("batches", [1, 5, 40])
 def test_a_killed_writer_loses_only_its_last_batch(tmp_path: Path, batches: int) -> None:
     path = tmp_path / "book.db"

@@ -114,6 +114,7 @@ def test_every_position_is_in_words(short: Short) -> None:
         assert row["key_text"] == str(key_of(position))
 
 
+@pytest.mark.system
 def test_every_legal_move_has_a_row_with_its_worth(short: Short) -> None:
     found: dict[tuple[int, str], dict[str, Any]] = {}
     for row in short.rows("SELECT * FROM moves_view"):
@@ -212,6 +213,7 @@ def test_moves_are_counted_by_the_bounds_that_the_view_shows(shipped_store: Path
         assert counts[key] == (len(moves), len(after), *won, open_, len(exact), *ranked)
 
 
+@pytest.mark.system
 def test_pass_alone_is_best_in_46_positions_of_ply_4(shipped_store: Path) -> None:
     alone = "GROUP BY key HAVING count(*) = 1 AND max(move) = 'PASS'"
     with closing(sqlite3.connect(shipped_store)) as db:

@@ -107,6 +107,7 @@ def played(position: Position) -> list[tuple[int, Position]]:
     return [(move, position.play(move)) for move in position.legal_moves()]
 
 
+@pytest.mark.system
 def test_the_store_knows_every_move_above_the_last_ply(found: Path) -> None:
     with open_store(found / "book.db", game=COURSE) as store:
         for key in tree(2).inner():
@@ -137,6 +138,7 @@ def test_a_verdict_is_enough_where_it_is_asked_for(tmp_path: Path) -> None:
     assert any(row.lo != row.hi for row in table.values())
 
 
+@pytest.mark.system
 def test_a_run_after_kill_9_ends_with_the_same_values(found: Path, tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     killed = subprocess.Popen(command(db, *small(2)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -143,6 +143,7 @@ def test_choices_are_turned_with_the_question(closed: Path) -> None:
         assert store.choice_of(Position(ply=2)) is None
 
 
+@pytest.mark.system
 def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
     options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--table", "16MiB"]
     assert run_inside(main, "run", *options).returncode == 0

@@ -760,6 +760,7 @@ checking.check(certificate, state=state, workers=int(sys.argv[2]), show=show)
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_check_goes_on(own: Path, workers: int) -> None:
     whole = figures(check(read_certificate(own)))
