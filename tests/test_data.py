@@ -107,6 +107,7 @@ LOADERS = {
 }
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("program", LOADERS)
 def test_other_programs_load_it(program: str) -> None:
     command, option, script = LOADERS[program]

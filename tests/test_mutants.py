@@ -133,6 +133,7 @@ def test_no_line_moves(path: str) -> None:
         assert lines[0] == mutant.line or source.split(b"\n")[mutant.line - 1].endswith(b"("), mutant
 
 
+@pytest.mark.system
 def test_a_sample_is_of_all_rooms() -> None:
     rooms = [ROOMS[name] for name in ("solver", "native", "player", "maker", "little_go")]
     found = sample(ROOT, rooms, 561, 40)

@@ -21,6 +21,7 @@ def test_programs_are_named_once_with_what_installs_them() -> None:
     )
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("reason", "allows", "code"), [("no node here", "", 0), ("no node here", "1", 1), (ALLOWED[1], "1", 0)]
 )

@@ -128,6 +128,7 @@ def test_the_verdict_does_not_depend_on_workers_and_seed(tmp_path: Path, workers
     assert {game["winner"] for game in status(db)["games"]} == {"White"}
 
 
+@pytest.mark.system
 def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     run(db, *SHORT_GAME, "--log", str(tmp_path / "all.log"))
@@ -141,6 +142,7 @@ def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
     assert len({line.split()[2] for line in text.splitlines()}) == 3
 
 
+@pytest.mark.system
 def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     options = [*LONG_GAME, "--budget", "1s", "--keep-nodes", "5000"]
@@ -320,6 +322,7 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
     assert db.read_text().startswith("not a database")
 
 
+@pytest.mark.system
 def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     table = tmp_path / "table.bin"
     run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table))

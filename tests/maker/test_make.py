@@ -264,6 +264,7 @@ def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
         assert json.loads((folder / "little_go_memory.json").read_text())["games"]["2"][-1][1] == 24
 
 
+@pytest.mark.system
 def test_commands_take_the_files_of_a_made_game(made: Path, tmp_path: Path) -> None:
     store = ("--db", str(made / "proof.db"))
     for words in (["book", "moves"], ["status"], ["proof", "fsck"]):

@@ -170,7 +170,7 @@ def test_without_a_book_a_game_that_is_won_near_its_middle_stays_won(
     assert capsys.readouterr().err.splitlines() == ["little-go: no book.json: playing without"] * 12
 
 
-@pytest.mark.parametrize("colour", [1, 2])
+@pytest.mark.parametrize("colour", [1, pytest.param(2, marks=pytest.mark.system)])
 def test_a_lost_game_is_played_to_its_end_with_the_hardest_moves(desk: Desk, colour: int) -> None:
     shutil.copy(ROOT / "book.json", desk.folder)
     state = OPENING

@@ -117,6 +117,7 @@ def test_what_is_wrong_with_ones_own_is_named(tmp_path: Path, source: str, compl
     assert any(complaint in line for line in wrong(said)), said
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("module", ["rules", "package"])
 def test_the_modules_of_an_agent_are_looked_at_and_come_with_its_directory(tmp_path: Path, module: str) -> None:
     own(tmp_path, f"import {module}\n{dedent(FIRST_EMPTY)}")
@@ -181,6 +182,7 @@ def test_a_directory_of_several_programs_must_say_which(tmp_path: Path) -> None:
     assert doctor(f"{tmp_path}:bob.py")[0] == 0
 
 
+@pytest.mark.system
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
 def test_an_agent_in_another_language_plays_too(tmp_path: Path) -> None:
     (tmp_path / "my_player.cpp").write_text(
@@ -224,6 +226,7 @@ def test_it_ends_with_a_quick_exam(tmp_path: Path) -> None:
     assert f"little-go exam {tmp_path} asks all" in last
 
 
+@pytest.mark.system
 def test_what_would_lose_a_game_at_once_is_wrong_in_the_exam_too(tmp_path: Path) -> None:
     # It plays a game through by PASSes, and falls where a board is full.
     source = """

@@ -280,6 +280,7 @@ def test_hanging_engine_is_killed_with_all_it_started(tmp_path: Path) -> None:
         assert has_ended(int(process))
 
 
+@pytest.mark.system
 def test_cpu_is_measured_and_limited_for_each_move(tmp_path: Path) -> None:
     source = """
     def genmove(colour):

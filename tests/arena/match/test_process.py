@@ -339,6 +339,7 @@ def test_the_end_of_what_floods_standard_error_is_kept(runner: Runner, tmp_path:
     assert usage.errors == "last words\n"
 
 
+@pytest.mark.system
 def test_a_flood_does_not_put_off_the_limits(runner: Runner, tmp_path: Path) -> None:
     source = "while True: os.write(2, b'x' * 65536)"
     assert run_source(runner, tmp_path, source, Limits(cpu=0.3, wall=50)).exceeded == "cpu"

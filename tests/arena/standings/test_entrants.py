@@ -154,6 +154,7 @@ def test_an_agent_cannot_import_what_is_installed_for_us_unless_asked(tmp_path: 
         assert contestant.reply(OPENING).text == "1,2"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
 def test_a_course_file_lists_packages_for_each_command(tmp_path: Path, command: str) -> None:
     agent = str(importing(tmp_path, "click"))
@@ -504,6 +505,7 @@ def test_a_name_that_would_be_an_option_is_refused(tmp_path: Path, name: str) ->
         pass
 
 
+@pytest.mark.system
 @needs_java
 def test_java_is_compiled(tmp_path: Path) -> None:
     (tmp_path / "my_player.java").write_text(JAVA)

@@ -449,6 +449,7 @@ def test_another_book_can_be_asked(files: Path) -> None:
     assert (record["lo"], record["best_move"], record["likely"]) == (0, "PASS", "0,0")
 
 
+@pytest.mark.system
 def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
     assert CliRunner().invoke(main, ["import", "atlas.csv.gz"]).exit_code == 0
     record = json.loads(run("--json", "--live", "0").stdout)

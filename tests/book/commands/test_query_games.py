@@ -261,6 +261,7 @@ def test_a_shorter_game_asks_the_shipped_files_for_positions_that_they_have() ->
     assert record["winner"] == winner_of(record["value"], short)
 
 
+@pytest.mark.system
 def test_the_course_by_its_options_is_the_course() -> None:
     assert query("2,2 1,1", *options(COURSE)).stdout == query("2,2 1,1").stdout
 

@@ -184,6 +184,7 @@ def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
     assert [line["open"] for line in lines if line["event"] == "tick"]
 
 
+@pytest.mark.system
 def test_the_nodes_of_a_position_count_once(tmp_path: Path) -> None:
     """Also where its own search is among the expensive ones, as all are here."""
     db = tmp_path / "book.db"
@@ -211,6 +212,7 @@ def test_a_contradiction_with_the_store_is_noticed(tmp_path: Path, played: int) 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.system
 def test_ctrl_c_writes_what_is_known(tmp_path: Path) -> None:
     db, out = tmp_path / "book.db", tmp_path / "atlas.csv.gz"
     process = subprocess.Popen(command(db, "--depth", "3", "--plies", "18", "--out", str(out)), stderr=subprocess.PIPE)

@@ -24,6 +24,7 @@ def test_half_of_them_95_percent_and_all() -> None:
     }
 
 
+@pytest.mark.system
 def test_every_move_of_a_late_position_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last plies of a game, as the command tells them, against the kernel."""
     monkeypatch.setattr("lab.commands.bench.session_sources", lambda book: [])

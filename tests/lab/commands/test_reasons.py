@@ -18,6 +18,7 @@ def faults(mistakes: list[ExplainedMove]) -> list[str]:
     return [" ".join(each.sentences) for each in told if judged(*each.lines, each.sentences).unsigned]
 
 
+@pytest.mark.system
 def test_late_mistakes_are_explained_truly_and_with_a_sign() -> None:
     steps = (step for step in random_steps(612) if step[0].ply >= LATE)
     mistakes = list(islice(mistakes_of(steps), 40))

@@ -25,6 +25,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.system
 def test_the_same_positions_give_the_puzzles_that_ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Drawing, "_positions", lambda _: [*OTHERS, *(each.position for each in CHOSEN)])
     out = tmp_path / "puzzles.csv"
@@ -34,6 +35,7 @@ def test_the_same_positions_give_the_puzzles_that_ship(tmp_path: Path, monkeypat
     assert read_puzzles(out) == CHOSEN
 
 
+@pytest.mark.system
 def test_the_positions_are_those_of_the_atlas_and_of_games_in_an_order_by_the_seed() -> None:
     one, again, other = (Drawing(seed)._positions() for seed in (1, 1, 2))
     assert one == again != other

@@ -45,6 +45,7 @@ def test_calls_are_measured_beside_bare_starts() -> None:
     assert found.overhead > 0
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("short")
 def test_command_says_the_rates() -> None:
     result = CliRunner().invoke(main, ["bench-host"], catch_exceptions=False)
@@ -59,6 +60,7 @@ def test_command_says_the_rates() -> None:
     assert inside or result.stderr.startswith("no sandbox")
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("short")
 def test_where_there_is_no_sandbox_a_line_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """And what was measured before is not lost; the folder of the games is closed."""
@@ -76,6 +78,7 @@ def _no_sandbox(sandboxed: bool) -> Runner:
     return open_runner()
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("short")
 def test_json_adds_up() -> None:
     record = json.loads(CliRunner().invoke(main, ["bench-host", "--json"], catch_exceptions=False).stdout)
@@ -92,6 +95,7 @@ def test_json_adds_up() -> None:
     assert outside["share"] == pytest.approx(outside["host"] / outside["own"])
 
 
+@pytest.mark.system
 def test_a_more_expensive_host_shows_in_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the clock of the processes, which the test sets: the host takes a second for each record, the program none."""
     monkeypatch.setattr(speed, "CLASS_PROGRAM", speed.CLASS_PROGRAM.replace("0.1", "0.01"))

@@ -42,6 +42,7 @@ def test_too_few_positions_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None
         list(sample_positions(23, 1000, 1))
 
 
+@pytest.mark.system
 def test_the_figures_are_those_of_a_fresh_solver(python: str) -> None:
     positions = list(sample_positions(10, 5, 1))
     samples = list(measure_positions(iter(positions), python))

@@ -43,6 +43,7 @@ def test_the_proof_is_there() -> None:
     assert len(COQ) == 13
 
 
+@pytest.mark.system
 def test_a_shipped_certificate_is_read() -> None:
     read = read_strategy(CERTIFICATES / "after-1-2-at-most-0.cert.gz")
     assert read[:4] == ("after_1_2_at_most_0", False, 0, (7,))
@@ -57,6 +58,7 @@ def test_a_file_that_is_no_certificate_is_refused(tmp_path: Path, content: bytes
         read_strategy(tmp_path / "a.gz")
 
 
+@pytest.mark.system
 def test_expensive_leaves_are_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_strategy(CERTIFICATES / "after-1-2-at-most-0.cert.gz")
     monkeypatch.setattr(leaves_module, "CHEAP_NODES", 200)
