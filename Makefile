@@ -291,7 +291,7 @@ measure: setup
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
-# 15 to 30 minutes on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and start
+# Up to half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and start
 # it again.
 proof: setup
 	$(BIN)/little-go make --out course
