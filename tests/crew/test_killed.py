@@ -20,16 +20,32 @@ PROGRAM = "open('output.txt', 'w').write('2,2')\n"
 MOST = 200
 
 #: Each command, and the seconds after its first worker in which one of them is killed; {place}: a folder of its own.
+#: All commands with worker processes; solve, run and atlas search by threads.
 COMMANDS = {
     "exam": ("exam greedy --positions 40 --workers 2 --json", 0.3),
     "tournament": ("tournament greedy random --games 100 --seed 1 --workers 2", 0.5),
     "check": ("check after-1-2-at-most-0 --sample 2000 --workers 2", 2.0),
     "class": ("class {place}/in --scheme 2020 --games 1 --no-sandbox --workers 2 --json --out {place}/out", 3.0),
+    "grade": ("grade --agent greedy --games 1 --workers 2", 1.0),
     "closure": (
         "generator closure --plies 14 --colour white --left 13 --workers 2 --table 16MiB --db {place}/a.db",
         1.0,
     ),
+    "verify": (
+        "proof verify --player {place}/made/my_player3.py --book {place}/made/book.json --colour white --workers 2",
+        0.3,
+    ),
+    "make": ("make --plies 14 --komi 0.5 --out {place}/made --workers 2 --table 16MiB", 4.0),
 }
+
+#: What makes the files that a command asks.
+BEFORE = {
+    "closure": "solve --plies 14 --workers 1 --table 16MiB --db {place}/a.db",
+    "verify": "make --plies 16 --komi 6.5 --out {place}/made --workers 2 --table 16MiB",
+}
+
+#: The lines of standard error that belong to a command's answer.
+SHOWN = {"closure": "white, ply.*"}
 
 
 class TooLate(Exception):
@@ -44,9 +60,8 @@ def answer(name: str, place: Path, kill: float | None) -> str:
     words, _ = COMMANDS[name]
     (place / "in" / "ann").mkdir(parents=True)
     (place / "in" / "ann" / "my_player3.py").write_text(PROGRAM)
-    if name == "closure":
-        before = "solve --plies 14 --workers 1 --table 16MiB --db {place}/a.db"
-        subprocess.run(command(before, place), cwd=ROOT, check=True, capture_output=True, timeout=MOST)
+    if name in BEFORE:
+        subprocess.run(command(BEFORE[name], place), cwd=ROOT, check=True, capture_output=True, timeout=MOST)
     process = subprocess.Popen(
         command(words, place), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -60,16 +75,12 @@ def answer(name: str, place: Path, kill: float | None) -> str:
     assert "Traceback" not in errors
     if kill is not None and not killed:
         raise TooLate
+    shown = "\n".join(re.findall(SHOWN[name], errors)) if name in SHOWN else ""
     return re.sub(
-        r"CPU.*|\"seconds\".*|\"?cpu.*|[0-9.]+ (m?s|min|nodes|M nodes)\b.*",
+        r"CPU.*|\"seconds\".*|\"?cpu.*|[0-9.]+ (m?s|min|nodes|M nodes)\b.*|proof\.db: .*",
         "",
-        (printed + closure_of(name, errors)).replace(str(place), ""),
+        (printed + shown).replace(str(place), ""),
     )
-
-
-def closure_of(name: str, errors: str) -> str:
-    """Return the lines of a closure's levels, which go to standard error."""
-    return "\n".join(re.findall(r"white, ply.*", errors)) if name == "closure" else ""
 
 
 def command(words: str, place: Path) -> list[str]:

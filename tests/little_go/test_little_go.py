@@ -54,6 +54,7 @@ def test_help_names_all_and_imports_none() -> None:
     in_others = {"tictactoe", "class", "make", "family", "value"}
     assert all(f"\n  {name} " in shown for names in SECTIONS.values() for name in names)
     assert {name for names in SECTIONS.values() for name in names} == SHORT.keys() - in_others
+    assert all(f"\n{section}:\n  " in shown for section in SECTIONS)
     lines = shown.splitlines()[:-1]
     assert len(lines) < 24
     assert max(map(len, lines)) < 80

@@ -28,8 +28,6 @@ from solver.symmetry import key_of, position_of
 from tools.browsing import PATIENCE
 from tools.cookbook import Question, questions
 
-pytestmark = pytest.mark.system
-
 ROOT = Path(__file__).parents[3]
 
 BOARD = "X..../.O.../..X../...../....O"
@@ -142,6 +140,7 @@ def page(server: str, path: str) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.system
 def test_every_column_of_every_table_is_described_on_its_page(server: str) -> None:
     for name, described in TABLES.items():
         text = unescape(page(server, f"/book/{name}?_size=1"))
@@ -150,12 +149,14 @@ def test_every_column_of_every_table_is_described_on_its_page(server: str) -> No
             assert re.search(rf"<dt>{column}</dt>\s*<dd>{re.escape(words.replace('`', ''))}</dd>", text), (name, column)
 
 
+@pytest.mark.system
 def test_the_first_page_of_the_store_has_the_questions_and_no_tables_of_the_library(server: str) -> None:
     text = unescape(page(server, "/book"))
     assert all(f"{question.number}. {question.words}" in text for question in questions())
     assert "_sqlite_migrations" not in text.partition("hidden table")[0]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("question", questions(), ids=lambda question: str(question.number))
 def test_a_question_has_its_answer(server: str, question: Question) -> None:
     canned = json.loads(page(server, f"/book/{question.name}.json?_shape=array"))
@@ -166,6 +167,7 @@ def test_a_question_has_its_answer(server: str, question: Question) -> None:
     assert text.count('<a class="key"') == sum("key_text" in row for row in canned)
 
 
+@pytest.mark.system
 def test_a_view_can_be_filtered_and_its_rows_lead_to_the_explorer(server: str) -> None:
     text = page(server, "/book/moves_view?ply=1&winner=Black&_size=10")
     assert text.count('<svg class="little-go"') == 20
@@ -174,6 +176,7 @@ def test_a_view_can_be_filtered_and_its_rows_lead_to_the_explorer(server: str) -
     assert "<title>Little-Go" in page(server, "/-/explorer.html")
 
 
+@pytest.mark.system
 def test_a_key_survives_json_as_text(server: str) -> None:
     rows = json.loads(page(server, "/book/positions_view.json?_shape=array&_size=100&ply=2"))
     assert len(rows) == 91
@@ -182,11 +185,13 @@ def test_a_key_survives_json_as_text(server: str) -> None:
         assert row["board"] == "/".join("".join(".XO"[int(digit)] for digit in line) for line in position.rows())
 
 
+@pytest.mark.system
 def test_the_file_is_not_written(server: str) -> None:
     with pytest.raises(URLError):
         page(server, f"/book.json?sql={quote('DELETE FROM positions')}")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_readable_in_a_browser(server: str, browser: Any, scheme: str, tmp_path: Path) -> None:
     folder = Path(os.environ.get("LITTLE_GO_PICTURES", tmp_path))
