@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from crew.workers import START_VARIABLE, WorkerPool, peak_memory
+from crew.workers import START_VARIABLE, WorkerPool, peak_memory, shared_bytes
 
 ROOT = Path(__file__).parents[2]
 
@@ -144,6 +144,15 @@ print(signal.pthread_sigmask(signal.SIG_BLOCK, []), os.environ.get("PYTHONSAFEPA
 
 def test_ctrl_c_reaches_no_worker_that_is_being_spawned() -> None:
     assert start(SPAWNING, "spawn").communicate(timeout=60) == ("on it went\nset() None\n", "")
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_shared_memory_is_of_zeros_and_can_be_written(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(START_VARIABLE, method)
+    memory = memoryview(shared_bytes(100)).cast("B")
+    assert bytes(memory[:100]) == bytes(100)
+    memory[99] = 7
+    assert memory[99] == 7
 
 
 def test_peak_memory_is_in_bytes_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as evidence from "../../explorer/page/evidence.js";
-import { Facts } from "../../explorer/page/facts.js";
+import { Facts, verdictSource } from "../../explorer/page/facts.js";
 import { commandOf, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
@@ -161,7 +161,7 @@ function reach(position) {
 }
 
 // By the name of a table's function: (…given) => its outcome.
-const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf };
+const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf, verdictSource };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),

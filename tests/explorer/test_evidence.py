@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.explorer.evidence_vectors import COMBINATIONS, FILE, LAWS, QUESTIONS, text
 from tests.explorer.vectors import PageModules
 
@@ -26,3 +28,22 @@ def test_the_page_says_the_same(page_modules: PageModules) -> None:
     for kind in ("laws", "questions"):
         chosen = [vector for vector in vectors if (vector["law"] == "question") == (kind == "questions")]
         assert page_modules.differences(kind, chosen) == []
+
+
+@pytest.mark.parametrize(
+    ("claims", "source"),
+    [
+        ([("kernel", 3, 3), ("atlas", 3, 25), ("certificate", -25, 3)], "atlas"),
+        ([("book", -25, 2), ("kernel", 0, 0), ("certificate", 0, 25)], "book"),
+        ([("kernel", 0, 5)], None),
+    ],
+)
+def test_a_badge_names_the_most_trusted_source_of_the_winner(
+    page_modules: PageModules, claims: list[tuple[str, int, int]], source: str | None
+) -> None:
+    fact = {
+        "lo": max(lo for _, lo, _ in claims),
+        "hi": min(hi for _, _, hi in claims),
+        "claims": [{"source": name, "lo": lo, "hi": hi} for name, lo, hi in claims],
+    }
+    assert page_modules.ask("tables", [{"name": "verdictSource", "given": [fact]}]) == [source]

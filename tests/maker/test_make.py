@@ -25,6 +25,8 @@ from little_go.__main__ import main as little_go
 from maker import chain
 from maker.__main__ import main
 from maker.folder import NOTE, Folder, open_folder
+from proof.checker.certificate import read_certificate
+from proof.checker.rules import Claim
 from proof.verify import Script
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
@@ -69,6 +71,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # A line for each ply of each walk.
     assert re.findall(r"^ply  ?(\d+): .* positions?, ", printed, re.MULTILINE) == ["0", "1"], printed
     return out
+
+
+def test_the_certificate_claims_that_the_winner_wins(small: Path) -> None:
+    game = Variant(2, komi=0.5)
+    assert minimax.value(state_of(game)) < game.komi
+    assert read_certificate(str(small / "winner.cert.gz")).claim == Claim(False, game.least - 1)
 
 
 @pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.long)])

@@ -114,6 +114,17 @@ def test_the_twin_answers_and_a_sample_and_the_longest_search_are_the_scripts(tm
     assert timed < len(rows) // 5
 
 
+def test_won_positions_whose_search_is_longer_than_asked_are_listed(tmp_path: Path) -> None:
+    book = book_with(tmp_path / "book.json")
+    with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
+        walks = [
+            Walk(crew_of(executor), 1, lambda *_: None, slow_nodes=nodes, game=COURSE) for nodes in (None, 0, 1 << 40)
+        ]
+        for each in walks:
+            list(each.plies(WON, 16))
+    assert [each.slow[:1] for each in walks] == [[], [position_of(canonical_key(WON))], []]
+
+
 def test_a_twin_that_differs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Other(ExactSolver):
         def decide(self, *args: Any, **options: Any) -> Answer:

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.options import Duration, Size
+from runtime.options import Duration, Size, seed_option
 from runtime.terminal import HelpFormatter
 
 
@@ -64,3 +64,13 @@ def test_h_prints_the_help_of_a_command_whatever_context_was_made_before() -> No
     assert play.get_help(play.context_class(play, info_name="play"))
     for words in ("-h", "play -h", "play --help"):
         assert CliRunner().invoke(group, words).exit_code == 0
+
+
+def test_a_seed_is_0_where_none_is_given() -> None:
+    @click.command()
+    @seed_option("Chooses.")
+    def draw(seed: int) -> None:
+        click.echo(seed)
+
+    assert CliRunner().invoke(draw).output == "0\n"
+    assert "[default: 0;" in CliRunner().invoke(draw, ["--help"]).output
