@@ -291,8 +291,8 @@ measure: setup
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
-# Up to half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and start
-# it again.
+# Up to half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like,
+# and start it again.
 proof: setup
 	$(BIN)/little-go make --out course
 

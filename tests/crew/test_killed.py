@@ -20,7 +20,7 @@ PROGRAM = "open('output.txt', 'w').write('2,2')\n"
 MOST = 200
 
 #: Each command, and the seconds after its first worker in which one of them is killed; {place}: a folder of its own.
-#: All commands with worker processes; solve, run and atlas search by threads.
+#: Their workers are processes; solve, run and atlas search by threads, and certificate checks as check does.
 COMMANDS = {
     "exam": ("exam greedy --positions 40 --workers 2 --json", 0.3),
     "tournament": ("tournament greedy random --games 100 --seed 1 --workers 2", 0.5),
@@ -43,9 +43,6 @@ BEFORE = {
     "closure": "solve --plies 14 --workers 1 --table 16MiB --db {place}/a.db",
     "verify": "make --plies 16 --komi 6.5 --out {place}/made --workers 2 --table 16MiB",
 }
-
-#: The lines of standard error that belong to a command's answer.
-SHOWN = {"closure": "white, ply.*"}
 
 
 class TooLate(Exception):
@@ -75,11 +72,12 @@ def answer(name: str, place: Path, kill: float | None) -> str:
     assert "Traceback" not in errors
     if kill is not None and not killed:
         raise TooLate
-    shown = "\n".join(re.findall(SHOWN[name], errors)) if name in SHOWN else ""
+    # The lines of a closure's levels go to standard error.
+    levels = re.findall(r"white, ply.*", errors) if name == "closure" else []
     return re.sub(
         r"CPU.*|\"seconds\".*|\"?cpu.*|[0-9.]+ (m?s|min|nodes|M nodes)\b.*|proof\.db: .*",
         "",
-        (printed + shown).replace(str(place), ""),
+        "\n".join([printed, *levels]).replace(str(place), ""),
     )
 
 
