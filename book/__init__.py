@@ -52,3 +52,7 @@ if not TYPE_CHECKING:
         if name != "__all__" and name not in library.__all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(library, name)
+
+    def __dir__():
+        """List the public names, for completion."""
+        return [*import_module("book.library").__all__, *(name for name in globals() if name.startswith("__"))]

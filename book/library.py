@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeGuard, TypeVar, overload
 
 from book.answers.live import LiveSearch, for_seconds
 from book.answers.query import NOT_IN_BOOK, Knowledge, Service, state_of
@@ -23,13 +23,14 @@ from book.files.writer import read_named_book
 from book.store.connection import named_game
 from book.store.facts import Origin, StoreError
 from book.store.store import Store, open_store
+from notation.faults import NotationError
 from notation.forms import read
 from notation.movetext import read_move
 from notation.parsed import ParsedPosition, checked, not_read, same_game
 from notation.record import left_out_record, read_key
 from runtime.release import here_or_shipped
-from solver.answer import LEAST, MOST, Answer
-from solver.bounds import COLOURS
+from solver.answer import LEAST, MOST, Answer, Bounds
+from solver.bounds import COLOURS, worth_text
 from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import Position, move_name
@@ -42,10 +43,12 @@ __all__ = [
     "Knowledge",
     "Known",
     "Move",
+    "MoveName",
     "NoKernel",
     "NotInBook",
     "NotRead",
     "Origin",
+    "Place",
     "Service",
     "StoreError",
     "open_book",
@@ -54,9 +57,13 @@ __all__ = [
 
 _Default = TypeVar("_Default")
 
-#: A position: a Position, a Known, a key (solver.symmetry), or a text that ``query`` takes: moves from the empty board
-#: (``"2,2 1,1 PASS"``), a board, a key, a line of JSON, an SGF, a link.
-Place: TypeAlias = "Position | Known | str | int"
+#: One move: ``"2,2"``, ``"C3"``, ``"PASS"``, or a row and a column from 0, ``(2, 2)``.
+MoveName: TypeAlias = str | tuple[int, int]
+
+#: A position: a Position, a Known, a key (solver.symmetry), a move from the empty board or a sequence of such moves
+#: (``[(2, 2), (1, 1), "PASS"]``), or a text that ``query`` reads: moves (``"2,2 1,1 PASS"``), a board, a key, a line of
+#: JSON, an SGF, a link.
+Place: TypeAlias = "Position | Known | str | int | tuple[int, int] | Sequence[MoveName]"
 
 
 class NotInBook(KeyError):
@@ -87,13 +94,14 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     search = LiveSearch(table) if live else None
     if path is not None and Path(path).suffix == ".json":
         compressed, game = read_named_book(here_or_shipped(path))
-        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game=game), live)
+        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game=game), live, table)
     if path is not None:
         game = named_game(Path(path))
         store = open_store(path, game=game)
-        return Book(store, Service([StoreSource(store)], search, game=game), live)
+        return Book(store, Service([StoreSource(store)], search, game=game), live, table)
     held = open_store(standard_store(), game=COURSE) if standard_store().exists() else None
-    return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search, game=COURSE), live)
+    sources = sources_of(held, ATLAS_FILE, BOOK_FILE, certificates())
+    return Book(held, Service(sources, search, game=COURSE), live, table)
 
 
 def _tell(line: str) -> None:
@@ -112,11 +120,14 @@ class Book:
     Public attributes: ``game``, its length and komi.
     """
 
-    def __init__(self, held: Store | MoveBook | None, service: Service, seconds: float) -> None:
-        """held: the stored positions; None: build the store when they are needed."""
+    def __init__(
+        self, held: Store | MoveBook | None, service: Service, seconds: float, table: int | None = None
+    ) -> None:
+        """held: the stored positions; None: build the store when they are needed. table: MiB, as of open_book()."""
         self._held = held
         self._service = service
         self._seconds = seconds
+        self._table = table
         self.game: Variant = service.game
         if isinstance(held, Store):
             weakref.finalize(self, _close_unused, held)
@@ -213,7 +224,16 @@ class Book:
 
         way: the positions that led to it, whose values bound its own.
         """
-        return self._service.ask(position, for_seconds(self._seconds), way=way)
+        return self._service.ask(position, for_seconds(self._seconds) if self._seconds else None, way=way)
+
+    def why(self, position: Position, move: int) -> str:
+        """Explain why a move is worse than the best one, as `little-go query --why` does; searches for seconds.
+
+        Raises IllegalMove, and NoKernel if there is no kernel.
+        """
+        if self._service.live is None:
+            self._service.live = LiveSearch(self._table)
+        return self._service.why(position, move)
 
 
 class Known:
@@ -272,9 +292,19 @@ class Known:
         return COLOURS[self.position.mover]
 
     @property
+    def passed(self) -> bool:
+        """Whether the last ply was a PASS."""
+        return self.position.passed and self.ply > 0
+
+    @property
     def board(self) -> str:
         """The board as text: X Black, O White, + the ko point."""
         return self.position.diagram()
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """All legal moves, such as ``["0,0", "PASS"]``; empty if the game is over."""
+        return [] if self.position.is_over else [move_name(move) for move in sorted(self.position.legal_moves())]
 
     @property
     def status(self) -> str:
@@ -287,9 +317,24 @@ class Known:
         return None if self._answer is None else self._answer.value
 
     @property
+    def lo(self) -> int:
+        """The proven lower bound of the value, -24 to 24."""
+        return LEAST if self._answer is None else self._answer.lo
+
+    @property
+    def hi(self) -> int:
+        """The proven upper bound of the value, -24 to 24."""
+        return MOST if self._answer is None else self._answer.hi
+
+    @property
     def bounds(self) -> tuple[int, int]:
-        """Proven bounds of the value, -24 to 24."""
-        return (LEAST, MOST) if self._answer is None else (self._answer.lo, self._answer.hi)
+        """Both proven bounds of the value, ``(lo, hi)``."""
+        return self.lo, self.hi
+
+    @property
+    def worth(self) -> str:
+        """The result under best play, komi included, as far as it is proven: ``B+0.5``, ``Black wins``."""
+        return worth_text(Bounds(*self.bounds), self.game)
 
     @property
     def winner(self) -> str | None:
@@ -301,6 +346,16 @@ class Known:
     def best(self) -> list[str]:
         """The moves proven to be best, such as ``["2,2"]``; empty where none is proven."""
         return [move_name(move) for move in self.knowledge.best_moves]
+
+    @property
+    def best_move(self) -> str | None:
+        """One move proven to keep the mover's bound (``lo`` for Black, ``hi`` for White), or None."""
+        return None if self.knowledge.best is None else move_name(self.knowledge.best)
+
+    @property
+    def likely(self) -> str | None:
+        """The most promising move if none is proven to win or to be best: a guess. Otherwise None."""
+        return None if self.knowledge.likely is None else move_name(self.knowledge.likely)
 
     @property
     def pv(self) -> list[str]:
@@ -324,9 +379,19 @@ class Known:
                 moves[move_name(move)] = Move(position, alike, known.lost, known.replies, known.holding, known.open)
         return moves
 
-    def play(self, move: str) -> "Known":
-        """Play a move, such as ``2,2``, ``C3`` or ``PASS``, and look its position up; raises ValueError."""
-        return Known(self._book, self.position.play(read_move(move)), (*self._way, self.position))
+    def play(self, move: MoveName) -> "Known":
+        """Play a move, such as ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, and look its position up; raises ValueError."""
+        return Known(self._book, self.position.play(_move_of(move)), (*self._way, self.position))
+
+    def why(self, move: MoveName) -> str:
+        """Explain in two sentences why a move is worse than the best one; searches for seconds.
+
+        >>> open_book("book.json")["0,0 2,2 4,4"].why("4,3")[:20]
+        '4,3 is a best move.'
+
+        Raises ValueError for a move that is not legal, and NoKernel if there is no kernel.
+        """
+        return self._book.why(self.position, _move_of(move))
 
     def record(self) -> dict[str, Any]:
         """Return the JSON keys that `little-go query --json` prints."""
@@ -373,6 +438,21 @@ class Move:
     holding: int
     open: int
 
+    @property
+    def value(self) -> int | None:
+        """The value of the position after the move."""
+        return self.after.value
+
+    @property
+    def winner(self) -> str | None:
+        """The proven winner after the move."""
+        return self.after.winner
+
+    @property
+    def worth(self) -> str:
+        """The result after the move, komi included."""
+        return self.after.worth
+
 
 def _placed(place: Place, game: Variant) -> ParsedPosition:
     """Return a place's position, with the way there if the place has one; raises ValueError."""
@@ -380,7 +460,25 @@ def _placed(place: Place, game: Variant) -> ParsedPosition:
         return ParsedPosition(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):
         return ParsedPosition(checked(place, game), game)
-    return read(place, game) if isinstance(place, str) else read_key(str(place), game)
+    if isinstance(place, str):
+        return read(place, game)
+    if isinstance(place, int):
+        return read_key(str(place), game)
+    moves = [place] if _is_point(place) else place
+    return read(" ".join(move_name(_move_of(move)) for move in moves), game)
+
+
+def _is_point(place: object) -> TypeGuard[tuple[int, int]]:
+    return isinstance(place, tuple) and len(place) == 2 and all(isinstance(number, int) for number in place)
+
+
+def _move_of(move: object) -> int:
+    """Return the number of a move, 0 to 25. Raises NotationError if it is not a MoveName."""
+    if isinstance(move, str):
+        return read_move(move)
+    if not _is_point(move):
+        raise NotationError("not-a-move", f"{move!r} is not a move: give '2,2', (2, 2), 'C3' or 'PASS'")
+    return read_move("{},{}".format(*move))
 
 
 def _outside() -> int:

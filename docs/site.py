@@ -28,7 +28,7 @@ PAGES = {
 }
 
 #: Packages whose public names make the API, in the order of a reader's interest.
-API = ("book", "solver", "proof", "generator", "player", "arena", "explorer")
+API = ("little_go", "book", "solver", "proof", "generator", "player", "arena", "explorer")
 
 #: Characters of a line of help.
 WIDTH = 80
@@ -96,7 +96,10 @@ def schema_page() -> str:
 
 def api_page() -> str:
     """Make the page whose docstrings, of all public names, mkdocstrings puts in their places."""
-    parts = ["# From Python", "The public names of each package, as `from book import open_book` imports them."]
+    parts = [
+        "# From Python",
+        "The public names of each package. `from little_go import open_book` has what most people need.",
+    ]
     for name in API:
         package = import_module(name)
         if hasattr(package, "__all__"):

@@ -1,6 +1,6 @@
 """Ctrl-C in a command: before its own work begins it ends the process at once, later it raises KeyboardInterrupt.
 
-Only the standard library is imported here: ``little_go/__init__.py`` calls this before all else.
+Only the standard library is imported here: ``little_go/__init__.py`` calls this before anything else is imported.
 """
 
 import atexit
@@ -20,19 +20,11 @@ _AGAIN = 0.01
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C end this process with one line, if its command is ``little-go``; once it has ended, nothing."""
-    if _is_our_command() and _is_default():
+    """Let Ctrl-C end this process with one line, and do nothing once Python closes; call it in a command's process."""
+    if _is_default():
         signal.signal(signal.SIGINT, _end)
         # Python gives a handler of its own up while it closes: a Ctrl-C then would change the exit code of done work.
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
-
-
-def _is_our_command() -> bool:
-    begun = sys.argv[0] if sys.argv else ""
-    if begun == "-m":
-        # Python has not found the module's file yet. The words before the module's own end with its name.
-        return sys.orig_argv[len(sys.orig_argv) - len(sys.argv)] == "little_go"
-    return os.path.splitext(os.path.basename(begun))[0] == "little-go"
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,39 @@ def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path, installed: In
             check(home, directory, command, code, expected)
     for command, code, hint in HINTS:
         follow(home, crowded, check(home, crowded, command, code, hint), hint)
+
+
+#: A program of a person's, with the types of the answers.
+TYPED = """from little_go import Book, Known, Move, NotInBook, Position, START, open_book
+
+def main() -> None:
+    book: Book = open_book(live=1)
+    known: Known = book[(2, 2), "B4"]
+    value: int | None = known.value
+    best: list[str] = known.best
+    moves: dict[str, Move] = known.moves
+    worth: str = moves["0,2"].worth + known.why("0,2")
+    position: Position = START.play(12)
+    try:
+        book.find(position)
+    except NotInBook:
+        pass
+    reveal_type(known.lo)
+    reveal_type(book.get("2,2"))
+"""
+
+
+def test_a_program_with_types_is_checked_outside_the_clone(tmp_path: Path, installed: Installed) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(TYPED)
+    python = str(installed.programs / "python")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--python-executable", python, file.name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    found = re.findall(r"^mine.py:\d+: (.*)$", done.stdout, re.MULTILINE)
+    assert found == [
+        'note: Revealed type is "int"',
+        'note: Revealed type is "book.library.Known | None"',
+    ], done.stdout + done.stderr
 
 
 def check(home: Path, directory: Path, command: str, code: int, expected: str) -> str:

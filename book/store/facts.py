@@ -21,7 +21,7 @@ from solver.symmetry import Oriented, canonical_key, key_of, position_of
 STATUSES = ("exact", "decided", "undecided")
 
 
-class StoreError(Exception):
+class StoreError(RuntimeError):
     """A store that cannot be opened, read or written; the message is one line."""
 
 

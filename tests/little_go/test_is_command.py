@@ -1,10 +1,10 @@
-"""Whose command a process is, by which Ctrl-C ends it at once."""
+"""Whether a process is the command little-go: then Ctrl-C ends it at once, and it imports nothing of its directory."""
 
 import sys
 
 import pytest
 
-from runtime.ctrl_c import _is_our_command
+from little_go import _is_command
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from runtime.ctrl_c import _is_our_command
 )
 def test_the_command_is_known_by_its_name(words: list[str], is_ours: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", words)
-    assert _is_our_command() is is_ours
+    assert _is_command() is is_ours
 
 
 @pytest.mark.parametrize(("module", "is_ours"), [("little_go", True), ("arena", False)])
@@ -28,4 +28,4 @@ def test_a_module_is_known_before_python_has_found_its_file(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["-m", "query"])
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", module, "query"])
-    assert _is_our_command() is is_ours
+    assert _is_command() is is_ours

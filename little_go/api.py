@@ -1,0 +1,40 @@
+"""The names that ``from little_go import …`` offers."""
+
+from book.library import (
+    Book,
+    BookError,
+    Known,
+    Move,
+    MoveName,
+    NoKernel,
+    NotInBook,
+    NotRead,
+    Place,
+    StoreError,
+    open_book,
+    open_store,
+)
+from notation.faults import NotationError
+from solver.family import COURSE, Variant
+from solver.position import START, IllegalMove, Position
+
+__all__ = [
+    "COURSE",
+    "START",
+    "Book",
+    "BookError",
+    "IllegalMove",
+    "Known",
+    "Move",
+    "MoveName",
+    "NoKernel",
+    "NotInBook",
+    "NotRead",
+    "NotationError",
+    "Place",
+    "Position",
+    "StoreError",
+    "Variant",
+    "open_book",
+    "open_store",
+]
