@@ -9,7 +9,8 @@ import pytest
 import book
 import little_go
 from book.files.shipped import BOOK_FILE
-from little_go import Known, MoveName, NotInBook, Place, StoreError, open_book
+from little_go import START, Known, MoveName, NotInBook, Place, StoreError, open_book
+from solver.position import parse_moves, play_all
 
 #: A position with ten plies left, whose moves are searched at once, and a mistake there.
 LATE = "0,0 0,1 1,1 1,0 2,2 2,0 3,3 3,0 4,4 4,0 4,1 1,2 0,2 2,1"
@@ -79,9 +80,7 @@ def test_results_have_the_komi() -> None:
 
 
 def test_why_explains_a_mistake_without_a_search_that_was_asked_for() -> None:
-    known = open_book(BOOK_FILE).find().play("2,2")
-    assert known.play("1,2").winner == "Black"
-    late = Known(open_book(BOOK_FILE), open_book(live=1).find(LATE).position)
+    late = Known(open_book(BOOK_FILE, table=16), play_all(START, parse_moves(LATE)))
     assert late.why("1,4") == late.why((1, 4)) == MISTAKE
     assert late.why("1,3") == "1,3 is a best move."
     with pytest.raises(ValueError, match="occupied"):
