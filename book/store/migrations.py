@@ -1,7 +1,7 @@
 """The tables of the proof store, one migration per change: the files in ``sql/``, in the order of their names.
 
-``positions.key`` holds the whole position, so the columns for people (black, white, ko, ply, mover, passed) and the
-status are virtual: computed when read, never out of step.
+``positions.key`` contains the whole position, so the columns for people (black, white, ko, ply, mover, passed) are
+virtual: SQLite computes them when they are read.
 """
 
 import contextlib

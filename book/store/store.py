@@ -280,7 +280,7 @@ class Store:
     def count_by_ply(self) -> dict[int, dict[str, int]]:
         """Return, for each ply with positions, their number per status; all of STATUSES are present.
 
-        Plies count from the start of the store's game. Unlike the column ``status``, this uses its komi.
+        Plies count from the start of the store's game, whose komi decides.
         """
         sql = """
             SELECT ply - :first,

@@ -15,6 +15,14 @@ from solver.position import GAME_PLIES, PASS, POINTS, SIZE
 _EXPLORER = "explorer.html#from="
 
 
+def _late(expression: str) -> str:
+    """Return an expensive expression as a correlated subquery: SQLite tests a condition on one after all others.
+
+    Otherwise it tests the conditions of a query in the order in which they are written.
+    """
+    return f"(SELECT {expression})"
+
+
 def _board(key: str, empty: str = ".", between: str = "/") -> str:
     """Return an expression for a board as text, the rows from the top: ``X`` Black, ``O`` White."""
     rows = []
@@ -26,7 +34,7 @@ def _board(key: str, empty: str = ".", between: str = "/") -> str:
                 for point in points
             )
         )
-    return (f" || '{between}'\n        || " if between else "\n        || ").join(rows)
+    return _late((f" || '{between}'\n        || " if between else "\n        || ").join(rows))
 
 
 def _move(number: str) -> str:
@@ -193,7 +201,8 @@ _LINKED = f"""
 WITH
     linked AS (
         SELECT
-            legal_moves.position AS key,
+            before.key,
+            before.ply,
             legal_moves.child AS after_key,
             legal_moves.move,
             {_ENDED} AS ended,
@@ -215,8 +224,9 @@ WITH
                 WHEN after.key IS NOT NULL THEN {_source("after.run", "runs.parameters")}
                 WHEN moves.move IS NOT NULL THEN 'recorded with the move'
             END AS told_by
-        FROM legal_moves
-            JOIN positions AS before ON before.key = legal_moves.position
+        -- A CROSS JOIN keeps this order: conditions on the position are tested once for all of its moves.
+        FROM positions AS before
+            CROSS JOIN legal_moves ON legal_moves.position = before.key
             LEFT JOIN legal_moves AS best_link
                 ON best_link.position = legal_moves.position AND best_link.move = before.best_move
             LEFT JOIN positions AS after ON after.key = legal_moves.child
@@ -236,7 +246,7 @@ MOVES = View(
     "Every legal move of the positions, with what is known of the position after it.",
     {
         "board": (_board("key"), BOARD + ", before the move"),
-        "ply": (_ply("key"), "plies played before the move; Black moves at even ones"),
+        "ply": ("ply", "plies played before the move; Black moves at even ones"),
         "mover": (_mover("key"), "`Black` or `White`, who makes the move"),
         "move": (_move("move"), "`i,j` (row, column from the top left) or `PASS`, on `board`"),
         "winner": (
@@ -407,7 +417,6 @@ TABLES = {
             "passed": PASSED + ", from the key",
             "lo": LO,
             "hi": HI,
-            "status": "`exact` (lo = hi), `decided` (the winner is proven) or `undecided`",
             "best_move": "a move that keeps the mover's bound (lo for Black, hi for White), 0 to 25, or null",
             "nodes": NODES,
             "seconds": SECONDS,
@@ -524,7 +533,7 @@ TABLES = {
         "How many positions of each ply are exact, decided or undecided, and what that took.",
         {
             "ply": PLY,
-            "status": "`exact`, `decided` or `undecided`",
+            "status": "`exact` (lo = hi), `decided` (the winner is proven) or `undecided`",
             "positions": "how many",
             "nodes": "positions searched for them",
             "seconds": "what the searches took",

@@ -278,6 +278,16 @@ def test_people_can_read_the_tables_with_sql(tmp_path: Path) -> None:
     assert movers == [(1, 2), (8, 1)]
 
 
+def test_no_column_judges_another_game_by_the_course_s_komi(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "high.db", Fact(START, 3, 3), game=Variant(24, 4.5))
+    with closing(sqlite3.connect(path)) as db, db:
+        rows = db.execute("SELECT * FROM positions").fetchall()
+        views = db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
+    db.close()
+    assert (len(rows), views) == (1, [])
+    assert not {"exact", "decided", "undecided", "Black", "White"} & set(rows[0])
+
+
 def test_every_first_move_can_be_an_opening(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, -24, 24, moves={p: (-24, p - 1) for p in range(1, POINTS)}))
     with closing(sqlite3.connect(path)) as db, db:

@@ -368,7 +368,7 @@ def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.executescript("""
             DROP VIEW positions_view; DROP VIEW moves_view; DROP VIEW only_moves; DROP VIEW hardest; DROP VIEW traps;
-            DROP VIEW largest_swings; DROP VIEW openings; DROP VIEW frontier;
+            DROP VIEW largest_swings; DROP VIEW openings; DROP VIEW frontier; DROP VIEW progress;
             ALTER TABLE positions RENAME COLUMN best_move TO best;
             ALTER TABLE statements RENAME COLUMN best_move TO best;
             ALTER TABLE move_counts RENAME COLUMN best_value TO best;
@@ -378,12 +378,19 @@ def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None
             ALTER TABLE positions DROP COLUMN maker; DROP TABLE makers;
             CREATE VIEW openings AS SELECT best FROM positions;
             CREATE VIEW frontier AS SELECT * FROM positions;
+            CREATE VIEW progress AS SELECT lo FROM positions;
             DELETE FROM _sqlite_migrations WHERE name > 'm006';
             PRAGMA writable_schema = ON;
             UPDATE sqlite_schema SET sql = replace(
                 replace(sql, 'parameters TEXT NOT NULL', 'parameters TEXT NOT NULL CHECK (json_valid(parameters))'),
                 'believed TEXT', 'believed TEXT CHECK (believed IS NULL OR json_valid(believed))'
             ) WHERE name = 'runs';
+            UPDATE sqlite_schema SET sql = replace(
+                sql,
+                'CHECK (hi <= 24),',
+                'CHECK (hi <= 24), status TEXT GENERATED ALWAYS AS ( CASE WHEN lo = hi THEN ''exact'' '
+                || 'WHEN lo >= 3 OR hi <= 2 THEN ''decided'' ELSE ''undecided'' END ) VIRTUAL,'
+            ) WHERE name = 'positions';
             PRAGMA writable_schema = RESET;
             INSERT INTO runs (parameters, machine, python, version, started)
                 VALUES ('{"members": [{"name": "tcp://192.0.2.1:5", "code": "abc"}]}', '', '', '', '');
