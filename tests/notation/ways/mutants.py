@@ -8,6 +8,7 @@ from random import Random
 
 _WIDE = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})
 _WIDE_DIGITS = str.maketrans("0123456789", "０１２３４５６７８９")
+_CYRILLIC = str.maketrans("ABCEHKMOPTXaceopxy", "АВСЕНКМОРТХасеорху")
 _WORD = re.compile(r"[A-Za-z]{4,}")
 #: Letters that are stones or points, whose order is the position.
 _STONES = re.compile(r"[xobwXOBW_]+|[a-eA-E]+")
@@ -115,5 +116,9 @@ MUTATIONS: dict[str, Callable[[Random, str], str]] = {
     "doubled comma": doubled_comma,
     "full width": lambda rng, text: text.translate(_WIDE),
     "full width digits": lambda rng, text: text.translate(_WIDE_DIGITS),
-    "decomposed": _replaced("ß", "ss"),
+    "Cyrillic letters": lambda rng, text: text.translate(_CYRILLIC),
+    "letters for zeros": _replaced("0", "O"),
+    "zeros for letters": _replaced("O", "0"),
+    "letters for ones": _replaced("1", "l"),
+    "sharp s": _replaced("ß", "ss"),
 }

@@ -13,7 +13,7 @@ from solver.position import Position
 from tests.explorer.vectors import PageModules
 
 # The ways register themselves.
-from tests.notation.ways import boards, files, moves, objects, stones  # noqa: F401
+from tests.notation.ways import boards, files, moves, objects, stones, traps  # noqa: F401
 from tests.notation.ways.games import Told
 from tests.notation.ways.mutants import MUTATIONS
 from tests.notation.ways.registry import WAYS
