@@ -19,7 +19,7 @@ from tests.notation.ways.mutants import MUTATIONS
 from tests.notation.ways.registry import WAYS
 
 #: The share of texts that are changed.
-MUTATED = 0.3
+MUTATED = 0.45
 
 RIGHT, REFUSED, SILENT, LISTED, UNREAD = (
     "right",
