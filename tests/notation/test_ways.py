@@ -77,7 +77,7 @@ def test_documented_forms_are_read(drawn: list[Case], answers: dict[str, list[An
         if outcome(case.told, answer) == UNREAD
     ]
     assert unread == []
-    assert sum(case.told.is_documented for case in drawn) > 150
+    assert sum(case.told.is_documented for case in drawn) > 100
 
 
 PENDING = pytest.mark.xfail(
