@@ -93,7 +93,7 @@ function read(input) {
     const moves = game.moves.slice(0, game.at ?? game.moves.length);
     const position = moves.reduce((before, move) => rules.play(before, move), game.start);
     const written = game.fault ? [] : writtenOf(game, moves, position);
-    return { fault: game.fault ?? null, position, written, parts: game.parts, left: leftOut(game.parts) };
+    return { fault: game.fault ?? null, position, written, note: game.note ?? "", parts: game.parts, left: leftOut(game.parts) };
   } catch (error) {
     if (!(error instanceof BadText)) throw error;
     return { fault: error.fault, message: error.message };

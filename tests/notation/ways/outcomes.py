@@ -1,0 +1,100 @@
+"""What the readers make of texts: the texts of a seed, Python's and the page's answers, and the outcomes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from notation.faults import NotationError
+from notation.forms import read
+from notation.parsed import not_read
+from solver.family import COURSE
+from solver.position import Position
+from tests.explorer.vectors import PageModules
+
+# The ways register themselves.
+from tests.notation.ways import boards, files, moves, objects, stones, traps  # noqa: F401
+from tests.notation.ways.games import Told
+from tests.notation.ways.mutants import MUTATIONS
+from tests.notation.ways.registry import WAYS
+
+#: The share of texts that are changed.
+MUTATED = 0.45
+
+RIGHT, REFUSED, SILENT, LISTED, UNREAD = (
+    "right",
+    "refused",
+    "WRONG silently",
+    "WRONG though listed",
+    "refused though documented",
+)
+OUTCOMES = (RIGHT, REFUSED, SILENT, LISTED, UNREAD)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text with the name of its way, and of the change if it was changed."""
+
+    way: str
+    change: str
+    told: Told
+
+
+class Answer(NamedTuple):
+    """A reader's answer. position: None if the text is refused; said: the error, or the notes and what was not read."""
+
+    position: Position | None
+    said: str
+
+
+def cases(seed: int, count: int) -> Iterator[Case]:
+    """Yield a number of texts that follow from a seed, in all ways by turns."""
+    names = [*WAYS]
+    for number in range(count):
+        name = names[number % len(names)]
+        rng = Random(f"{seed}:{number}")
+        told = None
+        while told is None:
+            told = WAYS[name](rng)
+        change = rng.choice([*MUTATIONS]) if rng.random() < MUTATED else ""
+        if change and told.meant and not told.is_exact and (text := MUTATIONS[change](rng, told.text)) != told.text:
+            yield Case(name, change, told._replace(text=text, is_documented=False))
+        else:
+            yield Case(name, "", told)
+
+
+def asked_of_python(text: str) -> Answer:
+    """Return the answer of the reader behind ``query``."""
+    try:
+        found = read(text.encode("utf-8", "surrogatepass"), COURSE)
+    except NotationError as error:
+        return Answer(None, str(error))
+    return Answer(found.position, "; ".join([*found.notes, *not_read(found.left_out)]))
+
+
+def asked_of_page(page: PageModules, texts: list[str]) -> list[Answer]:
+    """Return the answers of the page's reader."""
+    found = page.ask("readers", [text.encode("utf-8", "surrogatepass").hex() for text in texts])
+    return [_page_answer(each) for each in found]
+
+
+def _page_answer(answer: dict[str, Any]) -> Answer:
+    if answer["fault"]:
+        return Answer(None, answer.get("message") or answer["fault"])
+    # The note of a guessed ply is no list of what was not read.
+    said = [answer.get("note") or "", *not_read(answer["left"])]
+    return Answer(Position(**answer["position"]), "; ".join(filter(None, said)))
+
+
+def outcome(told: Told, answer: Answer) -> str:
+    """Return the class of an answer."""
+    if answer.position is None:
+        return UNREAD if told.is_documented else REFUSED
+    is_noted = told.noted.lower() in answer.said.lower()
+    if answer.position in told.meant and is_noted:
+        return RIGHT
+    return LISTED if answer.said else SILENT
+
+
+def is_wrong(name: str) -> bool:
+    return name not in (RIGHT, REFUSED)
