@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
+from arena.commands.game_options import _has_sandbox
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.control_group import group_of
 from arena.match.host import OPENING
@@ -462,6 +463,18 @@ def test_without_bubblewrap_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tm
         2,
         "Error: no sandbox here: bubblewrap is not installed: install it (Debian: apt-get install bubblewrap), or omit "
         "--sandbox, and programs run with all your rights\n",
+    )
+
+
+def test_strangers_programs_without_a_sandbox_run_with_a_line_of_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line names no option that nobody gave, and the way to a sandbox."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not _has_sandbox()
+    assert capsys.readouterr().err == (
+        "no sandbox here: bubblewrap is not installed, so programs will run with all your rights: install it (Debian: "
+        "apt-get install bubblewrap), or accept this with --no-sandbox\n"
     )
 
 
