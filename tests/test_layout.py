@@ -294,7 +294,7 @@ SELF_CONTAINED = {
     "arena.classroom.places",  # Strangers' archives: it counts what zipfile reads of a list.
     "arena.classroom.unpacking",  # A process that opens strangers' files has the standard library alone.
     "arena.exam.beside_agent",  # Students get it, without the rest.
-    "arena.match.sandbox",  # Files of the kernel's.
+    "arena.match.control_group",  # Files of the kernel's.
     "arena.match.copying",  # By the descriptors of directories that an agent may change meanwhile.
     "arena.match.contestant",  # What an agent has put in place of its output.
     "arena.match.warden",  # Files of the kernel's.

@@ -123,7 +123,7 @@ def _course_terms(
     if sandbox is None:
         sandbox = _has_sandbox()
     elif sandbox:
-        require_sandbox()
+        _demand_sandbox()
     cpu = course.scheme.move_cpu if cpu is None else cpu
     most = (course.memory if memory is None else memory) << 20
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
@@ -132,12 +132,23 @@ def _course_terms(
     return course, terms if file is None else terms._replace(files=course.files)
 
 
+def _demand_sandbox() -> None:
+    """Raise SandboxError unless a sandbox can be made here."""
+    try:
+        require_sandbox()
+    except SandboxError as error:
+        ways = (error.remedy, "omit --sandbox, and programs run with all your rights")
+        raise SandboxError(error.cause, ", or ".join(filter(None, ways))) from None
+
+
 def _has_sandbox() -> bool:
     """Return whether a sandbox can be made here, and print why not."""
     try:
         require_sandbox()
     except SandboxError as error:
-        click.echo(f"{error}: programs run as the user who gives this command", err=True)
+        ways = (error.remedy, "accept this with --no-sandbox")
+        what = f"{error.cause}, so programs will run with all your rights"
+        click.echo(f"{what}: {', or '.join(filter(None, ways))}", err=True)
         return False
     return True
 

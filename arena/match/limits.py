@@ -29,7 +29,17 @@ class ProgramError(ValueError):
 
 
 class SandboxError(Exception):
-    """A sandbox cannot be made here; the message is one line."""
+    """A sandbox cannot be made here; the message is one line.
+
+    cause: why not. remedy: what the user can do, "" if nothing is known.
+    """
+
+    def __init__(self, cause: str, remedy: str = "") -> None:
+        super().__init__(cause, remedy)
+        self.cause, self.remedy = cause, remedy
+
+    def __str__(self) -> str:
+        return f"{self.cause}: {self.remedy}" if self.remedy else self.cause
 
 
 class Limits(NamedTuple):

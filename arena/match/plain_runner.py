@@ -119,17 +119,18 @@ class _ProgramTree:
                     next_check = time.monotonic() + min(self._limits.seconds_to_check(self.cpu), LONGEST_PAUSE)
                 time.sleep(max(0.0, min(pause, deadline - now)))
                 pause = min(2 * pause, _LONGEST_PAUSE)
-            return "cpu" if self.cpu >= self._limits.cpu else ""
+            return ""
         finally:
             self._wall = time.monotonic() - self._started
 
     def kill(self) -> None:
-        """Kill everything, repeatedly."""
+        """Kill everything, repeatedly, and wait for the program."""
         deadline = time.monotonic() + KILLING
         while time.monotonic() < deadline:
             # Count the time of processes before it is lost with them.
             self._count()
             if sys.platform != "win32":
+                # The group is the program's, whose id nobody else gets before _wait_for_program().
                 with suppress(OSError):
                     os.killpg(self._program.pid, signal.SIGKILL)
             left = list(self._living())
@@ -139,14 +140,16 @@ class _ProgramTree:
             if self._has_ended() and not left:
                 break
             time.sleep(_FIRST_PAUSE)
+        self._wait_for_program()
         self._errors.close()
 
     def report(self, exceeded: str) -> Report:
         """Return the report, after everything was killed."""
+        exceeded = exceeded or ("cpu" if self.cpu >= self._limits.cpu else "")
         return Report(self._limits, exceeded, self.cpu, self._wall, errors=self._errors.tail.text())
 
     def _has_ended(self) -> bool:
-        """Return whether the program has ended; then count its time and that of its waited children."""
+        """Return whether the program has ended, without waiting for it."""
         if self._ended:
             return True
         if sys.platform == "win32":
@@ -156,11 +159,21 @@ class _ProgramTree:
                 times = psutil.Process(self._program.pid).cpu_times()
                 self.cpu = max(self.cpu, times.user + times.system)
             return self._ended
-        ended, status, usage = os.wait4(self._program.pid, os.WNOHANG)
-        if ended:
-            self._ended, self._program.returncode = True, os.waitstatus_to_exitcode(status)
-            self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
+        try:
+            self._ended = psutil.Process(self._program.pid).status() == psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            self._ended = True
         return self._ended
+
+    def _wait_for_program(self) -> None:
+        """Wait for the ended program, and count its time and that of the children for which it waited."""
+        if sys.platform == "win32":
+            return
+        with suppress(ChildProcessError):
+            ended, status, usage = os.wait4(self._program.pid, os.WNOHANG)
+            if ended:
+                self._program.returncode = os.waitstatus_to_exitcode(status)
+                self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
 
     def _measure(self) -> str:
         """Measure again; return the exceeded limit, or ""."""
@@ -193,19 +206,26 @@ class _ProgramTree:
         running = set(psutil.pids())
         # An id that was reused may be one of the program's.
         self._others &= running
-        for pid in sorted(running - self._others - {process.pid for process in self._living()}):
+        living = {process.pid: process for process in self._living()}
+        for pid in sorted(running - self._others - living.keys()):
             try:
                 process = psutil.Process(pid)
-                if self._is_ours(process):
+                if self._is_ours(process, living.get(process.ppid())):
                     self._seen.setdefault(process, 0.0)
                 else:
                     self._others.add(pid)
             except psutil.Error:
                 continue
 
-    def _is_ours(self, process: psutil.Process) -> bool:
-        """Return whether a process has the mark or a known parent; raises psutil.Error when it has ended."""
-        if process.pid == self._program.pid or process.ppid() in {ours.pid for ours in self._seen}:
+    def _is_ours(self, process: psutil.Process, parent: psutil.Process | None) -> bool:
+        """Return whether a process is the program, its parent is ours or it has the mark.
+
+        parent: if known and living. A parent that is younger than its child has got the id of the real one. Raises
+        psutil.Error when the process has ended.
+        """
+        if process.pid == self._program.pid:
+            return True
+        if parent is not None and parent.create_time() <= process.create_time():
             return True
         try:
             return process.environ().get(_MARK) == self._mark

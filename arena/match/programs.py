@@ -84,7 +84,7 @@ def require_sandbox() -> None:
         raise SandboxError(_NO_SANDBOX)
 
 
-_NO_SANDBOX = "no sandbox here: only Linux has one; leave out --sandbox"
+_NO_SANDBOX = "no sandbox here: only Linux has one"
 
 
 #: The course's names of programs, by priority.

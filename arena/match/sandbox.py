@@ -1,29 +1,24 @@
-"""Programs in their own namespaces and control groups. Linux only.
+"""Programs in their own namespaces, with the system calls that programs need. Linux only.
 
 bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces: a program has no user of the machine, no
 network and only its own processes. It can read the system's and its interpreter's files, and write its directory,
 ``/agent``.
-
-A control group is the kernel's limit on the memory of a program and its children. Version 2: beside this process's
-group, if the parent is delegated with the memory controller (a desktop's terminal, `systemd-run --user --scope`, root
-in a session). Version 1: below it, for root. Elsewhere only the warden measures memory.
 """
 
 import ctypes
-import errno
 import os
 import platform
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from arena.match.limits import SandboxError, useful_line
+from arena.match.system_calls import system_call_filter
 from player.clock import BUDGET_VARIABLE
 
 # Types are checked for other systems too, which lack most of these calls.
@@ -57,9 +52,6 @@ _kept: dict[str, str] = {}
 #: Root could change settings of the whole machine there.
 _SETTINGS_OF_KERNEL = "/proc/sys"
 
-#: Machines whose calls are filtered: the kernel's number (AUDIT_ARCH), and the number of shmget(2).
-_FILTERED = {"x86_64": (0xC000003E, 29), "aarch64": (0xC00000B7, 194)}
-
 _libc = ctypes.CDLL(None, use_errno=True)
 
 #: Questions to a Python.
@@ -70,16 +62,21 @@ print(sys.executable, sys.prefix, sys.base_prefix, *getattr(sys, "course_package
 def check_sandbox() -> None:
     """Raise SandboxError unless a sandbox can be made here."""
     with tempfile.TemporaryDirectory(prefix="arena-") as directory:
-        if os.geteuid() == 0:
-            _hand_over(directory)
-        command = in_sandbox(["true"], Path(directory))
+        words = in_sandbox(["true"], Path(directory))
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=leave_session)
+            with as_nobody(words, directory) as (command, descriptor):
+                done = subprocess.run(
+                    command,
+                    pass_fds=[descriptor],
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    preexec_fn=leave_session,
+                )
         except OSError as error:
-            raise SandboxError(f"no sandbox here: {command[0]} cannot be started: {error.strerror}") from None
+            raise SandboxError(f"no sandbox here: {words[0]} cannot be started: {error.strerror}") from None
     if done.returncode:
-        words = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-        raise SandboxError(f"no sandbox here: bwrap cannot make its namespaces ({words})")
+        said = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
+        raise SandboxError(f"no sandbox here: bwrap cannot make its namespaces ({said})")
 
 
 def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = ()) -> list[str]:
@@ -90,7 +87,7 @@ def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = 
     tool = shutil.which("bwrap")
     if tool is None:
         raise SandboxError(
-            "no sandbox here: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox"
+            "no sandbox here: bubblewrap is not installed", "install it (Debian: apt-get install bubblewrap)"
         )
     program, places = _needs(command[0])
     separate = [f"--unshare-{kind}" for kind in ("user", "pid", "net", "ipc", "uts")]
@@ -132,11 +129,11 @@ def leave_session() -> None:
 
 
 @contextmanager
-def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], list[int]]]:
-    """Yield the command of in_sandbox() for leave_session() to run, and the descriptors that it needs.
+def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], int]]:
+    """Yield the command of in_sandbox() for leave_session() to run, and the descriptor that it needs.
 
-    Only after separate_mounts() in this process. The kernel refuses calls that would allocate uncounted memory. For
-    root, nobody gets the directory, and mounts of the needed places where it can reach them.
+    The kernel refuses the system calls that are not listed. For root, nobody gets the directory and, after
+    separate_mounts() in this process, mounts of the needed places where it can reach them. Raises SandboxError.
     """
     words = list(command)
     # Mounts beside the agent end with it; those of system and interpreter serve all programs of this process.
@@ -154,35 +151,12 @@ def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str
                         words[at + 1] = mounted[-1]
                     else:
                         words[at + 1] = _kept_mount(place)
-        with _filter() as passed:
-            words[1:1] = [word for descriptor in passed for word in ("--seccomp", str(descriptor))]
-            yield words, passed
+        with system_call_filter() as descriptor:
+            words[1:1] = ["--seccomp", str(descriptor)]
+            yield words, descriptor
     finally:
         for place in mounted:
             _libc.umount2(os.fsencode(place), _MNT_DETACH)
-
-
-@contextmanager
-def _filter() -> Iterator[list[int]]:
-    """Yield descriptors of a filter that refuses shmget(2), whose memory outlives its users; none on other machines."""
-    if platform.machine() not in _FILTERED:
-        yield []
-        return
-    machine, shmget = _FILTERED[platform.machine()]
-    # Of struct seccomp_data: the call's number at 0, the machine at 4. Other machines' calls, and x32's, are refused.
-    load, equal, at_least, result = 0x20, 0x15, 0x35, 0x06
-    program = [
-        *((load, 0, 0, 4), (equal, 0, 3, machine), (load, 0, 0, 0)),
-        *((at_least, 1, 0, 0x40000000), (equal, 0, 1, shmget)),
-        *((result, 0, 0, 0x50000 | errno.ENOSYS), (result, 0, 0, 0x7FFF0000)),
-    ]
-    descriptor = os.memfd_create("filter")
-    try:
-        os.write(descriptor, b"".join(struct.pack("=HBBI", *step) for step in program))
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        yield [descriptor]
-    finally:
-        os.close(descriptor)
 
 
 def separate_mounts() -> None:
@@ -265,79 +239,3 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
         path, *places = words
     outside = (place for place in dict.fromkeys(places) if not place.startswith(tuple(f"{name}/" for name in _SYSTEM)))
     return path, tuple(place for place in outside if place not in _SYSTEM)
-
-
-# Types are checked for other systems too, which lack most of these calls.
-assert sys.platform == "linux"
-
-#: By version: the files of the memory limit, of the limit with swap, and of the count of kills.
-_GROUP_FILES = {
-    2: ("memory.max", "memory.swap.max", "memory.events"),
-    1: ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
-}
-
-
-class ControlGroup:
-    """A program's own control group."""
-
-    def __init__(self, place: Path, version: int, limit: int) -> None:
-        """Make it with a limit in bytes; raises OSError."""
-        most, swapped, self._counts = _GROUP_FILES[version]
-        self._path = Path(tempfile.mkdtemp(prefix="arena-", dir=place))
-        try:
-            (self._path / most).write_text(str(limit))
-            with suppress(OSError):
-                # Not every kernel counts swap; in version 1 the file limits the sum of memory and swap.
-                (self._path / swapped).write_text(str(limit if version == 1 else 0))
-            self._procs = os.open(self._path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
-        except OSError:
-            self._path.rmdir()
-            raise
-
-    def enter(self) -> None:
-        """Move this process into the group."""
-        os.write(self._procs, b"0")
-
-    @property
-    def has_killed(self) -> bool:
-        """Whether the kernel has killed a process here for its memory."""
-        with suppress(OSError):
-            rows = dict(row.split() for row in (self._path / self._counts).read_text().splitlines())
-            return int(rows.get("oom_kill", 0)) > 0
-        return False
-
-    def remove(self) -> None:
-        """Remove the group after its processes ended, if possible."""
-        os.close(self._procs)
-        with suppress(OSError):
-            self._path.rmdir()
-
-
-def group_of(limit: int) -> ControlGroup | None:
-    """Return a new group with a limit in bytes, or None where none can be made."""
-    for place, version in _group_places():
-        with suppress(OSError):
-            return ControlGroup(place, version, limit)
-    return None
-
-
-@cache
-def _group_places() -> tuple[tuple[Path, int], ...]:
-    return tuple(_found_places())
-
-
-def _found_places() -> Iterator[tuple[Path, int]]:
-    with suppress(OSError, ValueError):
-        own: dict[str, str] = {}
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
-            _, controllers, path = line.split(":", 2)
-            own |= dict.fromkeys(controllers.split(","), path.lstrip("/"))
-        for line in Path("/proc/self/mounts").read_text().splitlines():
-            _, mount, kind, options, *_ = line.split(" ")
-            if kind == "cgroup2" and "" in own:
-                group = Path(mount, own[""])
-                parent = group if group == Path(mount) else group.parent
-                if "memory" in (parent / "cgroup.subtree_control").read_text().split():
-                    yield parent, 2
-            elif kind == "cgroup" and "memory" in options.split(",") and "memory" in own:
-                yield Path(mount, own["memory"]), 1

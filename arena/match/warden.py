@@ -28,7 +28,8 @@ from arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail
 from runtime.files import remove_all
 
 if sys.platform == "linux":
-    from arena.match.sandbox import ControlGroup, as_nobody, group_of, leave_session, separate_mounts
+    from arena.match.control_group import ControlGroup, group_of
+    from arena.match.sandbox import as_nobody, leave_session, separate_mounts
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
@@ -119,7 +120,7 @@ def _set(option: int, value: int) -> None:
 def _run(order: Launch) -> Report:
     """Run a program to its end or to its limits; raises OSError when it cannot be started."""
     before = _reaped_seconds()
-    group = group_of(order.limits.memory) if order.limits.memory else None
+    group = group_of(order.limits.memory)
     try:
         return _run_in(group, order, before)
     finally:
@@ -130,8 +131,8 @@ def _run(order: Launch) -> Report:
 def _run_in(group: ControlGroup | None, order: Launch, before: float) -> Report:
     if not order.sandboxed:
         return _run_started(order.command, [], group, order, before)
-    with as_nobody(order.command, order.directory) as (command, passed):
-        return _run_started(command, passed, group, order, before)
+    with as_nobody(order.command, order.directory) as (command, descriptor):
+        return _run_started(command, [descriptor], group, order, before)
 
 
 def _run_started(
@@ -174,7 +175,7 @@ def _run_started(
         watch.read_errors()
     if group is not None and group.has_killed:
         exceeded = "memory"
-    cpu = max(_reaped_seconds() - before, watch.cpu)
+    cpu = max(_reaped_seconds() - before, watch.cpu, group.seconds if group is not None else 0.0)
     return Report(
         order.limits, exceeded, cpu, watch.wall, watch.waited, errors=watch.tail.text(), own=time.process_time()
     )
@@ -270,6 +271,9 @@ class _ProgramMeter:
         # A parent that waits for a child takes over its time; otherwise only measurements show it.
         living = sum(process.seconds + process.of_children for process in below.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
+        if self._group is not None:
+            # It counts children for which nobody waits, too.
+            self.cpu = max(self.cpu, self._group.seconds)
         if sum(process.threads for process in below.values()) > self._limits.processes:
             return "processes"
         if self._limits.memory:
@@ -376,12 +380,11 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
     deadline = time.monotonic() + _EMPTYING
     while time.monotonic() < deadline:
         # The first process there is bubblewrap's child, or the warden's after bubblewrap ended.
-        inside = [pid for pid, process in _below(os.getpid()) if process.parent not in (os.getpid(), outer)]
+        inside = [found for found in _below(os.getpid()) if found[1].parent not in (os.getpid(), outer)]
         if not inside:
             return
-        for pid in inside:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        for pid, process in inside:
+            _kill(pid, process)
         time.sleep(0.001)
 
 
@@ -391,10 +394,25 @@ def _kill_all() -> None:
     while time.monotonic() < deadline:
         if _nothing_left():
             return
-        for pid, _ in _below(os.getpid()):
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        for pid, process in _below(os.getpid()):
+            _kill(pid, process)
         time.sleep(0.001)
+
+
+def _kill(pid: int, seen: Process) -> None:
+    """Kill a process that was seen below this one, and no other that has its id by now.
+
+    A program can start so many processes that an ended one's id is soon somebody else's.
+    """
+    with suppress(OSError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            now = _process(pid)
+            # If the process of the descriptor has ended since, the signal reaches nobody.
+            if now is not None and now.started == seen.started:
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+        finally:
+            os.close(descriptor)
 
 
 def _nothing_left() -> bool:
@@ -415,7 +433,10 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
     found = dict(processes())
     children: dict[int, list[int]] = {}
     for pid, process in found.items():
-        children.setdefault(process.parent, []).append(pid)
+        parent = found.get(process.parent)
+        # A parent is older than its child, unless its id was another's when the child was read.
+        if parent is not None and parent.started <= process.started:
+            children.setdefault(process.parent, []).append(pid)
     todo = children.get(top, [])
     while todo:
         pid = todo.pop()

@@ -14,22 +14,28 @@ ROOT = Path(__file__).parents[3]
 #: Memory that the warden's watch cannot see.
 SANDBOXED = "tests/arena/match/test_sandbox.py::test_a_control_group_keeps_the_limit_that_no_look_can_see"
 
-#: What asks for a group, and lets a program in it take twice its memory.
+#: What asks for a group, in which a program burns 0.2 s by a child that the kernel reaps, and takes twice its memory.
 ASK = """
-import json, os, sys
-from arena.match.sandbox import group_of
+import json, os, signal, sys, time
+from arena.match.control_group import group_of
 group = group_of(1 << 26)
-killed = 0
 if group is not None:
     program = os.fork()
     if not program:
         group.enter()
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        if not os.fork():
+            while time.process_time() < 0.2:
+                pass
+            os._exit(0)
+        time.sleep(1)
         kept = b" " * (1 << 27)
         os._exit(0)
     killed = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
-    told = group.has_killed
+    told, seconds = group.has_killed, group.seconds
     group.remove()
-    print(json.dumps([sys.argv[1], killed, told, group._path.exists()]))
+    left = any(part.path.exists() for part in group._parts)
+    print(json.dumps([sys.argv[1], killed, told, seconds >= 0.2, left]))
 else:
     print(json.dumps([sys.argv[1], None]))
 """
@@ -72,10 +78,11 @@ def test_version_2_keeps_the_limit_where_the_controller_is_delegated(tmp_path: P
             name, *rest = json.loads(line)
             found[name] = rest
     assert found == {
-        "root, in no group": [-9, True, False],
-        "root, in a session": [-9, True, False],
-        "a user, delegated": [-9, True, False],
+        "root, in no group": [-9, True, True, False],
+        "root, in a session": [-9, True, True, False],
+        "a user, delegated": [-9, True, True, False],
         "a user, not delegated": [None],
-        "root, in a container": [None],
+        # Without the controller of memory, the time counts all the same.
+        "root, in a container": [0, False, True, False],
     }, said
     assert "1 passed" in said or not shutil.which("bwrap"), said

@@ -1,0 +1,94 @@
+"""The filter of a sandbox's system calls, for seccomp(2): a list of what programs need. Linux only.
+
+``system_calls.txt`` lists the calls. Every other call fails with ENOSYS, as in an older kernel, so that libraries use
+another way. Of sockets only AF_UNIX is allowed, so a program reaches no network, whatever families the kernel knows.
+"""
+
+import errno
+import os
+import platform
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from socket import AF_UNIX
+
+from arena.match.limits import SandboxError
+from runtime.files import read_text
+
+_TABLE = Path(__file__).with_name("system_calls.txt")
+
+#: Maximum bytes of the table.
+_MOST_TABLE = 1 << 16
+
+#: By machine: the kernel's number (AUDIT_ARCH), and the column of the table.
+_MACHINES = {"x86_64": (0xC000003E, 1), "aarch64": (0xC00000B7, 2)}
+
+#: The flags of clone(2) that make a namespace, CLONE_NEW...
+_NEW_NAMESPACE = 0x7E020000
+
+#: Operations of a filter: load a word of struct seccomp_data, jump if equal, at least or having a bit, and end. Offsets
+#: in struct seccomp_data: the call, the machine, the lower half of the first argument.
+_LOAD, _EQUAL, _AT_LEAST, _HAS, _END = 0x20, 0x15, 0x35, 0x45, 0x06
+_CALL, _MACHINE, _ARGUMENT = 0, 4, 16
+
+_ALLOW, _REFUSE = 0x7FFF0000, 0x50000
+
+#: An instruction: operation, jumps if true and if false, value.
+_Step = tuple[int, int, int, int]
+
+
+@contextmanager
+def system_call_filter() -> Iterator[int]:
+    """Yield a descriptor of the filter, at its beginning, for bubblewrap. Raises SandboxError on other machines."""
+    descriptor = os.memfd_create("filter")
+    try:
+        os.write(descriptor, _filter(platform.machine()))
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@cache
+def _filter(machine: str) -> bytes:
+    if machine not in _MACHINES:
+        raise SandboxError(f"no sandbox here: the system calls of {machine} are not listed")
+    number, column = _MACHINES[machine]
+    calls = allowed_calls(column)
+    steps: list[_Step] = [
+        *((_LOAD, 0, 0, _MACHINE), (_EQUAL, 1, 0, number), _end(errno.ENOSYS), (_LOAD, 0, 0, _CALL)),
+        # Each block below decides its calls, and continues after itself for all others.
+        *((_EQUAL, 0, 4, calls.pop("clone")), (_LOAD, 0, 0, _ARGUMENT)),
+        *((_HAS, 0, 1, _NEW_NAMESPACE), _end(errno.EPERM), _end()),
+        *((_EQUAL, 1, 0, calls.pop("socket")), (_EQUAL, 0, 4, calls.pop("socketpair")), (_LOAD, 0, 0, _ARGUMENT)),
+        *((_EQUAL, 0, 1, AF_UNIX), _end(), _end(errno.EAFNOSUPPORT)),
+    ]
+    for first, last in _ranges(sorted(calls.values())):
+        steps += [(_AT_LEAST, 1, 0, first), _end(errno.ENOSYS), (_AT_LEAST, 1, 0, last + 1), _end()]
+    # The calls of x86-64's x32 begin at 0x40000000.
+    steps.append(_end(errno.ENOSYS))
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def allowed_calls(column: int) -> dict[str, int]:
+    """Return the numbers of the listed calls by name; column: 1 for x86-64, 2 for ARM64."""
+    rows = [line.split() for line in read_text(_TABLE, _MOST_TABLE).splitlines() if line and not line.startswith("#")]
+    return {row[0]: int(row[column]) for row in rows if row[column] != "-"}
+
+
+def _end(refused: int = 0) -> _Step:
+    """Return the end that allows a call, or refuses it with an error."""
+    return (_END, 0, 0, _REFUSE | refused if refused else _ALLOW)
+
+
+def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    """Return the first and last of each run of consecutive numbers."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found
