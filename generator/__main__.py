@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
@@ -17,23 +18,28 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.options import db_to_read, db_to_write, store_path
 from book.files.atlas import AtlasError, Row
+from book.files.levels import LevelError
 from book.store.connection import named_game
 from book.store.facts import Contradiction, StoreError
 from book.store.store import COMPLETE, INTERRUPTED, open_store
 from generator.questions.agenda import EXACT, VERDICT
-from generator.questions.atlas_run import Atlas, Reach
-from generator.questions.closure import Closure, Level
+from generator.questions.atlas_run import Atlas, Fill, Reach
+from generator.questions.closure import Closure
+from generator.questions.closure import Level as ClosureLevel
 from generator.questions.first_plies import Tree
+from generator.questions.level_files import folder_of, known_plies, pack_part
+from generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
 from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
 from generator.report.status import status_record, status_text
-from generator.workers.search_crew import CrewError, Stopped
-from generator.workers.search_run import SearchRun, Settings, open_run
+from generator.workers.search_crew import Crew, CrewError, Stopped, ThreadPool
+from generator.workers.search_run import SearchRun, Settings, flag_on_signals, open_run
+from generator.workers.shared_memory import open_shared
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
 from runtime.files import STANDARD_OUTPUT, open_to_write, remove_all
 from runtime.hints import command_line
-from runtime.journal import drop_half_line
+from runtime.journal import JournalError, drop_half_line
 from runtime.options import (
     COLOUR,
     COUNT,
@@ -49,7 +55,7 @@ from runtime.options import (
 )
 from runtime.release import shipped
 from solver.bounds import COLOUR_NUMBERS
-from solver.family import COURSE
+from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, Position, parse_move, start_of
 
 _Command = Callable[..., None]
@@ -160,7 +166,11 @@ def _report_trusted_imports(db: Path) -> None:
             )
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, AtlasError, ValueError), findings=(Contradiction, CrewError))
+@click.group(
+    cls=OneLineErrors,
+    expected=(StoreError, AtlasError, LevelError, JournalError, ValueError),
+    findings=(Contradiction, CrewError),
+)
 def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 
@@ -274,6 +284,80 @@ def atlas(
             display.finished(ply_line(ply, list(level)))
 
 
+@main.command()
+@plies_option
+@click.option(
+    "--depth",
+    type=click.IntRange(1, GAME_PLIES - 1),
+    default=7,
+    show_default=True,
+    help="How many plies to follow from the start.",
+)
+@setting("--out", DIRECTORY, Path("levels"), "The directory of the runs.")
+@workers_option("Number of threads.")
+@table_option("1GiB")
+@click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h.")
+@seed_option("Changes the order of the search.")
+def level(plies: int, depth: int, out: Path, workers: int, table_mib: int, budget: float | None, seed: int) -> None:
+    """Find the exact value of every position after a number of plies.
+
+    Its results are bytes in a file, one for each position, and no keys. You can stop it at any moment, with Ctrl-C or
+    kill -9: the same command resumes at once. `little-go generator pack` writes the finished blocks as a part.
+    """
+    game = Variant(even(plies), COURSE.komi)
+    if depth >= plies:
+        raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
+    known = known_plies(game, depth, out)
+    todo = Level(game, depth, known[-1])
+    whole = [each for each in known if each is not None]
+    order = sensible_first(todo, whole) if len(whole) == depth else todo.blocks
+    deadline = None if budget is None else time.monotonic() + budget
+    hurried: list[Callable[[], None]] = []
+    with (
+        writing(out),
+        LevelFolder(folder_of(out, depth), game, depth, len(todo.keys)) as folder,
+        open_shared(table_mib, None, "", processes=False) as shared,
+        flag_on_signals(hurried) as interrupted,
+        RunDisplay(budget, forecast=False) as display,
+    ):
+        crew = Crew(partial(ThreadPool, workers, shared, 0, seed))
+        hurried.append(lambda: crew.pool.stop())
+        run = LevelRun(todo, folder, order, display.reach)
+        try:
+            run.work_out(
+                crew, Fill(shared), lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)
+            )
+        except (Stopped, KeyboardInterrupt):
+            pass
+        finally:
+            crew.close()
+        left = folder.open
+    click.echo(
+        f"{folder_of(out, depth)}: {len(todo.keys) - left:,} of {len(todo.keys):,} positions have values,"
+        f" {run.inferred:,} of them without a search in this run; {run.compared:,} positions of ply {depth - 1} agree"
+    )
+    if left and interrupted:
+        exit_interrupted(f"Not finished; to resume: {command_line('generator', *given_words())}")
+
+
+@main.command()
+@plies_option
+@setting("--depth", click.IntRange(1, GAME_PLIES - 1), 7, "How many plies to follow from the start.")
+@setting("--out", DIRECTORY, Path("levels"), "The directory of the runs.")
+@click.option("--parts", type=DIRECTORY, required=True, help="The directory of the parts.")
+def pack(plies: int, depth: int, out: Path, parts: Path) -> None:
+    """Write the finished blocks of a ply that no part has yet as a new part.
+
+    A part never changes. A run of `little-go generator level` may go on meanwhile.
+    """
+    game = Variant(even(plies), COURSE.komi)
+    path, count, positions = pack_part(game, depth, out, parts)
+    if path is None:
+        click.echo(f"{parts}: no new block is finished")
+    else:
+        click.echo(f"{path}: {count:,} blocks, {positions:,} positions, {path.stat().st_size:,} bytes")
+
+
 def _lines(path: Path) -> AbstractContextManager[IO[str]]:
     if path == STANDARD_OUTPUT:
         return nullcontext(sys.stdout)
@@ -347,7 +431,7 @@ def _require_winner(db: Path, plies: int) -> None:
     )
 
 
-def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
+def _show_level(display: RunDisplay, colour: str, level: ClosureLevel) -> None:
     display.finished(level_line(colour, level))
 
 

@@ -9,6 +9,7 @@ import errno
 import gzip
 import hashlib
 import json
+import mmap
 import os
 import select
 import shutil
@@ -306,6 +307,22 @@ def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
     named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
     named.path = str(path)
     return BufferedWriter(named)
+
+
+def map_bytes(path: str | Path, size: int, empty: int) -> mmap.mmap:
+    """Map a plain file of so many bytes to read and to write; raises OSError, also for a link.
+
+    empty: the byte that fills a missing file, or the rest of one that was cut short.
+    """
+    descriptor = _opened_plain(path, os.O_RDWR | os.O_CREAT)
+    try:
+        there = os.fstat(descriptor).st_size
+        if there < size:
+            os.lseek(descriptor, there, os.SEEK_SET)
+            os.write(descriptor, bytes([empty]) * (size - there))
+        return mmap.mmap(descriptor, size)
+    finally:
+        os.close(descriptor)
 
 
 class _Named(FileIO):

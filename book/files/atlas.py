@@ -204,3 +204,19 @@ def summary_text(record: Sequence[Mapping[str, Any]]) -> str:
     for value in values:
         lines.append(f"{value:+5d} " + "".join(f"{each['values'].get(value, ''):>8}" for each in record))
     return "\n".join(lines)
+
+
+def read_best(path: str | Path, ply: int) -> list[int | None]:
+    """Return a best move of each position of a ply, in the order of the file, or None where it has none.
+
+    Raises AtlasError and OSError.
+    """
+    with open_text(path, 512 * MIB, "ascii") as text:
+        try:
+            return [_first_move(best) for played, _, _, _, _, _, _, best, *_ in csv.reader(text) if played == str(ply)]
+        except (*UNREADABLE, ValueError, csv.Error) as error:
+            raise AtlasError(f"{path}: damaged: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _first_move(best: str) -> int | None:
+    return parse_move(best.split()[0]) if best else None

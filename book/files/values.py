@@ -78,6 +78,17 @@ class Values:
             return answer
         return answer._replace(best=oriented.back[answer.best])
 
+    def plane(self, ply: int) -> tuple[bytes, bytes] | None:
+        """Return the values of a ply + 24 and its best moves, in the order of the keys; None for a ply without values.
+
+        A value that is not exact is 255, and a move that is not known 31.
+        """
+        if ply >= self._packed:
+            return None
+        here = slice(_BEGINS[ply], _BEGINS[ply + 1])
+        values = bytes(_ABSENT if width else lo for lo, width in zip(self._lo[here], self._width[here], strict=True))
+        return values, self._best[here].ljust(PLY_SIZES[ply], bytes([_NO_MOVE]))
+
     def bounds(self) -> Iterator[tuple[int, int, int]]:
         """Yield ply, lo and hi of every position in the atlas."""
         for ply in range(self._packed):

@@ -92,7 +92,7 @@ def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool 
             shared = stack.enter_context(table)
         stack.enter_context(one_log(settings.log or settings.db.with_suffix(".log"), processes))
         hurried: list[Callable[[], None]] = []
-        interrupted = stack.enter_context(_flag_on_signals(hurried))
+        interrupted = stack.enter_context(flag_on_signals(hurried))
         believed = teach(store, shared)
         hire, check = _hiring(settings, store, shared, processes)
         crew = Crew(hire)
@@ -147,7 +147,7 @@ def _hiring(
 
 
 @contextmanager
-def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
+def flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
     """Give a list that Ctrl-C, a polite kill or a closed terminal fills.
 
     A second one hurries the workers and raises KeyboardInterrupt.
