@@ -38,7 +38,7 @@ SECTIONS = {
         "solve": "Solve the game; make and family, games of other lengths.",
         "status": "See what a database holds, and which command comes next.",
         "check": "Check a certificate from the rules alone.",
-        "demo": "See it all in 1.5 minutes: solve the game, and play.",
+        "demo": "See it all: solve the game, make a player, and play.",
     },
 }
 

@@ -1,6 +1,7 @@
 """The commands in the documents do what the documents show; the convention is in tests/shell_blocks.py."""
 
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,6 +95,40 @@ def _unknown_in_one(command: str) -> list[str]:
     return sorted(options.difference(*found)) if found else []
 
 
+def misfit_in(line: str) -> list[str]:
+    """Find what a command line of ours lacks, or has too much of; a command without any argument is its name only."""
+    try:
+        words = shlex.split(line.partition(" # ")[0])
+    except ValueError:
+        return []
+    start = next((at for at, word in enumerate(words) if re.search(r"(?:^|/)little-go$", word)), None)
+    if start is None or any(word in ("|", "&&") or word[0] in "<>" or "…" in word for word in words if word):
+        return []
+    package, name, rest = _called(words[start + 1 :])
+    if not rest or name is None or "--help" in rest or name not in GROUPS[package].commands:
+        return []
+    command = GROUPS[package].commands[name]
+    if isinstance(command, click.Group):
+        return []
+    # Prose names an option without its argument: `query --why`.
+    context = command.context_class(command, info_name=name, resilient_parsing=True)
+    try:
+        values, left, _ = command.make_parser(context).parse_args(rest)
+    except click.UsageError as error:
+        return [error.format_message()]
+    needed = [each for each in command.params if each.required and values.get(each.name or "") in (None, [], ())]
+    return [f"{each.opts[0]} is missing" for each in needed] + [f"{word} is too much" for word in left]
+
+
+def _called(words: list[str]) -> tuple[str, str | None, list[str]]:
+    """Return the package, the command and the arguments of the words after ``little-go``."""
+    if words and words[0] in SHORT:
+        return (*SHORT[words[0]], words[1:])
+    if len(words) > 1 and words[0] in GROUPS:
+        return words[0], words[1], words[2:]
+    return "book", None, []
+
+
 def _commands() -> list[click.Command]:
     return [command for group in GROUPS.values() for command in group.commands.values()]
 
@@ -109,6 +144,28 @@ def _options(command: click.Command) -> set[str]:
 def test_every_command_and_option_that_a_document_names_is_there(document: Path) -> None:
     text = (ROOT / document).read_text("utf-8")
     assert {line: unknown for line in named_commands(text) if (unknown := unknown_in(line))} == {}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_command_that_a_document_names_can_be_called_so(document: Path) -> None:
+    text = (ROOT / document).read_text("utf-8")
+    assert {line: misfit for line in named_commands(text) if (misfit := misfit_in(line))} == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "misfit"),
+    [
+        ("little-go grade my_player3.py", ["--agent is missing", "my_player3.py is too much"]),
+        ("little-go grade", []),
+        ("little-go grade --agent my_player3.py    # 3 min", []),
+        ("little-go query --why", []),
+        (".venv/bin/little-go import --db x.db --db", []),
+        ("little-go check FILE…", []),
+        ("little-go check", []),
+    ],
+)
+def test_a_call_that_does_not_fit_is_found(line: str, misfit: list[str]) -> None:
+    assert misfit_in(line) == misfit
 
 
 @pytest.mark.parametrize(
