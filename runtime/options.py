@@ -2,16 +2,18 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import wraps
 from inspect import signature
+from math import ceil
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from runtime.errors import BadUsage, writing
-from runtime.files import check_writable
+from runtime.files import MIB, check_writable, read_text
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -98,9 +100,26 @@ def _refused(param: click.Parameter | None, value: str, wanted: str) -> BadUsage
     return BadUsage(f"{param.opts[0] if param else 'the value'} is {value!r}: {wanted}")
 
 
+#: A container's quota of CPU time: version 2's file has the quota and the period, version 1 has a file for each.
+_QUOTA_FILES = (
+    ("/sys/fs/cgroup/cpu.max",),
+    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
+)
+
+
 def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return the number of cores that this process may use: by its affinity, and by its container's quota, rounded up."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min([allowed, *(ceil(quota) for quota in _quotas())]))
+
+
+def _quotas() -> Iterator[float]:
+    for files in _QUOTA_FILES:
+        # Another system, or no quota: "max" or -1.
+        with suppress(OSError, ValueError):
+            quota, period = (int(word) for file in files for word in read_text(file, MIB).split())
+            if quota > 0 < period:
+                yield quota / period
 
 
 #: The kernel's smallest table, in MiB.

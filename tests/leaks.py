@@ -5,14 +5,29 @@ import os
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
 
+_INTERRUPTED = pytest.StashKey[bool]()
+
 #: Seconds that a process or thread has to end after the test that ended it.
 _GRACE = 5.0
+
+
+class Interruption:
+    """A plugin that keeps the summary after a Ctrl-C: what an interrupted test leaves open is not an error."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_keyboard_interrupt(self) -> None:
+        """Note the Ctrl-C; pytest calls this before it tears the fixtures down."""
+        self._config.stash[_INTERRUPTED] = True
+        warnings.simplefilter("ignore")
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +35,7 @@ def _nothing_stays_open(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves open what was not open before it. What a module or the session shares is open before."""
     before = open_things()
     yield
-    if request.node.get_closest_marker("leaves_open"):
+    if request.node.get_closest_marker("leaves_open") or request.config.stash.get(_INTERRUPTED, False):
         return
     if left := open_things() - before:
         # A ResourceWarning belongs to this test, not to the one that runs at the next collection.

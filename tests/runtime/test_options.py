@@ -1,11 +1,15 @@
 """What options take, and how a help lists them."""
 
+import os
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
 
+import runtime.options
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.options import Duration, Size, seed_option
+from runtime.options import Duration, Size, cores, seed_option
 from runtime.terminal import HelpFormatter
 
 
@@ -74,3 +78,29 @@ def test_a_seed_is_0_where_none_is_given() -> None:
 
     assert CliRunner().invoke(draw).output == "0\n"
     assert "[default: 0;" in CliRunner().invoke(draw, ["--help"]).output
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["max 100000"], 64),
+        (["200000 100000"], 2),
+        (["150000 100000"], 2),
+        (["10000 100000"], 1),
+        (["6500000 100000"], 64),
+        (["-1", "100000"], 64),
+        (["300000", "100000"], 3),
+        (["0 0"], 64),
+        (["damaged"], 64),
+        ([], 64),
+    ],
+)
+def test_a_container_s_quota_limits_the_cores(
+    texts: list[str], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [tmp_path / str(number) for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(f"{text}\n")
+    monkeypatch.setattr(runtime.options, "_QUOTA_FILES", [files or [tmp_path / "none"]])
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
+    assert cores() == expected
