@@ -108,7 +108,7 @@ _QUOTA_FILES = (
 
 
 def cores() -> int:
-    """Return the number of cores that this process may use: by its affinity, and by its container's quota, rounded up."""
+    """Return the number of cores that this process may use, by its affinity and its container's quota, rounded up."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min([allowed, *(ceil(quota) for quota in _quotas())]))
 
