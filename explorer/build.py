@@ -63,6 +63,8 @@ GAME = "game.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
+#: Comments and indentation, which the sources keep; a text that goes over a line's end is a list of words.
+_COMMENTS = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -143,7 +145,8 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
     """Join a module with those that it imports, which come first, in one script; raises PageError and OSError.
 
     Top-level names must differ between the modules, and imports must be of the form
-    ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these names.
+    ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these
+    names. Comments and indentation are left out.
     """
     defined: dict[str, str] = {}
     parts = []
@@ -152,7 +155,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
             if defines in defined:
                 raise PageError(f"{defined[defines]} and {name} both define {defines}")
             defined[defines] = name
-        body = _EXPORT.sub("", _IMPORT.sub("", text))
+        body = _COMMENTS.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
         if wrong := _MODULE_WORDS.search(body):
             raise PageError(f'{name}: want import {{ a, b }} from "./module.js"; and export in place, not {wrong[0]!r}')
         parts.append(f"// --- {name} ---\n\n{body.strip()}\n")

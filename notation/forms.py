@@ -4,16 +4,21 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from notation.board import read_board, shows_rows
 from notation.faults import NotationError
-from notation.movetext import after_moves, is_script, read_script
+from notation.movetext import after_moves
 from notation.parsed import ParsedPosition, Part, parts_of, read_input
-from notation.record import is_key, is_link, is_object, read_json, read_key, read_link
-from notation.sgf import MOST_SGF_BYTES, is_sgf, read_sgf
+from notation.ports import Ports, refusal
+from notation.record import is_link, is_object, read_json, read_key, read_link
+from notation.settling import check_around, is_key, settle
+from notation.sgf import MOST_SGF_BYTES, beside_games, is_sgf, read_sgf
+from notation.texts import read_text
 from solver.family import COURSE, Variant
 
 #: The beginning of an input.txt: the colour on a line of its own.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
+
+#: Signs of the text behind an input.txt that are looked at: another one would begin there.
+_MOST_BEHIND = 1000
 
 
 def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
@@ -40,23 +45,22 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
 def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
     """Read a text by the reader of its form; word: the text without blanks around it."""
     if is_sgf(word):
-        return read_sgf(content, game, ply)
+        placed = read_sgf(content, game, ply)
+        return placed if ply is not None else check_around("\n".join(beside_games(content)), placed)
+    if not word:
+        return after_moves("", game=game)
+    if len(word) > (most := Ports("").table["most"]["text"]):
+        raise refusal("too-long", most)
     if is_object(word):
         return read_json(word, game, ply)
     if _INPUT.match(word):
-        return read_input(text, game or COURSE, ply)
+        placed = read_input(text, game or COURSE, ply)
+        return check_around("\n".join(placed.left_out)[:_MOST_BEHIND], placed)
     if is_link(word):
         return read_link(word, game, ply)
     if is_key(word):
         return read_key(word, game or COURSE, ply)
-    if is_script(word):
-        return read_script(word, game, ply)
-    if shows_rows(word):
-        return read_board(word, game, ply)
-    placed = after_moves(word, ply=ply, game=game)
-    if word and not placed.way and not ply and "--moves" not in word:
-        raise NotationError("damaged", "there is no move in it")
-    return placed
+    return settle(read_text(Ports(text), text), text, game, ply)
 
 
 def _around(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -4,7 +4,7 @@ With it come the parts of the text that the reader took, and those that it left 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -174,25 +174,30 @@ def place(
     ply: int | None,
     game: Variant,
     captured: tuple[int, int] = (0, 0),
+    is_told: bool = False,
 ) -> ParsedPosition:
     """Place a board in a game.
 
     board: stones, ko point and PASS; its ply means nothing. An impossible ko point is dropped, with a note.
+    is_told: whether the text says if there was a PASS; otherwise a side that moved last and has no stone has passed.
     colour: the mover, 1 = Black, 2 = White; None if the text has none.
     ply: plies played, as the game counts; None for the least that fits.
     captured: Black's and White's captured stones, as far as the text counts them.
     Raises NotationError.
     """
     faults = []
-    for each in [ply] if ply is not None else sorted(_least_plies(board, colour, game, captured)):
+    boards = [board if is_told else _with_pass(board, mover) for mover in (1, 2)]
+    for each in [ply] if ply is not None else sorted(_least_plies(boards, colour, game, captured)):
         if colour not in (None, 1 + each % 2):
             raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
-        # There is no PASS before the first ply.
-        found = at_ply(board._replace(passed=board.passed and each > 0), each, game)
+        # There is no PASS before the first ply, and a board after the last one does not show it.
+        one = boards[each % 2] if each != game.plies else board
+        found = at_ply(one._replace(passed=one.passed and each > 0), each, game)
         try:
             checked(found, game)
             _check_count(found, game, captured)
-            return ParsedPosition(found, game, ply_guessed=ply is None)
+            notes = () if one == board else ("the side that moved last has no stone, so its last ply was a PASS",)
+            return ParsedPosition(found, game, ply_guessed=ply is None, notes=notes)
         except NotationError as error:
             faults.append(error)
     if not faults:
@@ -200,8 +205,14 @@ def place(
         raise NotationError("unreachable", EMPTY_FOR_WHITE if not board.black | board.white else too_many)
     if board.ko is None:
         raise faults[0]
-    placed = place(board._replace(ko=None), colour, ply, game, captured)
-    return placed._replace(notes=("the + is read as an empty point, as no ko is possible there",))
+    placed = place(board._replace(ko=None), colour, ply, game, captured, is_told)
+    return placed._replace(notes=("the + is read as an empty point, as no ko is possible there", *placed.notes))
+
+
+def _with_pass(board: Position, mover: int) -> Position:
+    """Return a board with the PASS that came last if the side that is not to move has no stone on it."""
+    must = not board[2 - mover] and bool(board[mover - 1])
+    return board._replace(passed=True, ko=None) if must else board
 
 
 def _check_count(position: Position, game: Variant, captured: tuple[int, int] = (0, 0)) -> None:
@@ -210,6 +221,9 @@ def _check_count(position: Position, game: Variant, captured: tuple[int, int] = 
     if not position.black and position.white.bit_count() == 1:
         # A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
         raise NotationError("unreachable", "a white stone alone: Black puts down the first stone, and it stays")
+    if 0 < ply < game.plies and not position.passed and not position[2 - position.mover]:
+        side = ("White", "Black")[position.mover - 1]
+        raise NotationError("unreachable", f"{side} moved last and has no stone on the board, so it has passed")
     if position.black | position.white:
         least = _least_ply(position, position.mover, captured)
         if ply < least:
@@ -225,9 +239,12 @@ def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
     return least_ply(black, white, mover, board.passed)
 
 
-def _least_plies(board: Position, colour: int | None, game: Variant, captured: tuple[int, int]) -> Iterator[int]:
-    """Yield the least ply for each possible mover, if the game is not over then."""
+def _least_plies(
+    boards: Sequence[Position], colour: int | None, game: Variant, captured: tuple[int, int]
+) -> Iterator[int]:
+    """Yield the least ply for each possible mover, if the game is not over then; boards: for each mover."""
     for mover in (1, 2) if colour is None else (colour,):
+        board = boards[mover - 1]
         is_start = mover == 1 and not board.black | board.white
         ply = 0 if is_start else _least_ply(board, mover, captured)
         if ply < game.plies and (is_start or board.black | board.white):

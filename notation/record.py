@@ -6,35 +6,24 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from notation.faults import NotationError, place_in, shown
+from notation import texts
+from notation.faults import NotationError, shown
 from notation.movetext import after_moves
-from notation.parsed import (
-    ParsedPosition,
-    at_ply,
-    check_told,
-    checked,
-    left_out,
-    parts_of,
-    same_game,
-    stated_game,
-    whole,
-)
+from notation.parsed import ParsedPosition, at_ply, check_told, checked, left_out, parts_of, stated_game, whole
+from notation.ports import Ports, refusal
+from notation.settling import check_around, key_position, settle
 from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, move_name, parse_rows
-from solver.symmetry import position_of
 
 _KEYS = ("black", "white", "ply")
 
-#: Keys of a game's record; the names of its sides are texts. Their content is for other readers.
-_GAME_KEYS = ("plies", "komi", "black", "white", "winner", "reason", "staff_agent", "staff_color")
-
-#: A text, or a sign that separates values.
-_JSON_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[\[\]{},]', re.DOTALL)
+#: Games of a text of JSON Lines.
+MOST_GAMES = 5000
 
 
 def to_record(position: Position, game: Variant) -> dict[str, Any]:
@@ -100,89 +89,43 @@ def game_of(record: Mapping[str, Any]) -> Variant:
     return game
 
 
-def _game_of(record: Mapping[str, Any], asked: Variant | None) -> Variant:
-    """Return the game of an object, or the one asked about where it names none; raises NotationError."""
-    if not {"plies", "komi"} & record.keys():
-        return asked or COURSE
-    try:
-        named = game_of(record)
-    except ValueError as error:
-        raise NotationError("damaged", str(error)) from None
-    return same_game(named, asked)
-
-
 def read_json(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Read a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
+    """Read a JSON object: with ``moves``, with ``key``, with a drawn ``board``, or as ``from_record`` takes it.
 
-    game: None for the object's, or else the course's.
-    Raises NotationError, also where its keys contradict each other, and for a given ply, which an object contains.
+    game: None for the object's, or else the course's. ply: where the object does not contain it.
+    Raises NotationError, also where its keys contradict each other, and for a key that is not known and may decide.
 
     >>> read_json('{"moves": "2,2 1,1"}', COURSE).way == read_json('{"moves": ["2,2", "1,1"]}', COURSE).way
     True
     """
-    check_told(ply)
-    record = parse_object(text)
-    game, positions, taken = _game_of(record, game), [], set(_GAME_KEYS)
-    if _is_int(record.get("ply")) or not isinstance(record.get("black", ""), str):
-        # The names of a game's sides are texts.
-        positions.append(ParsedPosition(from_record(record, game), game))
-        taken.update(("ko", "ply", "passed"))
-    if _is_moves(record.get("moves")):
-        positions.append(_after_moves(record["moves"], game))
-        taken.add("moves")
-    elif not positions and "moves" in record:
-        raise NotationError("damaged", "want a text, or a list of moves", part="moves")
-    elif not positions and "position" in record and isinstance(record["position"], dict):
-        positions.append(ParsedPosition(from_record(record["position"], game), game))
-        taken.add("position")
-    elif not positions and "key" in record:
-        positions.append(read_key(str(record["key"]), game))
-        taken.add("key")
-    if not positions:
-        raise NotationError("damaged", "no position: want moves, or key, or black, white and ply")
-    if positions[0].position != positions[-1].position:
-        raise NotationError("ambiguous", "its moves lead to another position than its stones show", part="moves")
-    return positions[-1]._replace(parts=parts_of(text, _spans(text, taken)))
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 and all(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in lines):
+        return _first_of(lines, text, game, ply)
+    said = texts.read_json(Ports(text), text)
+    if said["form"] != "board":
+        check_told(ply)
+    return settle(said, text, game, ply)
 
 
-def _after_moves(moves: Any, game: Variant) -> ParsedPosition:
-    """Return the position after a JSON value of moves; raises NotationError, also where words stand around them."""
-    if isinstance(moves, list) and (bad := [move for move in moves if not _is_move(move)]):
-        raise NotationError("not-a-move", f"{shown(json.dumps(bad[0]))} is no move: want a text, or row and column")
-    return after_moves(moves if isinstance(moves, str) else json.dumps(moves), game=game).all_read()
+def _first_of(lines: Sequence[str], text: str, game: Variant | None, ply: int | None) -> ParsedPosition:
+    """Return the position of the first of several objects, a line each; raises NotationError for any that is wrong."""
+    if len(lines) > MOST_GAMES:
+        raise refusal("many-games", len(lines), MOST_GAMES)
+    games = []
+    for number, line in enumerate(lines, 1):
+        try:
+            games.append(read_json(line.strip(), game, ply))
+        except NotationError as error:
+            raise NotationError(error.fault, str(error), line=number) from None
+    first = games[0]
+    notes = (*first.notes, "it has other games, and this is game 1")
+    end = text.index(lines[0].strip()) + len(lines[0].strip())
+    return first._replace(notes=notes, parts=(*first.parts, *parts_of(text[end:], [(0, len(text) - end)])))
 
 
-def _is_move(value: object) -> bool:
-    """Whether a value of a list may be moves: a text, two whole numbers, or a number of such a pair."""
-    if isinstance(value, list):
-        return all(_is_int(number) or isinstance(number, str) for number in value)
-    return isinstance(value, str) or _is_int(value)
-
-
-def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of the pairs with these names, and of the signs between pairs."""
-    depth, begin, name = 0, 0, None
-    for token in _JSON_TOKEN.finditer(text):
-        sign = token[0]
-        if sign in "[{":
-            depth += 1
-        elif sign in "]}":
-            depth -= 1
-        if depth == 1 and sign == "{":
-            yield token.span()
-            begin = token.end()
-        elif (depth, sign) in ((1, ","), (0, "}")):
-            if name is None or json.loads(name) in names:
-                yield begin, token.start()
-            yield token.span()
-            begin, name = token.end(), None
-        elif depth == 1 and name is None and sign[0] == '"':
-            name = sign
-
-
-def left_out_of(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """Return an object's text without the pairs with these names."""
-    return left_out(parts_of(text, _spans(text, names)))
+def record_left_out(text: str) -> tuple[str, ...]:
+    """Return the left-out parts of a game's record; raises NotationError for a key that is not known and may decide."""
+    return left_out(parts_of(text, texts.read_record(Ports(text), text)["taken"]))
 
 
 def is_object(text: str) -> bool:
@@ -190,27 +133,15 @@ def is_object(text: str) -> bool:
     return text.startswith("{")
 
 
-def _is_moves(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and not any(isinstance(move, dict) for move in value))
-
-
 def parse_object(text: str) -> dict[str, Any]:
     """Parse a JSON object; raises NotationError."""
     try:
-        record = json.loads(text, parse_float=_number)
-    except json.JSONDecodeError as error:
-        raise NotationError("damaged", f"not JSON: {error.msg}", *place_in(text, error.pos)) from None
+        record = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise NotationError("damaged", f"not JSON: {error}") from None
     if not isinstance(record, dict):
         raise NotationError("damaged", f"want a JSON object, got {type(record).__name__}")
     return record
-
-
-def _number(text: str) -> float:
-    """Return a number by its value, as JavaScript reads it: 2.0 is 2."""
-    number = float(text)
-    return int(number) if number.is_integer() else number
 
 
 def _is_int(value: object) -> bool:
@@ -231,7 +162,6 @@ _AFTER = re.compile(r"[^\w-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
 _PLIES, _KOMI = re.compile(r"[0-9]{1,2}"), re.compile(r"-?[0-9]{1,2}(?:\.[0-9])?")
-_KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
 def is_link(text: str) -> bool:
@@ -250,25 +180,38 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
     escaped = None if found else _ESCAPED.search(text)
     if escaped is not None:
         inner = read_link(unquote(escaped[0]), game)
-        return inner._replace(parts=parts_of(text, [(_address(text, escaped.start()), escaped.end())]))
+        spans = [(_address(text, escaped.start()), escaped.end())]
+        check_around(_outside(text, spans), inner)
+        return inner._replace(parts=parts_of(text, spans))
     if found is None:
         raise NotationError("damaged", "no link: want one with #moves= or #from=")
     fragment = _AFTER.sub("", found[1] or "")
-    if any(_AFTER.sub("", other[1] or "") != fragment for other in _LINK.finditer(text, found.end())):
-        raise NotationError("ambiguous", "it has two links that differ")
+    others = list(_LINK.finditer(text, found.end()))
+    if any(_AFTER.sub("", other[1] or "") != fragment for other in others):
+        raise refusal("two-links")
     parts = _fragment_parts(fragment)
     game = _named_game(parts, game)
     start = read_start(parts["from"], game) if "from" in parts else game.start
     line = after_moves(parts.get("moves", "").replace(".", " "), start, game=game)
     line = line._replace(parts=parts_of(text, _taken(text, found, fragment)))
-    if "at" not in parts:
-        return line
-    positions = (*line.way, line.position)
-    at = int(parts["at"]) if re.fullmatch(r"[0-9]{1,3}", parts["at"]) else len(positions)
-    if at >= len(positions):
-        wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
-        raise NotationError("damaged", wanted, part="at")
-    return line._replace(position=positions[at], way=positions[:at])
+    if "at" in parts:
+        positions = (*line.way, line.position)
+        at = int(parts["at"]) if re.fullmatch(r"[0-9]{1,3}", parts["at"]) else len(positions)
+        if at >= len(positions):
+            wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
+            raise NotationError("damaged", wanted, part="at")
+        line = line._replace(position=positions[at], way=positions[:at])
+    more = [f"{name}={value}" for name, value in parts.items() if name not in _NAMES | _PAGE_NAMES]
+    spans = [(_address(text, each.start()), each.end()) for each in (found, *others)]
+    return check_around("\n".join([_outside(text, spans), *more]), line)
+
+
+def _outside(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return the text around some spans, a line for each piece."""
+    ends = [0, *(end for _, end in spans)]
+    return "\n".join(
+        text[at:begin] for at, begin in zip(ends, [*(begin for begin, _ in spans), len(text)], strict=True)
+    )
 
 
 def _fragment_parts(fragment: str) -> dict[str, str]:
@@ -342,11 +285,6 @@ def start_text(position: Position, game: Variant) -> str:
     return f"{board}.{ply}.{ko}.{'P' if position.passed and ply else '-'}"
 
 
-def is_key(text: str) -> bool:
-    """Whether a text is a number such as a key."""
-    return _KEY.fullmatch(text) is not None
-
-
 def read_key(text: str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
@@ -356,11 +294,4 @@ def read_key(text: str, game: Variant, ply: int | None = None) -> ParsedPosition
     True
     """
     check_told(ply)
-    word = text.strip()
-    if not is_key(word):
-        raise NotationError("damaged", f"{shown(word)} is no key: want a number of at most 61 bits")
-    try:
-        position = position_of(int(word, 16 if word[:2] in ("0x", "0X") else 10))
-    except ValueError as error:
-        raise NotationError("damaged", str(error)) from None
-    return ParsedPosition(checked(position, game), game, parts=whole(text))
+    return ParsedPosition(checked(key_position(text.strip()), game), game, parts=whole(text))

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
-from notation.movetext import check_ply, illegal
 from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
 from notation.record import read_start, start_text
+from notation.settling import check_ply, illegal
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 

@@ -155,7 +155,7 @@ ROWS = [
     usage("value --moves 9,9", f"--moves: column 1: {_OFF}"),
     usage("solver perft 3 --moves 9,9", f"--moves: column 1: {_OFF}"),
     usage("proof certificate --claim 'black >= 3' --moves 9,9 --out c", f"--moves: column 1: {_OFF}"),
-    usage("review 2,2 2,2 9,9", "moves: column 5: move 2: 2,2 is occupied"),
+    usage("review 2,2 2,2 9,9", "moves: column 9: '9,9' is off the board: want i,j"),
     # Agents.
     usage("play --black none --white greedy", "cannot use agent 'none'", _AGENT),
     usage("play --black none.py --white greedy", "cannot use agent 'none.py': it does not exist", "or a directory"),

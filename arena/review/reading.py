@@ -16,7 +16,7 @@ from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
 from notation.parsed import ParsedPosition, not_read, same_game
-from notation.record import game_of, is_object, left_out_of, read_json
+from notation.record import game_of, is_object, read_json, record_left_out
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.files import MIB, UNREADABLE, open_text, read_unpacked
@@ -33,12 +33,6 @@ _GLANCE = 4096
 
 #: Bytes of a file of games, packed and unpacked.
 _MOST = 256 * MIB
-
-#: Keys of a game's record, of a tournament's, and of the course's logs.
-_RECORD_KEYS = {
-    "black", "white", "seed", "moves", "winner", "reason", "detail", "margin", "final", "cpu", "killed", "by_clock",
-    "identities", "inexact", "plies", "komi", "number", "staff_agent", "staff_color",
-}  # fmt: skip
 
 #: Signs of file names that moves lack: a letter behind a dot, or a slash. Separators of moves.
 _NAME = re.compile(r"\.[A-Za-z]|/")
@@ -243,8 +237,7 @@ def _from_line(source: str, line: str, asked: Variant | None) -> GameToReview:
         record = json.loads(line)
         if "reason" in record:
             played = from_record(source, record, asked)
-            left = left_out_of(line.strip(), _RECORD_KEYS)
-            return played._replace(notes=(*played.notes, *not_read(left)))
+            return played._replace(notes=(*played.notes, *not_read(record_left_out(line.strip()))))
         return _from_placed(source, read_json(line, game=asked), *_sides(record))
     except NotationError as error:
         raise GamesError(f"{source}: {error}") from None

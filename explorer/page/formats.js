@@ -23,10 +23,15 @@ import {
 } from "./rules.js";
 import { BadText, leftOut, notRead, partsOf, shown, wholeText } from "./parts.js";
 import { EMPTY_FOR_WHITE, TOO_MANY, guessNote, leastPly, placeBoard, placedGame, possible } from "./placed.js";
-import { maskOf, readBoard, showsRows } from "./drawn.js";
+import { Ports, refusal } from "./ports.js";
+import { FORMS, reading } from "./reading.js";
 
 // With many more, the page would stand still while it reads them.
 const MOST_GAMES = 5000;
+
+const MOST_SIGNS = FORMS.most.text;
+// Signs of the text behind an input.txt that are looked at: another one would begin there.
+const MOST_BEHIND = 1000;
 
 const STONES = ".XO";
 const SGF_POINTS = "abcde";
@@ -37,9 +42,9 @@ export function readGames(content, rules) {
   const text = content.replace(/^\uFEFF+/, "");
   const word = text.trim();
   if (!word) throw new BadText("damaged", "the text is empty");
-  const isInput = INPUT.test(word) && !isSgf(word);
-  const games = isInput ? [readInput(text, rules)] : readForm(word, rules);
-  if (!isInput) games[0].parts = withBlanks(games[0].parts, text, word);
+  const games = readForm(text, word, rules);
+  const isWhole = games[0].parts.reduce((length, part) => length + part.text.length, 0) === text.length;
+  if (!isWhole) games[0].parts = withBlanks(games[0].parts, text, word);
   return games.map((game) => {
     const notes = notRead(leftOut(game.parts));
     return { ...game, note: [game.note, ...notes].filter(Boolean).join(" ") };
@@ -60,17 +65,102 @@ function withBlanks(parts, text, word) {
   return partsOf(text, spans);
 }
 
-// text: without the blanks around it.
-function readForm(text, rules) {
-  if (isSgf(text)) return readSgf(text, rules);
-  if (text.startsWith("{")) return readJson(text, rules);
-  if (isLink(text)) return [readLink(text, rules)];
-  if (KEY.test(text)) return [{ ...readKey(text, rules), parts: wholeText(text) }];
-  if (isScript(text)) return [readScript(text, rules)];
-  if (showsRows(text)) return [readBoard(text, rules)];
-  const { moves, taken } = scanMoves(text);
-  if (!moves.length && !text.includes("--moves")) throw new BadText("damaged", "there is no move in it");
-  return [{ ...checked({ start: START, moves, title: "Pasted moves" }, rules), parts: partsOf(text, taken) }];
+// text: the whole; word: without the blanks around it.
+function readForm(text, word, rules) {
+  if (isSgf(word)) return readSgf(word, rules);
+  if (word.startsWith("{")) return readJson(word, rules);
+  if (word.length > MOST_SIGNS) throw refusal("too-long", MOST_SIGNS);
+  if (INPUT.test(word)) return [readInput(text, rules)];
+  if (isLink(word)) return [readLink(word, rules)];
+  if (KEY.test(word)) return [{ ...readKey(word, rules), parts: wholeText(word) }];
+  const said = reading.read_text(new Ports(word), word);
+  return [settled(said, word, said.moves ? "Pasted moves" : "The board", rules)];
+}
+
+// The game of what a text says (notation/settling.py). lenient: up to an illegal move.
+function settled(said, text, title, rules, lenient = false) {
+  checkSaidGame(said.facts);
+  const { facts } = said;
+  const parts = partsOf(text, said.taken);
+  const notes = [...said.notes.map(sentence), ...(said.other_komi !== undefined && said.other_komi !== KOMI ? [otherKomi(said.other_komi)] : [])];
+  if (said.form === "moves") {
+    const game = playedOut(said, text, title, rules, lenient);
+    return { ...game, parts, note: [...notes, game.note].filter(Boolean).join(" ") };
+  }
+  const placed = said.form === "board" ? drawnGame(said, title, rules) : { start: startTold(said, rules), moves: [], title: "A position", note: "" };
+  checkFacts(facts, placed.start);
+  if (said.beside) {
+    const end = endAfter(playedOut({ ...said, moves: said.beside }, text, title, rules), rules);
+    if (positionRecord(end) !== positionRecord(placed.start))
+      throw refusal("stones-and-moves");
+  }
+  return { ...placed, parts, note: [...notes, placed.note].filter(Boolean).join(" ") };
+}
+
+const sentence = (clause) => `${clause[0].toUpperCase()}${clause.slice(1)}.`;
+const endAfter = ({ start, moves }, rules) => moves.reduce((before, move) => rules.play(before, move), start);
+
+function playedOut(said, text, title, rules, lenient = false) {
+  const game = checked({ start: START, moves: said.moves, title, lenient }, rules);
+  if (game.fault) return game;
+  const end = endAfter(game, rules);
+  checkFacts(said.facts, end);
+  if (said.shown && (end.black !== said.black || end.white !== said.white))
+    throw refusal("moves-and-board");
+  return game;
+}
+
+function startTold(said, rules) {
+  if (said.form === "key") return readKey(said.key, rules).start;
+  const { black, white, ko, facts } = said;
+  if (![black, white].every((mask) => mask >= 0 && mask <= FULL)) throw new BadText("unreachable", "a stone is off the board");
+  if (ko !== null && !(ko >= 0 && ko < POINTS)) throw new BadText("unreachable", `the ko point ${ko} is off the board`);
+  return possible({ black, white, ko, ply: facts.ply, passed: facts.passed ?? false }, rules);
+}
+
+function drawnGame(said, title, rules) {
+  const { black, white, facts } = said;
+  const { over, mover = null } = facts;
+  if (![black, white].every((mask) => mask >= 0 && mask <= FULL)) throw new BadText("unreachable", "a stone is off the board");
+  if (over && (mover !== null || (facts.ply ?? PLIES) !== PLIES))
+    throw refusal("over-and-more");
+  const ply = over ? PLIES : (facts.ply ?? null);
+  if (ply !== null && !over && mover !== null && ply % 2 !== mover)
+    throw refusal("ply-and-side", ply);
+  const captured = [facts.blacks ?? 0, facts.whites ?? 0];
+  const board = { black, white, ko: said.ko, passed: facts.passed ?? false };
+  const placed = placeBoard(board, over ? null : mover, ply, rules, captured, "passed" in facts);
+  if (facts.ko !== undefined && placed.position.ko !== facts.ko)
+    throw refusal("no-ko", moveName(facts.ko));
+  return placedGame(placed, title);
+}
+
+function checkSaidGame({ heading, plies, komi }) {
+  const known = heading ? [COURSE_PLIES, COURSE_KOMI] : [PLIES, KOMI];
+  checkGame(plies ?? known[0], komi ?? known[1]);
+}
+
+// Throw where a line and the position differ.
+function checkFacts(facts, position) {
+  const { over, mover, ply, passed } = facts;
+  if (over && position.ply !== PLIES) throw refusal("not-over");
+  if (!over && mover !== undefined && (isOver(position) || mover !== moverOf(position)))
+    throw refusal("other-side", NAMES[mover]);
+  if (ply !== undefined && ply !== position.ply) throw refusal("other-ply", ply, position.ply);
+  if (!over && passed !== undefined && passed !== position.passed) throw refusal("other-pass");
+}
+
+// Throw where the text around a game or a link and its position differ.
+function checkAround(outside, position) {
+  const { facts } = reading.read_around(new Ports(outside), outside);
+  checkSaidGame({ plies: PLIES, komi: KOMI, ...facts });
+  checkFacts(facts, position);
+  for (const [name, mask] of [["on_black", position.black], ["on_white", position.white]])
+    if (facts[name] !== undefined && facts[name] !== pointsOf(mask).length) throw refusal("other-stones");
+}
+
+function maskOf(signs, colour) {
+  return [...signs].reduce((mask, sign, point) => (colour.includes(sign) ? mask | (1 << point) : mask), 0);
 }
 
 const CHARSET = /(?<![a-z])ca\s*\[\s*([\w.:-]{1,40})\s*\]/i;
@@ -94,13 +184,6 @@ export function textOf(bytes) {
   }
 }
 
-// Where an offset is, for the beginning of a message.
-function where(text, offset) {
-  const before = text.slice(0, offset).split("\n");
-  const column = `column ${before.at(-1).length + 1}: `;
-  return text.trim().includes("\n") ? `line ${before.length}, ${column}` : column;
-}
-
 // The game with its moves; a lenient one is kept up to an illegal move.
 function checked(game, rules) {
   let position = game.start;
@@ -117,113 +200,6 @@ function checked(game, rules) {
     position = rules.play(position, move);
   }
   return { ...game, moves };
-}
-
-// --- moves
-
-const TOKEN =
-  /([\s,;()[\]"']+)|([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})(?!\d)|(\d{1,3})(?:[.)]+(?=\D|\d\s*,)|\s+(?=\d\s*,\s*\d))|(black|white|[xobw])(?:(?!\w):?|(?=\d,\d(?!\w|\s*,)))|(pass|tt)(?!\w)|([a-hj-z])(\d{1,2})(?=[a-hj-z]\d|(?!\w))|(\d+)(?!\w)|([^\s,;()[\]"']+)/iy;
-const OPTION = /--moves(?:=|\s+)(?:"([^"]*)"|'([^']*)'|([\s\S]*))/d;
-const LABEL = /^\s*(?!(?:black|white|[xobw])\s*:)([a-z][a-z ]{0,30}):/i;
-// The labels, the commands and the options that we print; any others are left out.
-const LABELS = /^(?:Better|Instead|The answer|Best line|Line|Moves)$/i;
-const COMMAND = /^\s*(?:\$\s*)?little-go (?:query|review)\s+$/;
-const GAME_OPTION = /--(plies|komi)(?:=|\s+)(-?\d{1,3}(?:\.\d{1,2})?)(?!\S)/g;
-const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-const WANTED = `want i,j from 0,0 to ${SIZE - 1},${SIZE - 1}, a vertex such as C3, or PASS`;
-
-// The moves in a text, the first one after so many plies; whether the rules allow them is not asked.
-const readMoves = (text, ply = 0) => scanMoves(text, ply).moves;
-
-// The same, with where they are in the text and what we print around them.
-function scanMoves(text, ply = 0) {
-  const { begin, end, taken } = surroundings(text);
-  const line = text.slice(0, end);
-  const moves = [];
-  let mark = null;
-  TOKEN.lastIndex = begin;
-  while (TOKEN.lastIndex < line.length) {
-    const at = TOKEN.lastIndex;
-    const token = TOKEN.exec(line);
-    const [whole, blank, , , number, colour] = token;
-    const count = ply + moves.length;
-    const bad = (fault, message) => new BadText(fault, where(line, at) + message);
-    if (blank) continue;
-    if (colour) {
-      mark = colour;
-      if (!["xb", "ow"][count % 2].includes(colour[0].toLowerCase()))
-        throw bad("wrong-colour", `${shown(colour)} before move ${count + 1}, which is ${NAMES[count % 2]}'s`);
-    } else if (number) {
-      if (![count + 1, Math.floor(count / 2) + 1].includes(Number(number)))
-        throw bad("damaged", `number ${number} before move ${count + 1}: moves are missing`);
-    } else {
-      moves.push(moveOf(token, (fault, what) => bad(fault, `${shown(whole)} ${what}: ${WANTED}`)));
-      mark = null;
-    }
-  }
-  if (mark) throw new BadText("not-a-move", `${shown(mark)} and no move behind it: ${WANTED}`);
-  return { moves, taken };
-}
-
-// Where the moves begin and end in a text, and what is taken with them; a command's options name its game.
-function surroundings(text) {
-  const option = text.match(OPTION);
-  if (!option) {
-    const label = text.match(LABEL);
-    const begin = label ? label[0].length : text.startsWith("\uFEFF") ? 1 : 0;
-    return { begin, end: text.length, taken: [[label && !LABELS.test(label[1].trim()) ? begin : 0, text.length]] };
-  }
-  const taken = [option.indices[0]];
-  if (COMMAND.test(text.slice(0, option.index))) taken.unshift([0, option.index]);
-  const named = {};
-  const after = option.index + option[0].length;
-  for (const found of text.slice(after).matchAll(GAME_OPTION)) {
-    if ((named[found[1]] ??= Number(found[2])) !== Number(found[2])) throw new BadText("ambiguous", `--${found[1]} is there twice`);
-    taken.push([after + found.index, after + found.index + found[0].length]);
-  }
-  if (Object.keys(named).length) checkGame(named.plies, named.komi);
-  const [begin, end] = option.indices[1] ?? option.indices[2] ?? option.indices[3];
-  return { begin, end, taken };
-}
-
-function moveOf(token, bad) {
-  const [, , i, j, , , stop, letter, height, bare] = token;
-  if (stop) return PASS;
-  if (bare) throw bad("not-a-move", "alone is no point");
-  if (!i && !letter) throw bad("not-a-move", "is no move");
-  const [row, column] = i ? [Number(i), Number(j)] : [SIZE - Number(height), COLUMNS.indexOf(letter.toUpperCase())];
-  if (!(row >= 0 && row < SIZE && column >= 0 && column < SIZE)) throw bad("off-board", "is off the board");
-  return SIZE * row + column;
-}
-
-// --- scripts of the Go Text Protocol: the commands that a Go program was given (notation/movetext.py)
-
-const GTP_LINE = /[^\r\n]+/g;
-const GTP_COMMAND =
-  /^[ \t]*(?:\d{1,9} +)?(?:play +(black|white|b|w) +([a-hj-z]\d{1,2}|pass)|(undo|clear_board)|boardsize +(\d{1,3})|komi +(-?\d{1,3}(?:\.\d{1,3})?))[ \t]*(?=#|$)/i;
-const GTP_PLAY = /(?:^|[\r\n])[ \t]*(?:\d{1,9} +)?play +(?:black|white|b|w) +\S/i;
-
-const isScript = (text) => GTP_PLAY.test(text);
-
-function readScript(text, rules) {
-  let words = [];
-  const [taken, notes] = [[], new Set()];
-  for (const line of text.matchAll(GTP_LINE)) {
-    const command = line[0].match(GTP_COMMAND);
-    if (!command) {
-      if (/^[ \t]*(?:\d{1,9} +)?play[ \t]/i.test(line[0])) throw new BadText("not-a-move", `${shown(line[0].trim())} plays no move`);
-      continue;
-    }
-    taken.push([line.index, line.index + command[0].length]);
-    const [, colour, vertex, other, size, komi] = command;
-    if (colour) words.push(`${colour} ${vertex}`);
-    else if (other) words = other.toLowerCase() === "undo" ? words.slice(0, -1) : [];
-    else if (size && Number(size) !== SIZE)
-      throw new BadText("not-5x5", `a board of size ${size}, but only ${SIZE} is possible here`);
-    else if (komi && Number(komi) !== KOMI) notes.add(otherKomi(Number(komi)));
-  }
-  const game = checked({ start: START, moves: readMoves(words.join("\n")), title: "A script of GTP" }, rules);
-  return { ...game, note: [...notes].join(" "), parts: partsOf(text, taken) };
 }
 
 const otherKomi = (komi) => `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
@@ -259,7 +235,9 @@ function readInput(text, rules) {
   const ko = same ? null : koAfter(before, now, mover, rules);
   const placed = placeBoard({ ...now, ko, passed }, mover, null, rules);
   const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/^\uFEFF/, "").trim())[10];
-  return { ...placedGame({ ...placed, guessed: !first }, "input.txt"), parts: partsOf(text, [[0, end.index + end[0].length]]) };
+  const parts = partsOf(text, [[0, end.index + end[0].length]]);
+  checkAround(leftOut(parts).join("\n").slice(0, MOST_BEHIND), placed.position);
+  return { ...placedGame({ ...placed, guessed: !first }, "input.txt"), parts };
 }
 
 function hostBoard(rows) {
@@ -311,15 +289,18 @@ function readJson(text, rules) {
   if (parsed(text)) return [readRecord(text, 0, rules)];
   const lines = text.split("\n").filter((line) => line.trim());
   if (lines.length > MOST_GAMES)
-    throw new BadText("damaged", `${lines.length} games are too many: at most ${MOST_GAMES} at once`);
-  return lines.map((line, index) => {
+    throw refusal("many-games", lines.length, MOST_GAMES);
+  const games = lines.map((line, index) => {
     try {
-      return readRecord(line, index, rules);
+      return readRecord(line.trim(), index, rules);
     } catch (error) {
       if (error instanceof BadText && lines.length > 1) error.message = `line ${index + 1}: ${error.message}`;
       throw error;
     }
   });
+  // The other lines are the other games.
+  if (lines.length > 1) games[0].parts.push({ text: text.slice(games[0].parts.reduce((length, part) => length + part.text.length, 0)), taken: true });
+  return games;
 }
 
 function parsed(text) {
@@ -331,77 +312,20 @@ function parsed(text) {
 }
 
 function readRecord(text, index, rules) {
+  if (text.length > MOST_SIGNS) throw refusal("too-long", MOST_SIGNS);
   const record = parsed(text);
-  if (!record || typeof record !== "object" || Array.isArray(record)) throw new BadText("damaged", "not a JSON object");
-  if ("plies" in record || "komi" in record) checkGame(record.plies, record.komi);
-  // The names of a game's sides are texts.
-  const isPosition = typeof record.ply === "number" || ("black" in record && typeof record.black !== "string");
-  const start = isPosition ? positionIn(record, rules) : null;
-  const { moves, key } = record;
-  const partsWith = (...names) => partsOf(text, pairSpans(text, [...GAME_NAMES, ...(start ? POSITION_NAMES : []), ...names]));
-  if (isMoves(moves)) {
-    // A move that is off the board is none for a reader, and the host ends the game with it.
-    const offBoard = record.reason === "invalid_off_board" && Array.isArray(moves) ? String(moves.at(-1)) : null;
-    const list = movesIn(offBoard === null ? moves : moves.slice(0, -1));
-    const played = checked({ start: START, moves: list, title: recordTitle(record, index), lenient: true }, rules);
-    const about = { result: winnerIn(record), reason: String(record.reason ?? ""), agents: sidesOf(record) };
-    const end = played.moves.reduce((before, move) => rules.play(before, move), START);
-    const { lost, left } = endOf(played, end, list, about.reason, about.result, offBoard);
-    const game = { ...played, about, lost, note: [played.note, left].filter(Boolean).join(" "), parts: partsWith("moves") };
-    if (start && positionRecord(start) !== positionRecord(end))
-      throw new BadText("ambiguous", "moves: they lead to another position than its stones show");
-    return game;
-  }
-  if (start) return { start, moves: [], title: "A position", parts: partsWith() };
-  if ("moves" in record) throw new BadText("damaged", "moves: want a text, or a list of moves");
-  if (record.position && typeof record.position === "object")
-    return { start: positionIn(record.position, rules), moves: [], title: "A position", parts: partsWith("position") };
-  // A number of 61 bits is more than JavaScript keeps.
-  if (key !== undefined)
-    return { ...readKey(text.match(/"key"\s*:\s*"?([0-9a-fx]+)/i)?.[1] ?? "", rules), parts: partsWith("key") };
-  throw new BadText("damaged", "no position: want moves, or key, or black, white and ply");
+  // A move that is off the board is none for a reader, and the host ends the game with it.
+  const isOff = record?.reason === "invalid_off_board" && Array.isArray(record.moves);
+  const offBoard = isOff ? String(record.moves.at(-1)) : null;
+  const words = isOff ? JSON.stringify({ ...record, moves: record.moves.slice(0, -1) }) : text;
+  const said = reading.read_json(new Ports(words), words);
+  const game = settled(said, words, recordTitle(record, index), rules, said.moves !== null && !said.beside);
+  if (isOff) game.parts = wholeText(text);
+  if (said.form !== "moves") return game;
+  const about = { result: winnerIn(record), reason: String(record.reason ?? ""), agents: sidesOf(record) };
+  const { lost, left } = endOf(game, endAfter(game, rules), said.moves, about.reason, about.result, offBoard);
+  return { ...game, about, lost, note: [game.note, left].filter(Boolean).join(" ") };
 }
-
-// The names of a game's sides are texts; those of its length, komi and end are for other readers.
-const GAME_NAMES = ["plies", "komi", "black", "white", "winner", "reason", "staff_agent", "staff_color"];
-const POSITION_NAMES = ["ko", "ply", "passed"];
-
-const JSON_TOKEN = /"(?:\\[^]|[^"\\])*"|[[\]{},]/g;
-
-// Where an object has the pairs with these names, and the signs between pairs.
-function pairSpans(text, names) {
-  const spans = [];
-  let [depth, begin, name] = [0, 0, null];
-  for (const { 0: sign, index } of text.matchAll(JSON_TOKEN)) {
-    if ("[{".includes(sign)) depth++;
-    else if ("]}".includes(sign)) depth--;
-    if (depth === 1 && sign === "{") {
-      spans.push([index, index + 1]);
-      begin = index + 1;
-    } else if ((depth === 1 && sign === ",") || (depth === 0 && sign === "}")) {
-      if (name === null || names.includes(JSON.parse(name))) spans.push([begin, index]);
-      spans.push([index, index + 1]);
-      [begin, name] = [index + 1, null];
-    } else if (depth === 1 && name === null && sign[0] === '"') name = sign;
-  }
-  return spans;
-}
-
-// The moves of a JSON value, which has no words around them.
-function movesIn(value) {
-  const bad = typeof value === "string" ? undefined : value.find((move) => !isMoveValue(move));
-  if (bad !== undefined) throw new BadText("not-a-move", `${shown(JSON.stringify(bad))} is no move: want a text, or row and column`);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const { moves, taken } = scanMoves(text);
-  const [left] = leftOut(partsOf(text, taken));
-  if (left !== undefined) throw new BadText("damaged", `moves: ${shown(left)} is left over: want moves and no other words`);
-  return moves;
-}
-
-const isMoveValue = (value) => {
-  const isNumber = (one) => typeof one === "string" || Number.isInteger(one);
-  return Array.isArray(value) ? value.every(isNumber) : isNumber(value);
-};
 
 // What a table and a link have of the page's game: nothing of the course's.
 export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : { plies: PLIES, komi: KOMI };
@@ -429,10 +353,6 @@ function endOf({ moves, fault }, end, list, reason, winner, illegal = null) {
   return { lost: null, left: `Its end does not count: ${NAMES[2 - winner]} ${deed} ${when}.` };
 }
 
-const isMoves = (value) =>
-  typeof value === "string" ||
-  (Array.isArray(value) && !value.some((move) => move && typeof move === "object" && !Array.isArray(move)));
-
 const sidesOf = (record) => [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)].map(String);
 
 // The winner's number: the course's logs have it, the arena's records the name; null where there is none.
@@ -450,17 +370,6 @@ function recordTitle(record, index) {
 
 function agentName(record, colour) {
   return record.staff_color === colour ? (record.staff_agent ?? "?") : record.staff_color ? "student" : "?";
-}
-
-function positionIn(record, rules) {
-  const { black, white, ply, ko = null, passed = false } = record;
-  for (const [name, value] of Object.entries({ black, white, ply, ko: ko ?? 0 }))
-    if (typeof value !== "number" || value % 1) throw new BadText("damaged", `“${name}” must be an integer`);
-  if (typeof passed !== "boolean") throw new BadText("damaged", "“passed” must be true or false");
-  if (![black, white].every((mask) => mask >= 0 && mask <= FULL))
-    throw new BadText("unreachable", "a stone is off the board");
-  if (ko !== null && !(ko >= 0 && ko < POINTS)) throw new BadText("unreachable", `the ko point ${ko} is off the board`);
-  return possible({ black, white, ko, ply, passed }, rules);
 }
 
 // The command that answers about a line of moves from the start. moves: their names.
@@ -506,13 +415,19 @@ function readLink(text, rules) {
       throw new BadText("damaged", "the link is cut within an escape, % and two digits");
     }
     if (address.search(LINK) < 0) throw new BadText("damaged", "no link: want one with #moves= or #from=");
-    return { ...readLink(address, rules), parts: partsOf(text, [[addressBegin(text, index), index + escaped.length]]) };
+    const game = readLink(address, rules);
+    const spans = [[addressBegin(text, index), index + escaped.length]];
+    checkAround(outsideOf(text, spans), positionAt(game, rules));
+    return { ...game, parts: partsOf(text, spans) };
   }
   const fragmentIn = (match) => (match[1] ?? "").replace(AFTER_LINK, "");
   const fragment = fragmentIn(found);
-  if (others.some((other) => fragmentIn(other) !== fragment)) throw new BadText("ambiguous", "it has two links that differ");
+  if (others.some((other) => fragmentIn(other) !== fragment)) throw refusal("two-links");
   const begin = addressBegin(text, found.index);
   const game = readFragment(fragment, rules);
+  const more = [...game.named].filter(([name]) => !LINK_NAMES.includes(name)).map(([name, value]) => `${name}=${value}`);
+  const links = [found, ...others].map((match) => [addressBegin(text, match.index), match.index + match[0].length]);
+  checkAround([outsideOf(text, links), ...more].join("\n"), positionAt(game, rules));
   if (found[1] === undefined) return { ...game, parts: partsOf(text, [[begin, found.index + found[0].length]]) };
   let at = found.index + 1;
   const spans = [[begin, at]];
@@ -522,10 +437,16 @@ function readLink(text, rules) {
   }
   return { ...game, parts: partsOf(text, spans) };
 }
+
+const positionAt = (game, rules) => endAfter({ ...game, moves: game.moves.slice(0, game.at) }, rules);
+
+// The text around some spans, a line for each piece.
+const outsideOf = (text, spans) => [0, ...spans.map(([, end]) => end)].map((at, index) => text.slice(at, spans[index]?.[0] ?? text.length)).join("\n");
+
 const KEY = /^(?:[0-9]{1,40}|0x[0-9a-f]{1,40})$/i;
 
 function readKey(text, rules) {
-  if (!KEY.test(text)) throw new BadText("damaged", `${shown(text)} is no key: want a number of at most 61 bits`);
+  if (!KEY.test(text)) throw refusal("no-key", text);
   const key = BigInt(text);
   const left = Number((key >> 55n) & 31n);
   if (key >> 61n || left > PLIES || Number((key >> 50n) & 31n) > POINTS)
@@ -572,7 +493,8 @@ export function readFragment(text, rules) {
   if (twice) throw new BadText("ambiguous", `${twice[0]}: it is there twice`);
   if (parts.has("from") || parts.has("moves")) checkLinkGame(parts);
   const start = parts.has("from") ? startOf(parts.get("from"), rules) : START;
-  const moves = readMoves((parts.get("moves") ?? "").replaceAll(".", " "), start.ply);
+  const words = (parts.get("moves") ?? "").replaceAll(".", " ");
+  const { moves } = reading.read_line_of_moves(new Ports(words), words, start.ply, false);
   const game = checked({ start, moves, title: "Link" }, rules);
   const at = parts.get("at") ?? String(moves.length);
   if (!/^\d{1,3}$/.test(at) || Number(at) > moves.length)
@@ -636,6 +558,7 @@ function readSgf(text, rules) {
   }
   const games = [];
   const spans = [];
+  const ends = [];
   let at = 0;
   for (;;) {
     const begin = text.slice(at).search(SGF_BEGIN);
@@ -643,6 +566,7 @@ function readSgf(text, rules) {
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
     const game = orNull(() => sgfMainLine(text, at + begin), !games.length);
     // What cannot be read behind a game is left out.
+    ends.push([at + begin, game?.end ?? text.length]);
     if (!game) break;
     const read = orNull(() => sgfGame(game.line, rules), !games.length);
     if (read) {
@@ -652,6 +576,7 @@ function readSgf(text, rules) {
     at = game.end;
   }
   games[0].parts = partsOf(text, spans);
+  checkAround(leftOut(partsOf(text, ends)).join("\n"), endAfter(games[0], rules));
   return games;
 }
 

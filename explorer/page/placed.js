@@ -1,6 +1,6 @@
 // A board in a game: its ply, its mover, whether a game can show it (notation/parsed.py).
 
-import { PLIES, START, moverOf, pointsOf } from "./rules.js";
+import { NAMES, PLIES, START, moverOf, pointsOf } from "./rules.js";
 import { BadText } from "./parts.js";
 
 export const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
@@ -21,20 +21,29 @@ export function leastPly({ black, white }, mover, passed, captured = [0, 0]) {
 }
 
 // The position of a board: its ply is the least that fits unless it is told; a ko point that cannot be one is dropped.
-export function placeBoard(board, mover, ply, rules, captured = [0, 0]) {
+// isTold: whether the text says if there was a PASS; otherwise a side that moved last and has no stone has passed.
+export function placeBoard(board, mover, ply, rules, captured = [0, 0], isTold = false) {
   let fault = null;
-  for (const each of ply === null ? leastPlies(board, mover, captured) : [ply]) {
+  const boards = [0, 1].map((side) => (isTold ? board : withPass(board, side)));
+  for (const each of ply === null ? leastPlies(boards, mover, captured) : [ply]) {
     if (mover !== null && each % 2 !== mover)
       throw new BadText("wrong-colour", `after ${each} plies it is the other side's move`);
-    const found = { ...board, ply: each, passed: board.passed && each > 0 };
+    const one = each === PLIES ? board : boards[each % 2];
+    const found = { ...one, ply: each, passed: one.passed && each > 0 };
     const why = rules.fault(found) ?? wrongCount(found, captured);
-    if (!why) return { position: found, guessed: ply === null, notes: [] };
+    const notes = one === board ? [] : ["The side that moved last has no stone, so its last ply was a PASS."];
+    if (!why) return { position: found, guessed: ply === null, notes };
     fault ??= why;
   }
   if (!fault) throw new BadText("unreachable", board.black | board.white ? TOO_MANY : EMPTY_FOR_WHITE);
   if (board.ko === null) throw new BadText("unreachable", fault);
-  const placed = placeBoard({ ...board, ko: null }, mover, ply, rules, captured);
-  return { ...placed, notes: ["The + is read as an empty point, as no ko is possible there."] };
+  const placed = placeBoard({ ...board, ko: null }, mover, ply, rules, captured, isTold);
+  return { ...placed, notes: ["The + is read as an empty point, as no ko is possible there.", ...placed.notes] };
+}
+
+function withPass(board, mover) {
+  const [own, other] = mover ? [board.white, board.black] : [board.black, board.white];
+  return own && !other ? { ...board, passed: true, ko: null } : board;
 }
 
 // Why the plies played have not put down these stones, or null.
@@ -42,14 +51,17 @@ function wrongCount(position, captured = [0, 0]) {
   const { black, white } = position;
   // A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
   if (!black && pointsOf(white).length === 1) return "a white stone alone: Black puts down the first stone, and it stays";
-  const least = leastPly(position, moverOf(position), position.passed, captured);
+  const mover = moverOf(position);
+  if (position.ply > 0 && position.ply < PLIES && !position.passed && !(mover ? black : white))
+    return `${NAMES[1 - mover]} moved last and has no stone on the board, so it has passed`;
+  const least = leastPly(position, mover, position.passed, captured);
   if (!(black | white) || position.ply >= least) return null;
   return `so many stones take ${least} plies, and not ${position.ply}`;
 }
 
-function leastPlies(board, mover, captured) {
-  const empty = !(board.black | board.white);
-  const least = (side) => (empty ? (side ? PLIES : 0) : leastPly(board, side, board.passed, captured));
+function leastPlies(boards, mover, captured) {
+  const empty = !(boards[0].black | boards[0].white);
+  const least = (side) => (empty ? (side ? PLIES : 0) : leastPly(boards[side], side, boards[side].passed, captured));
   const plies = mover === null ? [least(0), least(1)] : [least(mover)];
   return plies.filter((ply) => ply < PLIES).sort((a, b) => a - b);
 }

@@ -75,20 +75,20 @@ def test_a_position_is_moves_a_position_or_a_key(shipped_store: Path, place: str
 def test_what_is_no_position_is_refused(shipped_store: Path, place: str | int | Position) -> None:
     with (
         open_book(shipped_store) as book,
-        pytest.raises(ValueError, match=r"which is White's|occupied|61 bits|holds both"),
+        pytest.raises(ValueError, match=r"behind the side|which is White's|occupied|61 bits|holds both"),
     ):
         book.get(place)
 
 
 @pytest.mark.parametrize("look_up", [Book.find, Book.get, Book.__getitem__, Book.__contains__])
 def test_a_look_up_warns_of_what_it_left_out(look_up: Callable[[Book, str], Any]) -> None:
-    book, text = open_book(BOOK_FILE), "Bob: hello\n...../...../..X../...../.....\nkomi 7"
+    book, text = open_book(BOOK_FILE), "Bob: hello\n...../...../..X../...../.....\nsee you"
     with pytest.warns(NotRead) as warned:
         found = look_up(book, text)
-    assert [str(each.message) for each in warned] == ["not read: 'Bob: hello'", "not read: 'komi 7'"]
+    assert [str(each.message) for each in warned] == ["not read: 'Bob: hello'", "not read: 'see you'"]
     assert {each.filename for each in warned} == {__file__}
     if isinstance(found, Known):
-        assert found.not_read == ("Bob: hello", "komi 7")
+        assert found.not_read == ("Bob: hello", "see you")
         assert found.record()["not_read"] == [*found.not_read]
         assert found == book["2,2"]
     with pytest.warns(NotRead, match="^it states komi 6.5, and what is said here is for komi 2.5$"):

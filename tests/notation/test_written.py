@@ -60,6 +60,6 @@ def test_a_review_is_read_again() -> None:
     for mistake in review.mistakes:
         lines = mistake_text(mistake)
         assert read("\n".join(lines), COURSE).position == mistake.position._replace(passed=False)
-        line = moves_text(mistake.instead, mistake.position.ply)
+        line = " ".join(map(move_name, mistake.instead))
         before = " ".join(moves.split()[: mistake.ply - 1])
         assert mistake.position in [*read(f"{before}  {line}", COURSE).way, read(f"{before}  {line}", COURSE).position]

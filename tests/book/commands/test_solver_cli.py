@@ -82,9 +82,9 @@ def test_value_answers_each_line() -> None:
 
 
 def test_value_lists_what_it_left_out_of_a_line() -> None:
-    (found,) = records(run("value", "--lines", "-", stdin=lines_of(1).replace("{", '{"from": "Bob", ', 1)))
+    (found,) = records(run("value", "--lines", "-", stdin=lines_of(1).replace("{", '{"by": "Bob", ', 1)))
     assert [*found] == [*KEYS, "not_read"]
-    assert found["not_read"] == ['"from": "Bob"']
+    assert found["not_read"] == ['"by": "Bob"']
 
 
 def test_value_reads_a_file(tmp_path: Path) -> None:

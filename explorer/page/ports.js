@@ -1,0 +1,158 @@
+// What the reader in reading.js needs of JavaScript; its twin is notation/ports.py.
+
+import { SIZE, NAMES } from "./rules.js";
+import { BadText, shown } from "./parts.js";
+import { FORMS } from "./reading.js";
+
+const FOLDED = new Map();
+for (let code = 0xff01; code < 0xff5f; code++) FOLDED.set(String.fromCharCode(code), String.fromCharCode(code - 0xfee0).toLowerCase());
+for (const [first, end] of [[65, 91], [0xc0, 0xd7], [0xd8, 0xdf], [0x410, 0x430], [0x401, 0x402]])
+  for (let code = first; code < end; code++) FOLDED.set(String.fromCharCode(code), String.fromCharCode(code).toLowerCase());
+for (const [sign, all] of Object.entries(FORMS.fold)) for (const one of all) FOLDED.set(one, sign);
+const TO_FOLD = new RegExp(`[${[...FOLDED.keys()].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}]`, "g");
+
+const KINDS = { '"': "text", "{": "{", "}": "}", "[": "[", "]": "]", ",": ",", ":": ":" };
+
+const ROLES = Object.fromEntries(["columns", "keys"].map((kind) =>
+  [kind, new Map(Object.entries(FORMS[kind]).flatMap(([role, names]) => names.map((name) => [name, role])))]));
+
+const COMPILED = new Map();
+
+// The expression of a form, [whole, at the beginning, anywhere], its macros filled in. A group's name that is there again has
+// dashes behind it.
+function expression(name) {
+  if (!COMPILED.has(name)) {
+    let form = FORMS.patterns[name];
+    for (let times = 0; times < 3; times++)
+      for (const [macro, part] of Object.entries(FORMS.macros)) form = form.replaceAll(`<${macro}>`, part);
+    const seen = {};
+    form = form.replace(/\(\?<([a-z_0-9]+)>/g, (_, group) => {
+      seen[group] = (seen[group] ?? -1) + 1;
+      return `(?<${group}${"_again".repeat(seen[group])}>`;
+    });
+    COMPILED.set(name, [new RegExp(`^(?:${form})$`, "d"), new RegExp(form, "y"), new RegExp(form, "g")]);
+  }
+  return COMPILED.get(name);
+}
+
+// The error of a name in the table, its values filled in.
+export function refusal(name, ...values) {
+  const [fault, text] = FORMS.refuse[name];
+  return new BadText(fault, values.reduce((message, value, index) =>
+    message.replaceAll(`<${index}>`, () => shown(String(value))).replaceAll(`{${index}}`, () => String(value)), text));
+}
+
+export class Ports {
+  constructor(text) {
+    this.text = this.outer = text;
+    this.table = FORMS;
+  }
+
+  // The groups of a form that is the whole text, or null.
+  match(name, text) {
+    const found = expression(name)[0].exec(text);
+    if (!found) return null;
+    const groups = {};
+    for (const [group, value] of Object.entries(found.groups ?? {}))
+      if (value !== undefined) groups[group.replaceAll("_again", "")] = value;
+    if (/^row\d/.test(name)) groups.end = (found.indices.groups.number2 ?? found.indices.groups.points)[1];
+    return groups;
+  }
+
+  begins(name, text) {
+    const form = expression(name)[1];
+    form.lastIndex = 0;
+    return form.exec(text)?.[0].length ?? 0;
+  }
+
+  search = (name, text) => text.search(expression(name)[2]);
+  pieces = (text) => [...text.matchAll(expression("piece")[2])].map((piece) => [piece.index, piece[0]]);
+
+  token(text, at) {
+    const form = expression("token")[1];
+    form.lastIndex = at;
+    const found = form.exec(text);
+    return [FORMS.token[FORMS.token.findIndex((_, index) => found.groups[`k${index}`] !== undefined)].kind, found[0]];
+  }
+
+  json_tokens = (text) => [...text.matchAll(expression("json_token")[2])].map(({ 0: word, index }) =>
+    [KINDS[word[0]] ?? (/[-0-9]/.test(word[0]) ? "number" : "word"), word, index]);
+  cells = (line) => (line.match(expression("cell")[2]) ?? []).map((cell) => cell.replace(/^[ "']+|[ "']+$/g, ""));
+  signs = (points, scheme) => points.replace(scheme === 3 ? /[ |()"',.]/g : /[ |()"',]|(?<=[^0-9 |("',])[1-3]/g, "");
+  signs_used = (rows, of) => [...new Set(rows.join(""))].filter((sign) => of.includes(this.fold(sign)) && !/[0-9]/.test(sign));
+  fold = (text) => text.replace(TO_FOLD, (sign) => FOLDED.get(sign));
+  simple = (name) => this.fold(name).replace(/[_ -]/g, "");
+  role = (kind, name) => ROLES[kind].get(name) ?? "";
+  names = (facts) => Object.keys(facts);
+  holds = (part, text) => part !== "" && text.includes(part);
+  any_of = (signs, text) => [...signs].some((sign) => text.includes(sign));
+  index_of = (items, item) => items.indexOf(item);
+  in_order = (spans) => [...spans].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  digits = (text) => text.replace(/[^0-9]/g, "");
+  number = (word) => Number(word.replace(/[^0-9+-]/g, ""));
+  number_of = (word) => Number(/[.e]/i.test(word) ? word : word.slice(0, 18));
+  // 2.0 is whole and exact, and a float above 2**53 is not.
+  is_whole = (word) => /^-?[0-9]+$/.test(word) || /^-?[0-9]{1,15}[.]0{1,9}$/.test(word);
+  decimal = (word) => Number(word);
+  count = (stones) => stones.toString(2).replaceAll("0", "").length;
+  trim = (text) => this.trim_end(text.slice(this.begins("blanks", text)));
+
+  // A pattern would go over a long run of blanks again from each.
+  trim_end(text) {
+    let end = text.length;
+    while (end && text[end - 1] === " ") end--;
+    return text.slice(0, end);
+  }
+
+  blanks = (count) => " ".repeat(Math.max(count, 0));
+  is_blank = (text, begin, end) => /^[ \t\r\n\ufeff]*$/.test(text.slice(begin, end));
+  before = (text, at) => this.trim_end(text.slice(Math.max(at - 40, 0), at)).slice(-1);
+
+  is_between(text, begin, end) {
+    const behind = text.slice(end, end + 40).trimStart().slice(0, 1);
+    const before = this.before(text, begin);
+    return before !== "" && behind !== "" && "([{\"'".includes(before) && ")]}\"'".includes(behind);
+  }
+
+  unquoted(word, at) {
+    try {
+      return JSON.parse(word);
+    } catch {
+      return this.refuse("json-text", at, [word]);
+    }
+  }
+
+  shown = (text) => shown(text);
+  side_name = (side) => NAMES[side];
+  original = (at, length) => this.text.slice(at, at + length);
+  within = (text) => (this.text = text || this.outer);
+
+  tries(reader, ...given) {
+    try {
+      return reader(this, ...given).length > 0;
+    } catch (error) {
+      if (error instanceof BadText) return error.fault === "off-board";
+      throw error;
+    }
+  }
+
+  point(row, column, at) {
+    if (row >= 0 && row < SIZE && column >= 0 && column < SIZE) return SIZE * row + column;
+    const word = /[0-9+-]+ *, *[0-9+-]+|[^ ,;]*/y;
+    word.lastIndex = at;
+    return this.refuse("off-board", at, [word.exec(this.text)?.[0] ?? "", FORMS.state.S.wanted]);
+  }
+
+  drop = (facts, name) => delete facts[name];
+
+  // at: a place in the text, -1 for none.
+  refuse(name, at, values) {
+    const error = refusal(name, ...values);
+    if (at >= 0 && at <= this.text.length && this.text === this.outer) {
+      const before = this.text.slice(0, at).split("\n");
+      const column = `column ${before.at(-1).length + 1}: `;
+      error.message = (this.text.trim().includes("\n") ? `line ${before.length}, ${column}` : column) + error.message;
+    }
+    throw error;
+  }
+}

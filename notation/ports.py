@@ -1,0 +1,267 @@
+"""What the reader in ``texts.py`` needs of Python; ``explorer/page/ports.js`` is its twin."""
+
+import json
+import pkgutil
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NoReturn
+
+from notation.faults import NotationError, place_in, shown
+from solver.position import SIZE
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Found = dict[str, Any]
+
+
+@cache
+def table() -> dict[str, Any]:
+    """Return the table of forms."""
+    content = pkgutil.get_data("notation", "forms.toml")
+    assert content is not None, "the package has it"
+    return tomllib.loads(content.decode("utf-8"))
+
+
+def full_width() -> dict[str, str]:
+    """Return the capitals and the full-width signs, each with the small sign that it is read as."""
+    wide = {chr(code): chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
+    capitals = [*map(chr, (*range(65, 91), *range(0xC0, 0xD7), *range(0xD8, 0xDF), *range(0x410, 0x430))), "Ё"]
+    return wide | {sign: sign.lower() for sign in capitals}
+
+
+@cache
+def _folding() -> dict[int, str]:
+    signs = {ord(sign): to for to, of in table()["fold"].items() for sign in of}
+    return {ord(sign): to for sign, to in full_width().items()} | signs
+
+
+def patterns() -> dict[str, str]:
+    """Return the regular expressions of the table by name, in JavaScript's spelling and with macros."""
+    forms = table()
+    named = {f"line{number}": one["form"] for number, one in enumerate(forms["line"])}
+    named |= {f"decides{number}": one["form"] for number, one in enumerate(forms["decides"])}
+    row = forms["row"]
+    named |= {f"row{number}": row["form"].replace("{p}", one["point"]) for number, one in enumerate(forms["rows"])}
+    named |= {name: row[name] for name in ("blank", "head", "sensei", "mover", "part", "dashes", "shown", "piece")}
+    log = {"log_move" if name == "move" else name: form for name, form in forms["log"].items()}
+    named |= log | {"prefix": forms["prefix"]["line"], "name": forms["prefix"]["name"], "blanks": " *"}
+    named |= {"json_side": forms["json"]["side"], "json_token": forms["json"]["token"], "cell": forms["json"]["cell"]}
+    named["token"] = "|".join(f"(?<k{number}>{one['form']})" for number, one in enumerate(forms["token"]))
+    return named
+
+
+def _filled(form: str) -> str:
+    for _ in range(3):
+        for name, part in table()["macros"].items():
+            form = form.replace(f"<{name}>", part)
+    return form
+
+
+@cache
+def _patterns() -> dict[str, str]:
+    return patterns()
+
+
+@cache
+def _compiled(name: str) -> "re.Pattern[str]":
+    form = re.sub(r"\(\?<(?=[a-z])", "(?P<", _filled(_patterns()[name]))
+    return re.compile(_numbered(form))
+
+
+def _numbered(form: str) -> str:
+    """Return an expression in which a group's name that is there again has dashes behind it."""
+    seen: dict[str, int] = {}
+
+    def renamed(match: "re.Match[str]") -> str:
+        name = match[1]
+        seen[name] = seen.get(name, 0) + 1
+        return f"(?P<{name}{'_again' * (seen[name] - 1)}>"
+
+    return re.sub(r"\(\?P<([a-z_0-9]+)>", renamed, form)
+
+
+@cache
+def _roles(kind: str) -> Mapping[str, str]:
+    return {name: role for role, names in table()[kind].items() for name in names}
+
+
+def refusal(name: str, *values: Any, place: tuple[Any, ...] = ()) -> NotationError:
+    """Return the error of a name in the table, its values filled in; place: a line and a column."""
+    fault, text = table()["refuse"][name]
+    for number, value in enumerate(values):
+        text = text.replace(f"<{number}>", shown(str(value))).replace(f"{{{number}}}", str(value))
+    return NotationError(fault, text, *place)
+
+
+class Ports:
+    """The ports for one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = self._outer = text
+        self.table = table()
+
+    def match(self, name: str, text: str) -> Found | None:
+        """Return the groups of a form that is the whole text, or None."""
+        match = _compiled(name).fullmatch(text)
+        if match is None:
+            return None
+        found: Found = {}
+        for group, value in match.groupdict().items():
+            plain = group.replace("_again", "")
+            if value is not None or plain not in found:
+                found[plain] = value
+        if name.startswith("row"):
+            found["end"] = match.end("number2") if found["number2"] is not None else match.end("points")
+        return {group: value for group, value in found.items() if value is not None}
+
+    def begins(self, name: str, text: str) -> int:
+        """Return the length of a form at the beginning of a text, 0 without it."""
+        match = _compiled(name).match(text)
+        return match.end() if match else 0
+
+    def search(self, name: str, text: str) -> int:
+        match = _compiled(name).search(text)
+        return match.start() if match else -1
+
+    def pieces(self, text: str) -> list[list[Any]]:
+        return [[match.start(), match[0]] for match in _compiled("piece").finditer(text)]
+
+    def token(self, text: str, at: int) -> list[str]:
+        match = _compiled("token").match(text, at)
+        assert match is not None, "every sign begins a token"
+        return [self.table["token"][int(str(match.lastgroup)[1:])]["kind"], match[0]]
+
+    def json_tokens(self, text: str) -> list[list[Any]]:
+        return [[_JSON_KINDS.get(m[0][0], "word"), m[0], m.start()] for m in _compiled("json_token").finditer(text)]
+
+    def cells(self, line: str) -> list[str]:
+        return [cell.strip(" \"'") for cell in _compiled("cell").findall(line)]
+
+    def signs(self, points: str, scheme: int) -> str:
+        """Return the signs of five points, a digit behind a stone left out."""
+        return re.sub("[ |()\"',.]" if scheme == 3 else "[ |()\"',]|(?<=[^0-9 |(\"',])[1-3]", "", points)
+
+    def signs_used(self, rows: Iterable[str], of: str) -> list[str]:
+        signs = (sign for row in rows for sign in row if self.fold(sign) in of and sign not in "0123456789")
+        return list(dict.fromkeys(signs))
+
+    def fold(self, text: str) -> str:
+        return text.translate(_folding())
+
+    def simple(self, name: str) -> str:
+        return re.sub("[_ -]", "", self.fold(name))
+
+    def role(self, kind: str, name: str) -> str:
+        return _roles(kind).get(name, "")
+
+    def names(self, facts: Found) -> list[str]:
+        return [*facts]
+
+    def holds(self, part: str, text: str) -> bool:
+        return part != "" and part in text
+
+    def any_of(self, signs: str, text: str) -> bool:
+        return any(sign in text for sign in signs)
+
+    def index_of(self, items: list[str], item: str) -> int:
+        return items.index(item)
+
+    def in_order(self, spans: list[list[int]]) -> list[list[int]]:
+        return sorted(spans)
+
+    def digits(self, text: str) -> str:
+        return re.sub("[^0-9]", "", text)
+
+    def number(self, word: str) -> int:
+        return int(re.sub("[^0-9+-]", "", word))
+
+    def number_of(self, word: str) -> int:
+        """Return a whole number of JSON; one that is far too large for any use is cut."""
+        return int(float(word)) if "." in word or "e" in word.lower() else int(word[:18])
+
+    def is_whole(self, word: str) -> bool:
+        """Whether a number of JSON is whole and exact: 2.0 is, and a float above 2**53 is not."""
+        if re.fullmatch("-?[0-9]+", word):
+            return True
+        return bool(re.fullmatch("-?[0-9]{1,15}[.]0{1,9}", word))
+
+    def decimal(self, word: str) -> float:
+        return float(word)
+
+    def count(self, stones: int) -> int:
+        return stones.bit_count()
+
+    def trim(self, text: str) -> str:
+        return text.strip(" ")
+
+    def trim_end(self, text: str) -> str:
+        return text.rstrip(" ")
+
+    def blanks(self, count: int) -> str:
+        return " " * count
+
+    def is_blank(self, text: str, begin: int, end: int) -> bool:
+        return not text[begin:end].strip(" \t\r\n\ufeff")
+
+    def before(self, text: str, at: int) -> str:
+        return text[:at].rstrip(" ")[-1:] if at < 40 else text[at - 40 : at].rstrip(" ")[-1:]
+
+    def is_between(self, text: str, begin: int, end: int) -> bool:
+        """Whether a bracket or a quotation mark stands on either side of a piece."""
+        behind = text[end : end + 40].lstrip(" ")[:1]
+        before = self.before(text, begin)
+        return before != "" and behind != "" and before in "([{\"'" and behind in ")]}\"'"
+
+    def unquoted(self, word: str, at: int) -> str:
+        try:
+            text: str = json.loads(word)
+        except ValueError:
+            self.refuse("json-text", at, [word])
+        return text
+
+    def shown(self, text: str) -> str:
+        return shown(text)
+
+    def side_name(self, side: int) -> str:
+        return ("Black", "White")[side]
+
+    def original(self, at: int, length: int) -> str:
+        return self.text[at : at + length]
+
+    def within(self, text: str) -> None:
+        """Read a text within the text, "" for the text again; its places mean nothing outside."""
+        self.text = text or self._outer
+
+    def tries(self, reader: Callable[..., list[Found]], *given: Any) -> bool:
+        """Whether a reader finds anything, instead of refusing."""
+        try:
+            return len(reader(self, *given)) > 0
+        except NotationError as error:
+            return error.fault == "off-board"
+
+    def point(self, row: int, column: int, at: int) -> int:
+        if 0 <= row < SIZE and 0 <= column < SIZE:
+            return SIZE * row + column
+        self.refuse("off-board", at, [self._word(at), self.table["state"]["S"]["wanted"]])
+
+    def _word(self, at: int) -> str:
+        match = re.compile("[0-9+-]+ *, *[0-9+-]+|[^ ,;]*").match(self.text, at)
+        return match[0] if match else ""
+
+    def drop(self, facts: Found, name: str) -> None:
+        facts.pop(name, None)
+
+    def refuse(self, name: str, at: int, values: Sequence[Any]) -> NoReturn:
+        """Raise the NotationError of a name at a place of the text, -1 for none."""
+        known = 0 <= at <= len(self.text) and self.text is self._outer
+        raise refusal(name, *values, place=place_in(self.text, at) if known else ())
+
+
+_JSON_KINDS = {'"': "text", "{": "{", "}": "}", "[": "[", "]": "]", ",": ",", ":": ":"} | dict.fromkeys(
+    "-0123456789", "number"
+)

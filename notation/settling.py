@@ -1,0 +1,163 @@
+"""A position for what a text says (``texts.py``): its game, its place in it, and whether a game can have it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from notation.faults import NotationError, place_in
+from notation.parsed import ParsedPosition, at_ply, checked, parts_of, place, stated_game
+from notation.ports import Ports, refusal
+from notation.texts import read_around
+from solver.family import COURSE, Variant
+from solver.position import IllegalMove, Position, move_name
+from solver.symmetry import position_of
+
+_KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
+
+
+def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int | None = None) -> ParsedPosition:
+    """Return the position of what a text says.
+
+    asked: the game asked about; None for the text's, or else the course's. ply: plies played, where the text does not
+        contain it; of moves, where to stop. Raises NotationError.
+    """
+    facts = said["facts"]
+    game = _game_of(facts, asked)
+    match said["form"]:
+        case "moves":
+            placed = played(said, text, game.start, game, ply)
+        case "position":
+            placed = ParsedPosition(checked(_at_told_ply(said, game), game), game)
+        case "key":
+            placed = ParsedPosition(checked(key_position(said["key"]), game), game)
+        case _:
+            placed = _drawn(said, game, ply)
+    if said["form"] != "moves":
+        _check_facts(facts, placed.position, game)
+    if (
+        "beside" in said
+        and played({**said, "moves": said["beside"], "places": []}, text, game.start, game).position != placed.position
+    ):
+        raise refusal("stones-and-moves")
+    if "shown" in said and ply is None and placed.position[:2] != (said["black"], said["white"]):
+        raise refusal("moves-and-board")
+    return placed._replace(
+        notes=(*placed.notes, *said["notes"], *_komi_note(said, game)), parts=parts_of(text, said["taken"])
+    )
+
+
+def _komi_note(said: Mapping[str, Any], game: Variant) -> tuple[str, ...]:
+    komi = said.get("other_komi", game.komi)
+    return () if komi == game.komi else (f"it states komi {komi:g}, and what is said here is for komi {game.komi:g}",)
+
+
+def _game_of(facts: Mapping[str, Any], asked: Variant | None) -> Variant:
+    known = COURSE if "heading" in facts else asked or COURSE
+    if "heading" not in facts and not {"plies", "komi"} & facts.keys():
+        return known
+    return stated_game(facts.get("plies", known.plies), facts.get("komi", known.komi), asked)
+
+
+def played(
+    said: Mapping[str, Any], text: str, start: Position, game: Variant, ply: int | None = None
+) -> ParsedPosition:
+    """Return the position after moves; ply: where to stop, as the game counts. Later moves may be illegal."""
+    way, first = [start], start.ply - game.first_ply
+    for number, move in enumerate(said["moves"], 1):
+        if ply is not None and first + len(way) > ply:
+            break
+        try:
+            way.append(way[-1].play(move))
+        except IllegalMove as error:
+            at = said["places"][number - 1] if number <= len(said["places"]) else None
+            raise illegal(way[-1], f"move {number}: {error}", *(place_in(text, at) if at is not None else ())) from None
+    count = first + len(said["moves"])
+    check_ply(ply, first, count)
+    if ply is None:
+        _check_facts(said["facts"], way[-1], game)
+    else:
+        _check_counts(said["facts"], count)
+    return ParsedPosition(way[-1], game, tuple(way[:-1]))
+
+
+def check_ply(ply: int | None, first: int, last: int) -> None:
+    """Raise NotationError for a ply that a line does not have; None is any."""
+    if ply is not None and not first <= ply <= last:
+        raise NotationError("damaged", f"the line has plies {first} to {last}, and not {ply}")
+
+
+def illegal(
+    position: Position, message: str, line: int | None = None, column: int | None = None, part: str | None = None
+) -> NotationError:
+    """Return the error for an illegal move; message: the move, and the reason."""
+    return NotationError("too-long" if position.is_over else "illegal", message, line, column, part)
+
+
+def is_key(text: str) -> bool:
+    """Whether a text is a number such as a key."""
+    return _KEY.fullmatch(text) is not None
+
+
+def key_position(text: str) -> Position:
+    """Return the position of a key, decimal or, with 0x before it, hexadecimal; raises NotationError."""
+    if not is_key(text):
+        raise refusal("no-key", text)
+    try:
+        return position_of(int(text, 16 if text[:2] in ("0x", "0X") else 10))
+    except ValueError as error:
+        raise NotationError("damaged", str(error)) from None
+
+
+def _at_told_ply(said: Mapping[str, Any], game: Variant) -> Position:
+    board = Position(said["black"], said["white"], said["ko"], 0, said["facts"].get("passed", False))
+    return at_ply(board, said["facts"]["ply"], game)
+
+
+def _drawn(said: Mapping[str, Any], game: Variant, ply: int | None) -> ParsedPosition:
+    """Return the position of a board with the facts around it."""
+    facts = said["facts"]
+    named, mover, over = facts.get("ply"), facts.get("mover"), facts.get("over")
+    if over and (mover is not None or named not in (None, game.plies)):
+        raise refusal("over-and-more")
+    named = game.plies if over else named
+    if named is not None and not over and mover not in (None, named % 2):
+        raise refusal("ply-and-side", named)
+    if ply is not None and named not in (None, ply):
+        raise NotationError("ambiguous", f"it is after ply {named}, and not after {ply}")
+    board = Position(said["black"], said["white"], said["ko"], 0, bool(facts.get("passed")))
+    captured = (facts.get("blacks", 0), facts.get("whites", 0))
+    colour = None if over or mover is None else mover + 1
+    placed = place(board, colour, named if ply is None else ply, game, captured, is_told="passed" in facts)
+    if facts.get("ko") not in (None, placed.position.ko):
+        raise refusal("no-ko", move_name(facts["ko"]))
+    return placed
+
+
+def _check_facts(facts: Mapping[str, Any], position: Position, game: Variant) -> None:
+    """Raise NotationError where a line and the position differ."""
+    ply = position.ply - game.first_ply
+    if facts.get("over") and ply != game.plies:
+        raise refusal("not-over")
+    if not facts.get("over") and "mover" in facts and (position.is_over or facts["mover"] != ply % 2):
+        raise refusal("other-side", ("Black", "White")[facts["mover"]])
+    if facts.get("ply") not in (None, ply):
+        raise refusal("other-ply", facts["ply"], ply)
+    if "passed" in facts and facts["passed"] != position.passed and not facts.get("over"):
+        raise refusal("other-pass")
+
+
+def _check_counts(facts: Mapping[str, Any], count: int) -> None:
+    if facts.get("ply") not in (None, count) or facts.get("mover") not in (None, count % 2):
+        raise NotationError("ambiguous", f"a line contradicts the {count} moves: delete that line")
+
+
+def check_around(outside: str, placed: ParsedPosition) -> ParsedPosition:
+    """Return a position if the text around its game or link agrees with it; raises NotationError."""
+    said = read_around(Ports(outside), outside)
+    facts = said["facts"]
+    _game_of(facts, placed.game)
+    _check_facts(facts, placed.position, placed.game)
+    board = {"on_black": placed.position.black, "on_white": placed.position.white}
+    if any(facts.get(name, stones.bit_count()) != stones.bit_count() for name, stones in board.items()):
+        raise refusal("other-stones")
+    return placed

@@ -1,0 +1,131 @@
+"""The table of forms, and the page's reader that is made of it."""
+
+import re
+from typing import Any
+
+import pytest
+
+from notation.faults import NotationError
+from notation.forms import read
+from notation.ports import Ports, patterns, refusal, table
+from notation.texts import form_of
+from solver.family import COURSE
+from tests.explorer.vectors import PageModules
+from tools.reading_js import ROOT, TARGET, TranslationError, module, translated
+
+
+def test_the_pages_reader_is_made_of_the_present_one() -> None:
+    assert (ROOT / TARGET).read_text("utf-8") == module()
+
+
+#: What Python and JavaScript do not read alike in an expression, and what needs a flag.
+_OUTSIDE = {
+    "a class with an escape": r"\\[sdwbBSDWAZ]",
+    "an anchor or a dot": r"(?<!\\)[\^$.]",
+    "Python's alone": r"\(\?P|\(\?[aiLmsux]|\(\?>|[*+?}]\+",
+    "JavaScript's alone": r"\\u\{|\\p\{|\\k<",
+    "a repeat within a repeat": r"\([^()]*[*+][^()]*\)[*+]",
+}
+
+
+@pytest.mark.parametrize("name", patterns())
+def test_forms_are_of_the_common_subset_and_linear(name: str) -> None:
+    form = patterns()[name]
+    plain = re.sub(r"<[A-Z]+>", "", re.sub(r"\[(?:\\.|[^\]\\])*\]", "[]", form))
+    assert [what for what, pattern in _OUTSIDE.items() if re.search(pattern, plain)] == []
+    classes = "".join(re.findall(r"\[(?:\\.|[^\]\\])*\]", form))
+    assert re.search(r"\\[sdwbSDWB]", classes) is None
+    # Texts are folded before they are matched.
+    assert re.search(r"[A-Z]", re.sub(r"<[A-Z]+>|\\u[0-9a-f]{4}|\[eE\]", "", form)) is None
+
+
+def test_each_line_that_we_print_is_of_one_form() -> None:
+    lines = [
+        (
+            "2 of 24 plies played, black (x) to move, after a pass; komi 0.5.",
+            {"ply": "2", "plies": "24", "komi": "0.5"},
+        ),
+        ("ply 3 of 24; x 1 : o 1 + 2.5", {"next": "3", "on_black": "1", "on_white": "1", "komi": "2.5"}),
+    ]
+    for line, facts in lines:
+        found: Any = form_of(Ports(line), line, "board")
+        assert {name: found[name] for name in facts} == facts
+
+
+def test_a_refusal_quotes_its_values_and_names_the_way_out() -> None:
+    says = table()["refuse"]
+    assert len(says) >= 60
+    for name, (fault, text) in says.items():
+        values = re.findall(r"[<{](\d)[>}]", text)
+        assert sorted(set(values)) == [str(number) for number in range(len(set(values)))], name
+        assert "<" not in str(refusal(name, *["a"] * len(values)))
+        assert refusal(name, *["a"] * len(values)).fault == fault
+    # A sentence without a way out is of a text whose reader knows none.
+    without = {name for name, (_, text) in says.items() if not re.search(r"delete|want|give|say|write|only", text)}
+    assert without <= {"json-early", "json-deep", "json-comma", "json-text", "json-sign", "komi-twice", "twice"} | {
+        "table-columns", "table-row", "both-colours", "integer", "ko-number", "passed-value", "missing", "plies-komi",
+        "many-words", "many-games", "word", "no-word", "text-ends", "decides", "off-board",
+    }  # fmt: skip
+
+
+def test_roles_and_states_are_whole() -> None:
+    forms = table()
+    for kind in ("keys", "columns"):
+        every = [name for each in forms[kind].values() for name in each]
+        assert len(every) == len(set(every)), kind
+    kinds = {one["kind"] for one in forms["token"]}
+    for state in forms["state"].values():
+        assert state["next"].keys() <= kinds
+        assert set(state["next"].values()) <= forms["state"].keys()
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("def f(a):\n    try:\n        pass\n    except ValueError:\n        pass", 2),
+        ("def f(a):\n    a[-1] = 2", 2),
+        ("def f(default):\n    return default", 1),
+        ("def f(a):\n    return {1: a}", 2),
+        ("x = [1]", 1),
+    ],
+)
+def test_python_outside_of_the_subset_is_refused(source: str, line: int) -> None:
+    with pytest.raises(TranslationError, match=f"line {line}:"):
+        translated(source)
+
+
+def test_translated_functions_answer_as_python_does(page_modules: PageModules) -> None:
+    """Through the readers themselves: each hostile text has one fault in both."""
+    signs = [
+        "[",
+        "(",
+        "{",
+        '"',
+        "'",
+        "0",
+        "1",
+        "x",
+        "#",
+        ",",
+        ".",
+        "|",
+        "/",
+        " ",
+        "\n",
+        "-",
+        ">",
+        ":",
+        "+",
+        '{"',
+        "[[",
+        "B ",
+    ]
+    texts = [f"{sign * count}{end}" for sign in signs for count in (3, 300) for end in ("", "x", "2,2", "\n.....")]
+    answers = page_modules.ask("readers", [text.encode().hex() for text in texts])
+    for text, answer in zip(texts, answers, strict=True):
+        try:
+            fault = None
+            read(text.encode(), COURSE)
+        except NotationError as error:
+            fault = error.fault
+        assert answer["fault"] == fault, text[:20]
