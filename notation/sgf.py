@@ -61,6 +61,7 @@ class SgfGame(NamedTuple):
     fault: why that one is illegal, or None.
     notes: as in ParsedPosition.
     others: lines beside the main one, sgfmill's trees, by the number of moves before them.
+    comments: the comments on the main line, by the number of moves before them.
     game: its length and komi, if it is ours; else those asked about.
     parts: the file's text as in ParsedPosition, of a game that was asked for by its number.
     """
@@ -74,6 +75,7 @@ class SgfGame(NamedTuple):
     others: Mapping[int, Sequence[Any]]
     game: Variant
     parts: tuple[Part, ...] = ()
+    comments: Mapping[int, str] = {}
 
     def text(self, name: str) -> str:
         """Return the text of one of the root's properties, or ""."""
@@ -122,6 +124,8 @@ def is_sgf(text: str) -> bool:
 def beside_games(content: bytes | str) -> tuple[str, ...]:
     """Return a text's parts before, between and behind its games."""
     text, spans, at = _decoded(content), [], 0
+    if _BARE.match(text):
+        return ()
     while begin := _START.search(text, at):
         *_, (_, at, _) = _branches(text, begin.start())
         spans.append((begin.start(), at))
@@ -174,13 +178,16 @@ def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[S
     count = 0
     chosen = None
     text = _decoded(content)
+    whole = _in_brackets(text)
     for count, tree in enumerate(_trees(text), 1):
         if chosen is not None:
             return chosen, True
         if count == number:
             if isinstance(tree, NotationError):
                 raise tree
-            chosen = _main_line(tree, game)._replace(parts=parts_of(text, _main_spans(text, number)))
+            added = (len(whole) - len(text)) // 2
+            spans = ((max(0, begin - added), min(len(text), end - added)) for begin, end in _main_spans(whole, number))
+            chosen = _main_line(tree, game)._replace(parts=parts_of(text, spans))
     if chosen is None:
         few = f"it has {count} game{'s' if count > 1 else ''}, and no game {number}"
         raise NotationError("damaged", few if count else "no SGF: it has no game, which begins with (;")
@@ -208,11 +215,15 @@ def _decoded(content: bytes | str) -> str:
         return content.decode("latin-1")
 
 
+def _in_brackets(text: str) -> str:
+    """Return a game of bare nodes, which may have variations, with its brackets; another text as it is."""
+    return f"({text})" if _BARE.match(text) else text
+
+
 def _trees(text: str) -> Iterator[Any]:
     """Yield the games of a text as sgfmill's trees, their values in UTF-8, or why one is none."""
+    text = _in_brackets(text)
     begin = _START.search(text)
-    if begin is None and _BARE.match(text):
-        text, begin = f"({text})", _START.match(f"({text}")
     content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
     at = 0
     while (tokens := sgf_grammar.tokenise(content, at))[0]:
@@ -248,6 +259,13 @@ class _Walk:
         self.to_move: int | None = None
         self.stated_start: Position | None = None
         self.others: dict[int, list[Any]] = {}
+        self.comments: dict[int, str] = {}
+
+    def note(self, node: Mapping[str, list[bytes]]) -> None:
+        """Keep a node's comment, behind those of nodes with as many moves before them."""
+        number = len(self.moves)
+        said = [self.comments.get(number, ""), comment_of(node)]
+        self.comments[number] = "\n".join(filter(None, said))
 
     def set_up(self, node: Mapping[str, list[bytes]], part: str) -> None:
         """Put a node's stones on the board, and note the side that it gives the turn."""
@@ -291,6 +309,9 @@ class _Walk:
         self.notes = [f"{moves} before its last set-up do{'es' * (number == 1)} not count"] if number else []
         if lines := sum(map(len, self.others.values())):
             self.notes.append(f"lines beside the moves before its last set-up are left out: {lines}")
+        # Comments on the game and on the set-up stay.
+        said = [self.comments.get(0, ""), self.comments.get(number, "") if number else ""]
+        self.comments = {0: "\n".join(filter(None, said))}
         self.played, self.moves, self.to_move, self.others = [start], [], None, {}
 
     def play(self, colour: int, move: int, part: str) -> None:
@@ -325,6 +346,7 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
                     for value in values:
                         walk.settle(colour)
                         walk.play(colour, _move(value, f"{part}, {name}"), f"{part}, {name}")
+            walk.note(node)
             if others and not node.keys() & _SET_UP:
                 moves = sum(len(node.get(name, [])) for name in "BW")
                 walk.others.setdefault(len(walk.moves) - moves, []).extend(others)
@@ -336,7 +358,8 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
         raise
     played, line = tuple(walk.played), tuple(walk.moves)
     notes = [*_komi_notes(root, walk.game), *walk.notes]
-    return SgfGame(root, played[0], line, played, walk.fault, tuple(notes), walk.others, walk.game)
+    comments = {number: said for number, said in walk.comments.items() if said}
+    return SgfGame(root, played[0], line, played, walk.fault, tuple(notes), walk.others, walk.game, comments=comments)
 
 
 def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence[Any]]]:
@@ -366,6 +389,12 @@ def _check_game(root: Mapping[str, list[bytes]]) -> bool:
 
 def _value(node: Mapping[str, list[bytes]], name: str) -> str:
     return "".join(node.get(name, [b""])[0].decode("utf-8", "replace").split())
+
+
+def comment_of(node: Mapping[str, list[bytes]]) -> str:
+    """Return the comment on a node, or ""."""
+    text: str = sgf_grammar.text_value(b"\n".join(node.get("C", []))).decode("utf-8", "replace").strip()
+    return text
 
 
 def _is_handicap(root: Mapping[str, list[bytes]]) -> bool:

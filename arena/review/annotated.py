@@ -1,13 +1,14 @@
 """A reviewed game as files: SGF with the value after every move and best play beside mistakes, and an SVG curve.
 
-The game's own variations stay.
+The game's own variations and comments stay.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
 from arena.match.host import describe
+from arena.review.reading import OURS, GameToReview
 from arena.review.review import Mistake, Review
 from arena.review.text import LINE_PLIES, cost_text, summary_text
 from arena.standings.game_sgf import open_sgf, result_text, set_end
@@ -41,7 +42,7 @@ def annotated_sgf(review: Review) -> bytes:
     if result is not None:
         set_end(game, result.reason, "" if review.fault is None else review.fault.move, result.detail)
     root.set("GN", played.source)
-    root.set("C", "\n".join([review.worth[0].worth, *summary_text(review, 1000)]))
+    root.set("C", _comment(played, 0, [review.worth[0].worth, *summary_text(review, 1000)]))
     if review.worth[0].value is not None:
         root.set("V", review.worth[0].value)
     node = root
@@ -58,7 +59,7 @@ def annotated_sgf(review: Review) -> bytes:
             node.set("V", worth.value)
         if ply in mistakes:
             _mark(parent, node, mistakes[ply], comment)
-        node.set("C", "\n".join(comment))
+        node.set("C", _comment(played, number + 1, comment))
     if result is not None and node is not root:
         # The root's summary has the result.
         fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
@@ -70,6 +71,11 @@ def annotated_sgf(review: Review) -> bytes:
             add_line(node, line)
     text: bytes = game.serialise()
     return text
+
+
+def _comment(played: GameToReview, number: int, ours: Sequence[str]) -> str:
+    """Return the author's comment after a number of moves, with ours behind it."""
+    return "\n".join(filter(None, [played.comments.get(number), OURS + "\n".join(ours)]))
 
 
 def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:

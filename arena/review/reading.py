@@ -34,6 +34,9 @@ _GLANCE = 4096
 #: Bytes of a file of games, packed and unpacked.
 _MOST = 256 * MIB
 
+#: The beginning of a review's part of a comment, which follows the author's.
+OURS = "Little-Go: "
+
 #: Signs of file names that moves lack: a letter behind a dot, or a slash. Separators of moves.
 _NAME = re.compile(r"\.[A-Za-z]|/")
 _SEPARATOR = re.compile(r"[\s,]")
@@ -44,7 +47,8 @@ class GameToReview(NamedTuple):
 
     source: such as ``games.jsonl, game 3``. state: the host's last state; its result is None for an unfinished game.
     day: when it was played, if known. note: other data, such as its seed. cpu: seconds of each call, by ply, if known.
-    notes: assumptions of the reading, as clauses. others: an SGF's variations, as in SgfGame.
+    notes: assumptions of the reading, as clauses. others, comments: an SGF's variations and author's comments, as in
+    SgfGame.
     """
 
     source: str
@@ -56,6 +60,7 @@ class GameToReview(NamedTuple):
     cpu: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
     others: Mapping[int, Sequence[Any]] = {}
+    comments: Mapping[int, str] = {}
 
     @property
     def game(self) -> Variant:
@@ -194,9 +199,17 @@ def _from_sgf(
         result, illegal = _sgf_result(game)
         moves = [*map(move_name, game.moves), *illegal]
         played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start, game=game.game)
-        played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others)
+        comments = {at: own for at, text in game.comments.items() if (own := without_ours(text))}
+        played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others, comments=comments)
         beside = not_read(beside_games(content)) if number == 1 else []
         yield played._replace(notes=(*game.notes, *beside, *played.notes))
+
+
+def without_ours(comment: str) -> str:
+    """Return a comment without what a review has written behind it."""
+    lines = comment.split("\n")
+    ours = next((at for at, line in enumerate(lines) if line.startswith(OURS)), len(lines))
+    return "\n".join(lines[:ours]).strip()
 
 
 def _sgf_day(game: SgfGame) -> date | None:

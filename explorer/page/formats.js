@@ -53,8 +53,9 @@ export function readGames(content, rules) {
 
 const INPUT = /^\+?0*[12][ \t]*[\r\n]/;
 
-// The parts with the blanks around the text that a reader has had.
+// The parts with the blanks around the text that a reader has had. Those of one line of several are of its own game.
 function withBlanks(parts, text, word) {
+  if (parts.map((part) => part.text).join("") !== word) return parts;
   const begin = text.indexOf(word);
   const spans = [];
   let at = begin;
@@ -552,7 +553,7 @@ function orNull(reader, isNeeded) {
 
 // All games; what stands between them is left out with the first.
 function readSgf(text, rules) {
-  if (!SGF_BEGIN.test(text)) {
+  if (BARE_NODES.test(text)) {
     const { line } = sgfMainLine(`(${text})`, 0);
     return [{ ...sgfGame(line, rules), parts: wholeText(text) }];
   }

@@ -202,7 +202,8 @@ class App {
 
   load(game) {
     this.dispatch({ type: "load", game });
-    if (game.note) this.say(game.note);
+    // The note on another text goes, also if the board stays.
+    this.say(game.note ?? "");
   }
 
   // The position looked at has changed: leave what was asked about the old one. What is known on the way holds here too.

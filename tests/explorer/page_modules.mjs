@@ -114,6 +114,27 @@ function writtenOf({ start }, moves, position) {
   ];
 }
 
+// What is said of a piece that is repeated, and the CPU seconds of reading it.
+function hostile([begin, piece, times, end]) {
+  const content = Buffer.from(begin + piece.repeat(times) + end, "utf8");
+  const seconds = (work) => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  let said;
+  const cpu = seconds(() => {
+    try {
+      const [{ fault }] = readGames(textOf(content), rules);
+      said = fault ?? "read";
+    } catch (error) {
+      said = error instanceof BadText ? error.message : `raised: ${error.name}`;
+    }
+  });
+  return { said, cpu };
+}
+
 function opponents(position) {
   const moves = Object.entries(CHOOSERS).map(([name, choose]) => [name, choose(rules, position).moves]);
   const chances = chancesOf(rules, position, models.map(({ weights }) => weights));
@@ -169,6 +190,7 @@ const KINDS = {
   reasons: ({ position, worse, better }) => reason(rules, position, worse, better),
   rules: ruled,
   readers: read,
+  hostile,
   opponents,
   games,
   computed,

@@ -379,6 +379,16 @@ def test_games_of_the_arena_have_winners_and_endings_in_words(explorer: Explorer
     explorer.until("document.querySelector('#games-count').textContent === '1 of 2 games'")
 
 
+def test_a_note_is_on_the_text_that_was_opened_last(explorer: Explorer) -> None:
+    paste(explorer, "Bob: 2,2 1,1")
+    explorer.until("!explorer.app.scheduled")
+    assert explorer.text("#message") == "Not read: “Bob:”."
+    # The same moves, so that the board stays.
+    paste(explorer, "2,2 1,1")
+    explorer.until("!explorer.app.scheduled")
+    assert explorer.text("#message") == ""
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

@@ -41,6 +41,14 @@ def test_what_is_not_shown_is_kept(page_modules: PageModules) -> None:
     assert wrong == []
 
 
+def test_nodes_without_brackets_may_have_variations(page_modules: PageModules) -> None:
+    (games,) = page_modules.ask("games", [";B[cc];W[bb](;B[dd]C[one])(;B[aa])"])
+    assert [game["moves"] for game in games] == [[12, 6, 18]]
+    assert [game["note"] for game in games] == [""]
+    last = games[0]["root"]["children"][0]["children"][0]
+    assert [child["move"] for child in last["children"]] == [18, 0]
+
+
 def test_what_was_computed_is_marked_and_no_line_of_one_s_own(page_modules: PageModules) -> None:
     # Beside move 2, one computed line begins as a variation of the user's does, and one is new.
     text = "(;SZ[5];B[cc](;W[bb]C[mine])(;W[dd]C[mine too]))"

@@ -122,6 +122,12 @@ def test_lines_of_json_are_games_and_too_many_are_refused(page_modules: PageModu
     assert read["message"] == "5001 games are too many: at most 5000 at once"
 
 
+def test_a_line_of_json_has_a_note_on_its_own_rest_alone(page_modules: PageModules) -> None:
+    lines = ['{"moves": ["2,2", "1,1"]}', '{"moves": ["2,2"], "elo": 1500}', '{"moves": ["3,3"]}']
+    (games,) = page_modules.ask("games", ["\n" + "\n".join(lines) + "\n"])
+    assert [game["note"] for game in games] == ["", 'Not read: “"elo": 1500”.', ""]
+
+
 def test_the_plies_of_a_line_have_the_value_after_their_move_and_what_it_lost(page_modules: PageModules) -> None:
     def fact(value: int, nodes: int | None) -> dict[str, Any]:
         return {"lo": value, "hi": value, "claims": [{"lo": value, "hi": value, "source": "atlas", "nodes": nodes}]}

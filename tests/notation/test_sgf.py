@@ -29,6 +29,16 @@ def test_moves_are_read_as_they_were_written() -> None:
     assert game.positions[-1] == play_all(START, moves)
 
 
+def test_nodes_without_brackets_may_have_variations() -> None:
+    text = ";B[cc];W[bb](;B[dd]C[one])(;B[aa])"
+    (game,) = read_games(text, game=COURSE)
+    assert isinstance(game, SgfGame)
+    assert (game.moves, game.comments, [*game.others]) == ((12, 6, 18), {3: "one"}, [2])
+    placed = read(text, COURSE)
+    assert (placed.position, placed.notes, placed.left_out) == (game.positions[-1], (), ("(;B[aa])",))
+    assert "".join(part.text for part in placed.parts) == text
+
+
 @given(open_positions())
 def test_a_position_that_is_set_up_has_its_stones_and_its_mover(position: Position) -> None:
     assume(position.black | position.white)

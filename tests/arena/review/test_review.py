@@ -276,6 +276,32 @@ def test_variations_behind_the_last_move_stay_behind_it(tmp_path: Path) -> None:
     assert [line.sequence[0]["B"] for line in again.others[2]] == [[b"aa"], [b"ab"]]
 
 
+def test_the_author_s_comments_stay_and_ours_are_written_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[5]C[Ann: my game\\] W+0.5?];B[cc]C[good];W[bb];B[dd](;W[aa]C[hm\nhm])(;W[ee]C[aside]))")
+    written = []
+    for _ in range(2):
+        (game,) = read_games([str(path)])
+        assert game.comments == {0: "Ann: my game] W+0.5?", 1: "good", 4: "hm\nhm"}
+        path.write_bytes(annotated_sgf(review(game, Evaluator([], 1000))))
+        nodes = sgf.Sgf_game.from_bytes(path.read_bytes()).get_main_sequence()
+        written.append([node.get("C") for node in nodes])
+    assert written[0] == written[1]
+    root, first, second, _, last = written[0]
+    assert root.startswith("Ann: my game] W+0.5?\nLittle-Go: ")
+    assert "Result: " in root
+    assert first.startswith("good\nLittle-Go: ")
+    assert second.startswith("Little-Go: ")
+    assert last.startswith("hm\nhm\nLittle-Go: ")
+
+
+def test_comments_before_a_set_up_of_stones_do_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[5]C[a game];B[cc]C[dropped];W[bb]C[last];AB[dd]AW[ee]PL[B]C[now];B[aa]C[then])")
+    (game,) = read_games([str(path)])
+    assert game.comments == {0: "a game\nlast\nnow", 1: "then"}
+
+
 def test_what_was_taken_for_granted_is_said(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(b"(;SZ[5]KM[6.5]AB[cc][bc]AW[bb][cb];B[dc];W[dd];B[ed])")

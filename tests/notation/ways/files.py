@@ -186,6 +186,18 @@ def sgf_with_variations(rng: Random) -> Told | None:
 
 
 @way
+def sgf_without_brackets(rng: Random) -> Told | None:
+    """Bare nodes, with variations behind them: the first one continues the main line."""
+    game = without_captures(rng, range(3, 9))
+    at = rng.randrange(1, len(game.moves))
+    others = [move for move in game.way[at].legal_moves()[:-1] if move != game.moves[at]]
+    nodes = nodes_of(game)
+    other = f"(;{'BW'[at % 2]}[{letters(rng.choice(others))}])"
+    text = f"{''.join(nodes[:at])}({''.join(nodes[at:])}){other}"
+    return Told(text if rng.random() < 0.7 else "".join(nodes), (game.last,), is_exact=True)
+
+
+@way
 def sgf_in_other_words(rng: Random) -> Told:
     game = drawn_game(rng)
     nodes = "".join(nodes_of(game))
