@@ -3,6 +3,7 @@
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from arena.classroom.canvas import BadExport
 from arena.classroom.database import BadDatabase
 from arena.classroom.handing_back import IncompleteClass
 from arena.classroom.late import BadLateDays, BadRegrades
@@ -31,6 +32,7 @@ from runtime.errors import OneLineErrors
     findings=(IncompleteClass, RunnerError),
     expected=(
         BadDatabase,
+        BadExport,
         BadLateDays,
         BadPlace,
         BadRegrades,

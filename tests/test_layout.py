@@ -101,8 +101,13 @@ ROOMS = {folder.name for folder in ROOT.iterdir() if is_package(folder)} - BESID
 PACKAGES = {
     ".".join(file.parent.relative_to(ROOT).parts) for room in ROOMS for file in (ROOT / room).rglob("__init__.py")
 }
+#: Modules for students' programs, under the names of the assignment; nothing of ours imports them.
+COURSE_MODULES = Path("arena/match/course_modules")
 SOURCES = sorted(
-    file.relative_to(ROOT) for room in ROOMS for file in (ROOT / room).rglob("*.py*") if file.suffix in (".py", ".pyx")
+    file.relative_to(ROOT)
+    for room in ROOMS
+    for file in (ROOT / room).rglob("*.py*")
+    if file.suffix in (".py", ".pyx") and file.parent != ROOT / COURSE_MODULES
 )
 
 

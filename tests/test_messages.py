@@ -194,7 +194,7 @@ ROWS = [
     usage("proof fsck --prove many", "--prove is 'many': give a number of rows, or all"),
     usage("book schema none", "no table or view 'none'; there are positions, "),
     usage("open --port 99999", "'--port': 99999 is not in the range"),
-    usage("play --black greedy", "Missing option '--white'"),
+    usage("play --black greedy", "give --white AGENT, who plays White"),
     usage("none", "No such command 'none'"),
     # Findings.
     found(

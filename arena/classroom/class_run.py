@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from arena.classroom.basis import Cause
 from arena.classroom.exports import FORMS, Coursework, read_class
 from arena.classroom.fence import Start, read_all, start_all
 from arena.classroom.gradebook import StudentRow, rows_of
@@ -22,6 +23,7 @@ from arena.classroom.unpacking import ReadingTerms, names_text
 from arena.course.course_file import Course
 from arena.match.interpreter import check_packages, find_interpreter
 from arena.match.limits import ProgramError
+from arena.match.provided import ProvidedFile
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
 from arena.standings.tally import CallTimes, count_text
@@ -218,8 +220,7 @@ class ClassRun:
     def grade(self, folder: GamesFolder) -> ClassResult:
         """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
         self._check_settings()
-        starts = self._start()
-        return self._play(folder, starts)
+        return self._play(folder, self._start())
 
     def _check_settings(self) -> None:
         """Store the settings of all games of the directory; raises TournamentError for other ones than before."""
@@ -250,18 +251,21 @@ class ClassRun:
 
     def _start(self) -> dict[str, Start]:
         """Start each program once; note errors in the submissions, and remove unplayable programs."""
-        settings = self._terms_settings()
         terms = self.wanted.terms
+        # Games name the programs that the course's files are part of, and do not depend on others.
+        settings = {**self._terms_settings(), "provided": _digests(terms.provided)}
         starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
         for submission in self.plan.submissions.values():
             several = len({program.digest for program in submission.programs.values()}) > 1
             for stage, program in sorted(submission.programs.items()):
                 start = starts[program.digest]
-                submission.note(*(f"stage {stage}: {note}" if several else note for note in start.notes))
-                if not start.identity:
-                    del submission.programs[stage]
+                cause = start if isinstance(start, Cause) else start.cause
+                if cause:
+                    submission.drop(stage, cause)
+                notes = start.notes[1 if cause else 0 :] if isinstance(start, Start) else []
+                submission.note(*(f"stage {stage}: {note}" if several else note for note in notes))
         self.__dict__.pop("programs", None)
-        return starts
+        return {digest: start for digest, start in starts.items() if isinstance(start, Start)}
 
     def _play(self, folder: GamesFolder, starts: Mapping[str, Start]) -> ClassResult:
         roster: Roster = {}
@@ -358,9 +362,14 @@ def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
 def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> list[Submission]:
     """Read the students' submissions. folder: for the programs. Raises RunnerError, OSError."""
     course = wanted.course
-    terms = ReadingTerms(course.year, (1, 2), course.files, course.packages)
+    terms = ReadingTerms(course.year, (1, 2), course.files, course.packages, _digests(course.provide))
     read = read_all(found.students, terms, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
     return list(tracked(read, "Submissions read", len(found.students)))
+
+
+def _digests(provided: Iterable[ProvidedFile] | None) -> dict[str, str] | None:
+    """Return the digests of a course's files by name; None if it does not say."""
+    return None if provided is None else {each.name: each.digest for each in provided}
 
 
 def late_days(

@@ -3,7 +3,8 @@
 | form | contents |
 |---|---|
 | ``gradescope`` | ``submission_metadata.yml``, and a folder ``submission_NUMBER`` for each |
-| ``canvas`` | files ``NAME_NUMBER_NUMBER_FILE``, late ones ``NAME_LATE_NUMBER_NUMBER_FILE`` |
+| ``canvas`` | files ``NAME_NUMBER_NUMBER_FILE`` or ``NAME_NUMBER_text.html``, late ones with ``_LATE`` after the name |
+| ``moodle`` | folders ``NAME_NUMBER_assignsubmission_file_``, or files that begin so |
 | ``stages`` | ``stage1/NAME/...`` and ``stage2/NAME/...`` |
 | ``plain`` | a folder or a zip for each student, at the top |
 | ``wrapped`` | the same in one or two folders around all |
@@ -21,11 +22,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.classroom.basis import Basis, Cause
 from arena.classroom.places import (
+    MOST_CLASS_LIST,
     BadPlace,
     Dropped,
     FileTree,
     SubmittedFile,
+    Unreadable,
+    Zip,
     is_left_behind,
     normalized_name,
     open_place,
@@ -42,6 +47,7 @@ FORMS = {
     "stages": "folders for the stages",
     "gradescope": "an export of Gradescope",
     "canvas": "an export of Canvas",
+    "moodle": "an export of Moodle",
 }
 
 #: Gradescope's list of submissions, its maximum bytes, and the names of its folders.
@@ -49,6 +55,15 @@ _METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.
 
 #: Canvas's file names: student, mark of a late file, the student's number, the file's number, original name.
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
+
+#: Canvas's names of a text or a link that a student entered in place of a file.
+_ENTERED = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<what>text|link)\.html")
+
+#: Moodle's names of folders, or of files without them.
+_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<what>file|onlinetext)_?(?P<file>.*)")
+
+#: Archives that nothing here opens.
+_OTHER_ARCHIVE = re.compile(r"(?P<name>.+?)\.(rar|7z|tar|tgz|tbz2?|txz|(tar\.)?(gz|bz2|xz|zst))", re.IGNORECASE)
 
 #: Canvas's addition to the name of a file submitted again: ``my_player3-2.py``.
 _AGAIN = re.compile(r"-\d+(?=\.\w+$)")
@@ -71,9 +86,9 @@ class StudentFiles:
     """One student's unread submission.
 
     name: unique in the class. parts: the files. number, email: from an export, or "". late: the export's mark.
-    submitted: the export's time, or "". dropped: entries that are not files. fault: why the files cannot be listed, or
-    "". key: a digest of form and place, which students' names cannot forge. group: the submission's key, shared by
-    partners. upload: Gradescope's number of the submission, or "".
+    submitted: the export's time, or "". dropped: entries that are not files. cause: why the files cannot be read. key:
+    a digest of form and place, which students' names cannot forge. group: the submission's key, shared by partners.
+    upload: Gradescope's number of the submission, or "".
     """
 
     name: str
@@ -83,7 +98,7 @@ class StudentFiles:
     late: bool = False
     submitted: str = ""
     dropped: tuple[Dropped, ...] = ()
-    fault: str = ""
+    cause: Cause | None = None
     key: str = ""
     group: str = ""
     upload: str = ""
@@ -99,19 +114,30 @@ class Coursework:
 
 
 class _ClassFolder(NamedTuple):
-    """A folder that may contain students' submissions. base: its path. folders, zips, files: names without strays."""
+    """A folder that may contain students' submissions.
+
+    base: its path. folders, zips, files: names without strays. archives: files that only other programs can unpack.
+    """
 
     base: str
     folders: list[str]
     zips: list[str]
     files: list[str]
     strays: list[Dropped]
+    archives: list[str]
 
     @property
     def of_canvas(self) -> list[str]:
         """Files with names as Canvas gives them."""
-        files = (name for name in (*self.files, *self.zips) if not _STAFF_FILE.fullmatch(name))
-        return sorted(name for name in files if _CANVAS.fullmatch(name))
+        files = (name for name in (*self.files, *self.zips, *self.archives) if not _STAFF_FILE.fullmatch(name))
+        return sorted(name for name in files if _CANVAS.fullmatch(name) or _ENTERED.fullmatch(name))
+
+    @property
+    def of_moodle(self) -> list[str]:
+        """Folders and files with names as Moodle gives them."""
+        return sorted(
+            name for name in (*self.folders, *self.files, *self.zips, *self.archives) if _MOODLE.fullmatch(name)
+        )
 
     def forms(self) -> list[str]:
         """Return the possible forms of these names."""
@@ -119,11 +145,12 @@ class _ClassFolder(NamedTuple):
         stages = [name for name in self.folders if stage_of(f"{name}/")]
         found = ["gradescope"] if _METADATA in self.files else []
         found += ["canvas"] if canvas else []
+        found += ["moodle"] if self.of_moodle else []
         found += ["stages"] if stages else []
-        ours = {*stages, *canvas}
+        ours = {*stages, *canvas, *self.of_moodle}
         if "gradescope" in found:
             ours |= {name for name in self.folders if _SUBMISSION.fullmatch(name)}
-        return found + (["plain"] if {*self.folders, *self.zips} - ours else [])
+        return found + (["plain"] if {*self.folders, *self.zips, *self.archives} - ours else [])
 
 
 def read_class(path: Path, form: str | None = None) -> Coursework:
@@ -131,11 +158,34 @@ def read_class(path: Path, form: str | None = None) -> Coursework:
 
     form: one of FORMS; None to recognize it by the names at the top.
     """
-    found = _ClassReader(open_place(path), str(path)).read(form)
+    tree = open_place(path)
+    if form is None and path.is_dir():
+        _check_not_around_an_export(tree, path)
+    found = _ClassReader(tree, str(path)).read(form)
     if not found.students:
         raise BadPlace(f"{str(path)!r} has no submission: neither a folder nor a zip for a student, nor an export")
     found.students = _unique_names(found.students)
     return found
+
+
+def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
+    """Raise BadPlace for a folder around a single zip that is a whole class."""
+    level = tree.level("")
+    names = [name for name in (*level.folders, *level.files) if not is_left_behind(name)]
+    if len(names) != 1 or not names[0].lower().endswith(".zip") or names[0] in level.folders:
+        return
+    inner = path / names[0]
+    try:
+        inside = _ClassReader(Zip(inner, str(inner), MOST_CLASS_LIST), str(inner))
+        form = inside.form_of_a_class()
+    except BadPlace:
+        # It is a student's as well as one can tell, and is opened as such.
+        return
+    if form:
+        raise BadPlace(
+            f"{str(path)!r} has only {names[0]!r}, which looks like {FORMS[form]}: give {str(inner)!r}, or --form plain"
+            " if that is one student's"
+        )
 
 
 class _ClassReader:
@@ -153,12 +203,22 @@ class _ClassReader:
         elif form != "plain":
             level = self._below_wrapping(level, form)
         found = Coursework(form, dropped=self._dropped)
-        {"gradescope": self._gradescope, "canvas": self._canvas, "stages": self._stages}.get(form, self._plain)(
-            level, found
-        )
+        readers = {"gradescope": self._gradescope, "canvas": self._canvas, "moodle": self._moodle}
+        readers.get(form, self._stages if form == "stages" else self._plain)(level, found)
         mine = {each for student in found.students for each in student.dropped}
         found.dropped += [each for each in self._tree.dropped if not any(each.path.endswith(d.path) for d in mine)]
         return found
+
+    def form_of_a_class(self) -> str:
+        """Return the form if the tree is a class's rather than one student's, else ""; raises BadPlace."""
+        form, level = self._recognized(self._level(""))
+        if form == "stages":
+            stages = [self._level(f"{level.base}{name}/") for name in level.folders]
+            return "" if any(file in NAMES for stage in stages for file in stage.files) else form
+        if form in ("plain", "wrapped"):
+            several = sum(self._has_program(f"{level.base}{folder}/") for folder in level.folders) + len(level.zips)
+            return form if several > 1 and not any(file in NAMES for file in level.files) else ""
+        return form
 
     def _level(self, base: str) -> _ClassFolder:
         names = self._tree.level(base)
@@ -169,13 +229,15 @@ class _ClassReader:
         folders = [name for name in names.folders if not is_left_behind(name)]
         files = [name for name in names.files if not is_left_behind(name)]
         zips = [name for name in files if name.lower().endswith(".zip")]
-        return _ClassFolder(base, folders, zips, [name for name in files if name not in zips], strays)
+        archives = [name for name in files if _OTHER_ARCHIVE.fullmatch(name)]
+        others = [name for name in files if name not in zips and name not in archives]
+        return _ClassFolder(base, folders, zips, others, strays, archives)
 
     def _recognized(self, level: _ClassFolder, depth: int = 0) -> tuple[str, _ClassFolder]:
         """Return the form, and the level of the submissions; raises BadPlace."""
         forms = level.forms()
         programs = [name for name in NAMES if name in level.files]
-        if programs and depth == 0 and not {"canvas", "gradescope"} & {*forms}:
+        if programs and depth == 0 and not {"canvas", "gradescope", "moodle"} & {*forms}:
             hint = "; --form plain takes its folders for students" if forms else ""
             raise BadPlace(
                 f"{self._named!r} is one submission, as {programs[0]} lies in it: name the folder that has a"
@@ -258,20 +320,28 @@ class _ClassReader:
         self._drop(level)
         for name in level.folders:
             found.students.append(self._from_folder(found.form, name, f"{level.base}{name}/"))
-        for name in level.zips:
-            part = self._tree.file(level.base + name)
-            found.students.append(_keyed(found.form, name, StudentFiles(name[:-4], (part,))))
+        for name in (*level.zips, *level.archives):
+            found.students.append(_keyed(found.form, name, self._from_archive(level.base + name)))
+
+    def _from_archive(self, path: str) -> StudentFiles:
+        """Return the student of a zip, or of an archive that nothing here opens."""
+        part = self._tree.file(path)
+        if other := _OTHER_ARCHIVE.fullmatch(part.path):
+            words = f"{printable(part.path)} is an archive that is not opened here: hand in a zip"
+            return StudentFiles(other["name"], cause=Cause(Basis.NO_PROGRAM, words))
+        return StudentFiles(part.path[: -len(".zip")], (part,))
 
     def _from_folder(self, form: str, name: str, folder: str) -> StudentFiles:
         """Return the student of a folder; an unreadable one is that student's fault."""
         try:
             parts, dropped = self._tree.below(folder)
         except BadPlace as error:
-            return _keyed(form, name, StudentFiles(name, fault=str(error)))
+            basis = Basis.OUR_FAULT if isinstance(error, Unreadable) else Basis.NO_PROGRAM
+            return _keyed(form, name, StudentFiles(name, cause=Cause(basis, str(error))))
         return _keyed(form, name, StudentFiles(name, tuple(parts), dropped=tuple(dropped)))
 
     def _stages(self, level: _ClassFolder, found: Coursework) -> None:
-        self._drop(level._replace(files=[*level.files, *level.zips]))
+        self._drop(level._replace(files=[*level.files, *level.zips, *level.archives]))
         students: dict[str, StudentFiles] = {}
         for stage in level.folders:
             if not stage_of(f"{stage}/"):
@@ -279,19 +349,16 @@ class _ClassReader:
                 continue
             inner = self._level(f"{level.base}{stage}/")
             self._drop(inner)
-            for name in (*inner.folders, *inner.zips):
-                whole, who = inner.base + name, name if name in inner.folders else name[:-4]
-                mine = (
-                    self._from_folder(found.form, who, f"{whole}/")
-                    if name in inner.folders
-                    else StudentFiles(who, (self._tree.file(whole),))
-                )
-                before = students.get(who, StudentFiles(who))
-                students[who] = replace(
+            for name in (*inner.folders, *inner.zips, *inner.archives):
+                whole = inner.base + name
+                is_folder = name in inner.folders
+                mine = self._from_folder(found.form, name, f"{whole}/") if is_folder else self._from_archive(whole)
+                before = students.get(mine.name, StudentFiles(mine.name))
+                students[mine.name] = replace(
                     before,
                     parts=(*before.parts, *(part._replace(path=f"{stage}/{part.path}") for part in mine.parts)),
                     dropped=(*before.dropped, *mine.dropped),
-                    fault=before.fault or mine.fault,
+                    cause=before.cause or mine.cause,
                 )
         found.students = [_keyed(found.form, name, each) for name, each in students.items()]
 
@@ -311,18 +378,54 @@ class _ClassReader:
                 found.students.append(replace(keyed, group=_key(found.form, folder), upload=upload))
 
     def _canvas(self, level: _ClassFolder, found: Coursework) -> None:
-        named = {name: _CANVAS.fullmatch(name) for name in level.of_canvas}
-        others = [name for name in (*level.files, *level.zips, *level.folders) if name not in named]
-        self._drop(level._replace(files=others))
+        named = {name: match for name in level.of_canvas if (match := _CANVAS.fullmatch(name))}
+        entered = {name: match for name in level.of_canvas if (match := _ENTERED.fullmatch(name))}
+        names = (*level.files, *level.zips, *level.archives, *level.folders)
+        self._drop(level._replace(files=[name for name in names if name not in named and name not in entered]))
         by_user: dict[tuple[str, str], StudentFiles] = {}
         # Sorted by Canvas's number, so that the later of two files of one name counts.
-        for name, match in sorted(named.items(), key=lambda each: int(each[1]["number"][:18]) if each[1] else 0):
-            assert match is not None
+        for name, match in sorted(named.items(), key=lambda each: int(each[1]["number"][:18])):
             user = match["name"], match["user"]
             before = by_user.get(user, StudentFiles(match["name"], number=match["user"]))
             part = self._tree.file(level.base + name)._replace(path=_AGAIN.sub("", match["file"]))
             by_user[user] = replace(before, parts=(*before.parts, part), late=before.late or bool(match["late"]))
+        for name, match in entered.items():
+            user = match["name"], match["user"]
+            before = by_user.get(user, StudentFiles(match["name"], number=match["user"], cause=_entered(match["what"])))
+            left_out = Dropped(name, f"a {match['what']} entered in Canvas is no file")
+            late = before.late or bool(match["late"])
+            by_user[user] = replace(before, dropped=(*before.dropped, left_out), late=late)
         found.students = [_keyed(found.form, "\0".join(user), each) for user, each in by_user.items()]
+
+    def _moodle(self, level: _ClassFolder, found: Coursework) -> None:
+        named = {name: match for name in level.of_moodle if (match := _MOODLE.fullmatch(name))}
+        names = (*level.files, *level.zips, *level.archives, *level.folders)
+        self._drop(level._replace(files=[name for name in names if name not in named]))
+        by_user: dict[tuple[str, str], StudentFiles] = {}
+        for name, match in named.items():
+            user = match["name"], match["number"]
+            before = by_user.get(user, StudentFiles(match["name"], number=match["number"]))
+            if name in level.folders:
+                mine = self._from_folder(found.form, name, f"{level.base}{name}/")
+            else:
+                mine = StudentFiles(name, (self._tree.file(level.base + name)._replace(path=match["file"] or name),))
+            if match["what"] == "onlinetext":
+                left_out = Dropped(name, "a text entered in Moodle is no file")
+                mine = StudentFiles(name, dropped=(left_out,))
+            by_user[user] = replace(
+                before,
+                parts=(*before.parts, *mine.parts),
+                dropped=(*before.dropped, *mine.dropped),
+                cause=before.cause or mine.cause,
+            )
+        for user, each in by_user.items():
+            cause = each.cause or (None if each.parts else _entered("text"))
+            found.students.append(_keyed(found.form, "\0".join(user), replace(each, cause=cause)))
+
+
+def _entered(what: str) -> Cause:
+    """Return the cause of a student who has entered a text or a link in place of a file."""
+    return Cause(Basis.NO_PROGRAM, f"a {what} was entered, and no file was handed in")
 
 
 def _key(form: str, place: str) -> str:

@@ -16,17 +16,19 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
+from arena.classroom.basis import Basis, Cause
 from arena.classroom.exports import StudentFiles
-from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, copy_file
+from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, Unreadable, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
 from arena.match.contestant import ProgramContestant
 from arena.match.copying import copy_program
 from arena.match.host import OPENING, judge
-from arena.match.limits import Limits, ProgramError, Report, RunnerError, SandboxError
+from arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError, SandboxError
 from arena.match.programs import NAMES, Runner, directory_digest, open_runner
+from arena.match.provided import lacking_text
 from arena.match.python_source import NOT_CHECKED
-from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
+from arena.standings.entrants import Entrant, LacksModules, MachineFault, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import TournamentError
 from crew.jobs import ExecutorPool, each, each_of, in_order
@@ -56,7 +58,7 @@ class SubmissionReader:
         self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, handed: StudentFiles) -> Submission:
-        """Return a student's submission, with its errors as notes. Raises RunnerError, OSError."""
+        """Return a student's submission, with its errors as notes. Raises OSError."""
         found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
         found.submitted, found.upload = handed.submitted, handed.upload
         found.dropped += handed.dropped
@@ -66,65 +68,87 @@ class SubmissionReader:
             found.note(f"left out, as a link is no file: {names_text(links)}")
         if others := [printable(each.path) for each in handed.dropped if each.why != "a link is no file"]:
             found.note(f"left out, as no file of a submission: {names_text(others)}")
-        if handed.fault:
-            found.note(f"not graded: {handed.fault}")
-            return found
-        directory = self._runner.home / "submission"
-        directory.mkdir()
-        try:
-            self._read(handed, found, directory)
-        except (BadPlace, ProgramError, ValueError, KeyError, TypeError) as error:
-            found.programs.clear()
-            found.note(f"not graded: {printable(' '.join(str(error).split()))[:200]}")
-        finally:
-            remove_all(directory)
+        cause = handed.cause or self._read_files(handed, found)
+        if cause:
+            for stage in self._terms.stages:
+                found.drop(stage, cause)
         return found
 
-    def _read(self, handed: StudentFiles, found: Submission, directory: Path) -> None:
-        """Let the process read the files, and copy the programs; raises BadPlace, ProgramError, ValueError."""
+    def _read_files(self, handed: StudentFiles, found: Submission) -> Cause | None:
+        """Let the process read the files, once more if our machine disturbs it; return why there is no program."""
+        cause = None
+        for _ in range(2):
+            found.programs.clear()
+            found.causes.clear()
+            directory = self._runner.home / "submission"
+            directory.mkdir()
+            try:
+                cause = self._read(handed, found, directory)
+            except Unreadable as error:
+                return Cause(Basis.OUR_FAULT, _clause(error))
+            except BadPlace as error:
+                return Cause(Basis.NO_PROGRAM, _clause(error))
+            except (RunnerError, MachineError) as error:
+                cause = Cause(Basis.OUR_FAULT, _clause(error))
+            except ProgramError as error:
+                return Cause(Basis.NO_PROGRAM, _clause(error).replace(f"{directory}/", ""))
+            except (ValueError, KeyError, TypeError):
+                cause = Cause(Basis.OUR_FAULT, "what the process found in it was damaged")
+            finally:
+                remove_all(directory)
+            if cause is None or not cause.basis.is_open:
+                return cause
+        return cause
+
+    def _read(self, handed: StudentFiles, found: Submission, directory: Path) -> Cause | None:
+        """Let the process read the files, and copy the programs; return why there is none at all.
+
+        Raises BadPlace, ProgramError, RunnerError, ValueError, OSError.
+        """
         left = MOST_BYTES
         for number, part in enumerate(handed.parts):
             left -= copy_file(part, directory / str(number), left)
         parts = [(part.path, number) for number, part in enumerate(handed.parts)]
         order = {"terms": self._terms, "parts": parts}
         write_whole(directory / ORDER_FILE, json.dumps(order))
-        report = self._run(directory)
+        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
+        report = self._runner.run(command, directory, _LIMITS, _NEEDED)
         if not (directory / READ_FILE).is_file():
-            raise BadPlace(f"its files cannot be opened: {_why(report)}")
+            return _unopened(report)
         answer = _answer(directory / READ_FILE)
-        found.dropped += [Dropped(*map(str, each)) for each in answer["dropped"]]
-        found.note(*(printable(str(note)) for note in answer["notes"]))
         taken: dict[int, AgentProgram] = {}
         for stage, (number, file) in answer["programs"].items():
             if number not in taken:
-                taken[number] = self._take(directory / OUT / str(int(number)), file)
+                taken[number] = self._take(directory / OUT / str(int(number)), file, number in answer["given"])
             found.programs[int(stage)] = taken[number]
+        for stage, words in answer["absent"].items():
+            found.drop(int(stage), Cause(Basis.NO_PROGRAM, printable(str(words))))
+        found.dropped += [Dropped(*map(str, each)) for each in answer["dropped"]]
+        found.note(*(printable(str(note)) for note in answer["notes"]))
         if not (directory / SEEN_FILE).is_file():
             if found.programs:
                 found.note(f"{NOT_CHECKED}: {_why(report)}")
-            return
+            return None
         for made, seen in _answer(directory / SEEN_FILE).items():
-            program = taken[int(made)]
-            found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
-            found.note(*(printable(str(note)) for note in seen["notes"]))
+            self._note_seen(found, taken[int(made)], seen)
+        return None
 
-    def _run(self, directory: Path) -> Report:
-        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
-        report = self._runner.run(command, directory, _LIMITS, _NEEDED)
-        if report.exceeded == "wall":
-            # The machine was busy: the process itself never waits.
-            for name in (READ_FILE, SEEN_FILE):
-                (directory / name).unlink(missing_ok=True)
-            remove_all(directory / OUT)
-            for path in directory.glob("archive-*.zip"):
-                path.unlink()
-            report = self._runner.run(command, directory, _LIMITS, _NEEDED)
-        return report
+    def _note_seen(self, found: Submission, program: AgentProgram, seen: Mapping[str, Any]) -> None:
+        """Note what the process found in a program's source."""
+        found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
+        found.note(*(printable(str(note)) for note in seen["notes"]))
+        if seen["lacking"]:
+            said = self._terms.provided is not None
+            # A course that states what it provides has told the students.
+            basis = Basis.NO_START if said else Basis.NOT_PROVIDED
+            cause = Cause(basis, f"{program.file} {lacking_text(seen['lacking'], said=said)}")
+            for stage in [stage for stage, each in found.programs.items() if each is program]:
+                found.drop(stage, cause)
 
-    def _take(self, place: Path, file: str) -> AgentProgram:
-        """Copy a program's files to the directory of its digest; raises ProgramError."""
+    def _take(self, place: Path, file: str, is_given: bool) -> AgentProgram:
+        """Copy a program's files to the directory of its digest; raises ProgramError, ValueError."""
         if file not in NAMES or not (place / file).is_file():
-            raise ProgramError("its files were damaged while they were read")
+            raise ValueError("its files were damaged while they were read")
         self._folder.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix="reading-", dir=self._folder))
         try:
@@ -139,20 +163,33 @@ class SubmissionReader:
                 draft.rename(self._folder / digest)
         finally:
             remove_all(draft)
-        return AgentProgram(file, digest, self._folder / digest)
+        return AgentProgram(file, digest, self._folder / digest, is_given)
 
 
 def _answer(path: Path) -> dict[str, Any]:
-    """Return the process's answer; raises ValueError if it is not an object."""
+    """Return the process's answer; raises BadPlace if it is too long, and ValueError if it is not an object."""
     try:
         found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
     except OSError as error:
         if error.errno != errno.EFBIG:
             raise
-        raise ValueError("there is more to say of it than can be read") from None
+        raise BadPlace("there is more to say of it than can be read") from None
     if not isinstance(found, dict):
         raise ValueError("its files were damaged while they were read")
     return found
+
+
+def _clause(error: Exception) -> str:
+    return printable(" ".join(str(error).split()))[:200]
+
+
+def _unopened(report: Report) -> Cause:
+    """Return why a submission was not opened: beyond a limit of its own, or by a fault of our machine."""
+    own = report.exceeded and report.exceeded != "wall"
+    if own:
+        return Cause(Basis.NO_PROGRAM, f"its files cannot be opened: {_why(report)}")
+    why = "our machine was too busy to open it" if report.exceeded else f"our machine did not open it: {_why(report)}"
+    return Cause(Basis.OUR_FAULT, why)
 
 
 def _why(report: Report) -> str:
@@ -191,8 +228,8 @@ def read_all(
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
 
 
-#: Beginnings of notes: not graded, a compiler's warnings, and faults at the start.
-NOT_GRADED, WITH_WARNINGS = "not graded", "compiled with warnings"
+#: Beginnings of notes: a compiler's warnings, and faults at the start.
+WITH_WARNINGS = "compiled with warnings"
 _NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
     "no move when it was started",
     "its first move is none that counts",
@@ -204,15 +241,20 @@ AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
 class Start(NamedTuple):
     """The result of a program's start.
 
-    identity: of the agent, "" for one that cannot be prepared. notes: clauses.
+    identity: of the agent, "" for one that cannot be prepared. notes: clauses; without an identity the reason.
     """
 
     identity: str
     notes: list[str]
 
+    @property
+    def cause(self) -> Cause | None:
+        """Why the program cannot play, None if it can."""
+        return None if self.identity else Cause(Basis.NO_START, self.notes[0])
 
-def start_program(program: AgentProgram, terms: Terms) -> Start | None:
-    """Compile a program, and ask it for Black's first move; None where the machine was too busy."""
+
+def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
+    """Compile a program, and ask it for Black's first move; return a cause if our machine prevents that."""
     place, notes = program.place, list[str]()
     try:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
@@ -223,9 +265,13 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | None:
     except (UnknownAgent, RunnerError, SandboxError) as error:
         # Its path would not help anyone.
         words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
-        return Start("", [f"{NOT_GRADED}: {words}", *notes])
-    if reply.cpu_starved:
-        return None
+        if isinstance(error, LacksModules) and terms.provided is None:
+            return Cause(Basis.NOT_PROVIDED, words)
+        if isinstance(error, UnknownAgent) and not isinstance(error, MachineFault):
+            return Start("", [words, *notes])
+        return Cause(Basis.OUR_FAULT, words)
+    if reply.cpu_starved or reply.machine_fault:
+        return Cause(Basis.OUR_FAULT, reply.machine_fault or "our machine was too busy to start it")
     if reply.text is None:
         notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
     else:
@@ -244,8 +290,8 @@ def start_all(
     settings: Mapping[str, Any],
     out: Path,
     workers: int,
-) -> Iterator[tuple[str, Start]]:
-    """Yield each program's start, by digest, reusing those of earlier runs.
+) -> Iterator[tuple[str, Start | Cause]]:
+    """Yield each program's start, by digest, or why our machine did not start it, reusing those of earlier runs.
 
     settings: further dependencies of a start. out: the directory of the results. Raises TournamentError.
     """
@@ -259,13 +305,13 @@ def start_all(
 
 def _start_each(
     left: Sequence[AgentProgram], terms: Terms, workers: int, journal: Journal[tuple[str, Start]]
-) -> Iterator[tuple[str, Start]]:
+) -> Iterator[tuple[str, Start | Cause]]:
     begin = partial(start_program, terms=terms)
     for program, start in each(begin, left, workers, show="programs started"):
-        if start is None:
+        if isinstance(start, Cause):
             # Alone, it has the whole machine.
-            start = begin(program) or Start("", [f"{NOT_GRADED}: the machine is too busy to start it"])
-        else:
+            start = begin(program)
+        if isinstance(start, Start):
             journal.add(((program.digest, start), [program.digest, *start]))
         yield program.digest, start
 

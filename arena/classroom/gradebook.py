@@ -1,8 +1,4 @@
-"""The gradebook: a row for each student, as JSON keys, as CSV, and in the forms that Canvas and Gradescope import.
-
-Canvas imports a table into its gradebook (``lib/gradebook_importer.rb`` of its source): the columns ``Student``,
-``ID``, ``SIS User ID``, ``SIS Login ID``, ``Section``, then assignments as ``NAME (NUMBER)``. It finds a student by ID,
-then by the two of SIS, then by name; an empty cell changes nothing.
+"""The gradebook: a row for each student, as JSON keys, as CSV, and in the form that Gradescope imports.
 
 Gradescope imports no points for programming assignments: they come from its autograder. So this one answers with the
 points, by the submission's number in ``submission_metadata.json``, and opens no submission.
@@ -18,12 +14,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from arena.classroom.fence import AT_START, NOT_GRADED, WITH_WARNINGS
+from arena.classroom.basis import Basis, Cause, deciding
+from arena.classroom.fence import AT_START, WITH_WARNINGS
 from arena.classroom.late import Regrade, after_penalty
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
 from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
+from arena.classroom.unpacking import names_text
 from arena.course.grading import Grade, StageGrade
 from arena.match.host import ILLEGAL, PLAYED_OUT
+from arena.match.provided import PROVIDE_LINE
 from arena.review.fault import fault_past
 from arena.standings.tally import SIDES, AgentRow, count_text, killed_text
 from arena.standings.tournament import Record
@@ -35,6 +34,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 #: Headings of students who need attention, the most urgent first.
 ATTENTION = (
+    "no points yet",
     "not graded",
     "fails at its start",
     "games not played",
@@ -82,9 +82,9 @@ def losses_text(alike: Sequence[Loss]) -> str:
 class StudentRow:
     """A student's row.
 
-    grade: None without a playable program. days: late. line: over all games. expected: games to play against the
-    course's agents. ranking: of 2020's second stage, for its participants. losses: games lost by a fault. regrade: the
-    staff's points, if any.
+    grade: None without a playable program, and while our machine has started none. days: late. line: over all games.
+    expected: games to play against the course's agents. ranking: of 2020's second stage, for its participants. losses:
+    games lost by a fault. regrade: the staff's points, if any.
     """
 
     submission: Submission
@@ -103,9 +103,31 @@ class StudentRow:
         """The student's name."""
         return self.submission.name
 
+    @property
+    def cause(self) -> Cause | None:
+        """Why a stage has no program, if that decides on the points."""
+        cause = deciding(self.submission.causes.values())
+        return cause if cause and (cause.basis.is_open or self.grade is None) else None
+
+    @property
+    def basis(self) -> Basis:
+        """What the points that count are based on."""
+        return Basis.STAFF if self.regrade else self._basis
+
+    @property
+    def _basis(self) -> Basis:
+        """What the points before those of the staff are based on."""
+        if self.cause:
+            return self.cause.basis
+        if self.grade is None:
+            return Basis.NO_PROGRAM
+        return Basis.GAMES if self.grade.best is not None else Basis.GAMES_MISSING
+
     @cached_property
     def points(self) -> float | None:
-        """The points before the penalty; None while games are missing, 0 without a program."""
+        """The points before the penalty; None if they are open, 0 for a cause of the student's own."""
+        if self._basis.is_open:
+            return None
         return 0.0 if self.grade is None else self.grade.best
 
     @property
@@ -115,7 +137,7 @@ class StudentRow:
 
     @property
     def earned(self) -> float | None:
-        """The points of the games after the penalty; None while games are missing."""
+        """The points of the games after the penalty; None if they are open."""
         return None if self.points is None else after_penalty(self.points, self.days, self.daily)
 
     @property
@@ -186,8 +208,11 @@ class StudentRow:
         notes = [re.sub(r"^stage \d: ", "", note) for note in submission.all_notes]
         started = next((note for note in notes if note.startswith(AT_START)), "")
         missing = self.expected - (0 if self.grade is None else self.grade.games)
+        is_open = self.cause is not None and self.cause.basis.is_open
+        words = self.cause.words if self.cause else "" if self.grade else "it has no program"
         clauses = (
-            _behind(notes, NOT_GRADED) or ("" if self.grade else "it has no program"),
+            words if is_open else "",
+            "" if is_open else words,
             started,
             f"{missing:,} of {count_text(self.expected, 'game')}" if self.grade and missing else "",
             _behind(notes, SAME_FILES),
@@ -201,7 +226,9 @@ class StudentRow:
 
     def explained(self) -> list[str]:
         """Return the calculation of the points in sentences: the text's rules with the student's numbers."""
-        if self.grade is None:
+        if self.cause and self.cause.basis.is_open:
+            lines = ["There are no points yet, through no fault of yours."]
+        elif self.grade is None:
             lines = ["No game was played, which is worth no points."]
         else:
             lines = [line for stage in self.best for line in _stage_explained(stage)]
@@ -261,6 +288,7 @@ class StudentRow:
             "cpu_mean": round(clock.mean, 4),
             "cpu_max": round(clock.most, 4),
             "cpu_total": round(sum(clock), 3),
+            "basis": self.basis.value,
             "faults": " ".join(f"{reason} {count}" for reason, count in sorted(self.line.faults.items())),
             "attention": "; ".join(self.attention()),
             "notes": "; ".join(self.notes()),
@@ -376,8 +404,19 @@ def with_regrades(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
 
 
-#: Canvas's required columns before those of assignments.
-CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+def open_text(rows: Iterable[StudentRow]) -> str:
+    """Return a line on the students whose points wait for the staff, and what to do; "" without one."""
+    waiting = [(row.name, row.cause) for row in rows if row.cause and row.basis is row.cause.basis]
+    lines = []
+    for basis, what_to_do in (
+        (Basis.NOT_PROVIDED, f"write {PROVIDE_LINE} in the course file, and give it as --course"),
+        (Basis.OUR_FAULT, "give the same command again when that has ended"),
+    ):
+        if causes := [(name, cause) for name, cause in waiting if cause.basis is basis]:
+            who = f"{count_text(len(causes), 'student')} without points ({names_text(name for name, _ in causes)})"
+            lines.append(f"{who}: {basis.value}, such as: {causes[0][1].words}: {what_to_do}")
+    return "; ".join(lines)
+
 
 #: Gradescope's entry points for each submission, and for the setup.
 _RUN, _SETUP = "run_autograder", "setup.sh"
@@ -398,22 +437,6 @@ with open("/autograder/results/results.json", "w") as file:
 _SETUP_TEXT = """#!/bin/sh
 command -v python3 || { apt-get update && apt-get install -y python3; }
 """
-
-
-def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
-    """Return the known points as a table for Canvas.
-
-    form: of the submissions: Canvas's own export has its student numbers, others have those of the SIS.
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*CANVAS_COLUMNS, assignment])
-    for row in rows:
-        if row.final is not None:
-            who = row.submission
-            ids = [who.number, "", ""] if form == "canvas" else ["", who.number, who.email]
-            writer.writerow([cell_text(row.name), *map(cell_text, ids), "", round(row.final, 4)])
-    return text.getvalue()
 
 
 def gradescope_autograder(rows: Sequence[StudentRow]) -> bytes:

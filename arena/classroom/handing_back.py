@@ -11,6 +11,7 @@ from statistics import fmean, median
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from arena.classroom.canvas import CanvasExport, canvas_table
 from arena.classroom.class_run import ClassResult
 from arena.classroom.database import (
     DATABASE,
@@ -24,7 +25,6 @@ from arena.classroom.database import (
 from arena.classroom.gradebook import (
     ATTENTION,
     StudentRow,
-    canvas_table,
     cell_text,
     gradescope_autograder,
     points_apart,
@@ -337,14 +337,19 @@ def write_gradebook(graded: ClassResult, out: Path) -> None:
     write_whole(out / GRADEBOOK, to_csv(graded.rows))
 
 
-def write_uploads(rows: Sequence[StudentRow], out: Path, form: str, assignment: str) -> None:
+def write_uploads(
+    rows: Sequence[StudentRow], out: Path, form: str, assignment: str, export: CanvasExport | None = None
+) -> list[str]:
     """Write the points for Canvas, and for Gradescope if the submissions are from there.
 
-    form: of the submissions. assignment: Canvas's name for it. Raises OSError.
+    form: of the submissions. assignment: Canvas's name for it. export: Canvas's own table, if given. Return clauses on
+    people who are in only one of the two. Raises OSError.
     """
-    write_whole(out / CANVAS, canvas_table(rows, form, assignment))
+    table, left = export.filled(rows, form) if export else (canvas_table(rows, form, assignment), [])
+    write_whole(out / CANVAS, table)
     if form == "gradescope":
         write_whole(out / GRADESCOPE, gradescope_autograder(rows))
+    return left
 
 
 def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None:

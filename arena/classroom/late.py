@@ -38,9 +38,7 @@ def read_late_days(
     unknown: gets a clause on each row without a student; None: such a row raises BadLateDays, as other faults do.
     """
     rows = read_table(path, BadLateDays)
-    if not rows:
-        return {}, []
-    head = [cell.strip().casefold() for cell in rows[0]]
+    head = [cell.strip().casefold() for cell in rows[0]] if rows else []
     who = columns_of_students(head)
     days = next((head.index(name) for name in _DAYS if name in head), None)
     if not who or days is None:

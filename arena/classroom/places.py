@@ -35,12 +35,19 @@ _LEFT_BEHIND = {
 #: Compressions that need no more memory than a window of 32 KiB.
 _PLAIN_PACKING = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
+#: The flag of a file that needs a password.
+_ENCRYPTED = 1
+
 #: zipfile's exceptions for damaged, unsupported or encrypted files.
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
 class BadPlace(ValueError):
     """An unreadable submission, or class; the message is one line."""
+
+
+class Unreadable(BadPlace):
+    """Something of a place that cannot be read, as it is damaged or the system forbids it."""
 
 
 class SubmittedFile(NamedTuple):
@@ -115,7 +122,7 @@ class Directory:
         todo, entries, size = [""], 0, 0
         while todo:
             inside = todo.pop()
-            for entry in sorted(_scan(self._top / folder / inside), key=lambda entry: entry.name):
+            for entry in sorted(_scan(self._top / folder / inside, inside), key=lambda entry: entry.name):
                 entries += 1
                 path = inside + entry.name
                 why = "a link is no file" if entry.is_symlink() else name_fault(path)
@@ -141,17 +148,18 @@ class Directory:
                 flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
                 return open(os.open(self._top / path, os.O_RDONLY | flags), "rb")
             except OSError as error:
-                raise BadPlace(f"{path}: cannot be read: {error.strerror}") from None
+                raise Unreadable(f"{path}: cannot be read: {error.strerror}") from None
 
         return SubmittedFile(name, (self._top / path).lstat().st_size, opened)
 
 
-def _scan(folder: Path) -> Iterator["os.DirEntry[str]"]:
+def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
+    """Yield a folder's entries; raises Unreadable. shown: its name in the message."""
     try:
         with os.scandir(folder) as entries:
             yield from entries
     except OSError as error:
-        raise BadPlace(f"{folder}: cannot be read: {error.strerror}") from None
+        raise Unreadable(f"{shown or folder.name}: cannot be read: {error.strerror}") from None
 
 
 class _Archive(BufferedReader):
@@ -200,7 +208,10 @@ class Zip:
             del self._members[each]
 
     def _add(self, member: zipfile.ZipInfo) -> None:
-        path = member.filename.replace("\\", "/")
+        path = _plain_path(member.filename)
+        if not path:
+            # The folder itself.
+            return
         why = "a link is no file" if stat.S_ISLNK(member.external_attr >> 16) else name_fault(path.rstrip("/"))
         if why:
             self.dropped.append(Dropped(path, why))
@@ -246,14 +257,27 @@ class Zip:
         member = self._members[path]
 
         def opened() -> BinaryIO:
+            if member.flag_bits & _ENCRYPTED:
+                raise Unreadable(f"{self._name} needs a password: hand it in without one")
             if self._plain and member.compress_type not in _PLAIN_PACKING:
-                raise BadPlace(f"{self._name}: {path} is packed in a way that only some programs can unpack")
+                raise Unreadable(f"{self._name}: {path} is packed in a way that only some programs can unpack")
             try:
                 return self._zip.open(member)  # type: ignore[return-value]
             except BAD_ZIP as error:
-                raise BadPlace(f"{self._name}: {path} cannot be unpacked: {_line(error)}") from None
+                raise Unreadable(f"{self._name}: {path} cannot be unpacked: {_line(error)}") from None
 
         return SubmittedFile(name, member.file_size, opened)
+
+
+def _plain_path(name: str) -> str:
+    """Return the path of a zip's member as programs unpack it: below the folder in which they do so.
+
+    >>> _plain_path("./hw2\\\\./my_player3.py"), _plain_path("/my_player3.py"), _plain_path("a/")
+    ('hw2/my_player3.py', 'my_player3.py', 'a/')
+    """
+    parts = name.replace("\\", "/").split("/")
+    kept = [part for part in parts[:-1] if part not in ("", ".")]
+    return "/".join([*kept, parts[-1]])
 
 
 def name_fault(path: str) -> str:
@@ -289,21 +313,24 @@ def check_ratio(size: int, packed: int) -> None:
 
 
 def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
-    """Copy a file of a submission, and return its bytes; raises BadPlace, also beyond ``most`` bytes."""
+    """Copy a file of a submission, and return its bytes.
+
+    Raises BadPlace beyond ``most`` bytes, Unreadable, and OSError if the copy cannot be written.
+    """
     size = 0
-    try:
-        with part.stream() as source, place.open("xb") as copy:
-            while some := source.read(1 << 18):
-                size += len(some)
-                if size > most:
-                    # It may unpack to more than it states.
-                    check_size(0, MOST_BYTES + 1)
-                copy.write(some)
-    except BadPlace:
-        raise
-    except BAD_ZIP as error:
-        raise BadPlace(f"{part.path}: cannot be read: {_line(error)}") from None
-    return size
+    with part.stream() as source, place.open("xb") as copy:
+        while True:
+            try:
+                some = source.read(1 << 18)
+            except BAD_ZIP as error:
+                raise Unreadable(f"{part.path}: cannot be read: {_line(error)}") from None
+            if not some:
+                return size
+            size += len(some)
+            if size > most:
+                # It may unpack to more than it states.
+                check_size(0, MOST_BYTES + 1)
+            copy.write(some)
 
 
 def open_place(path: Path) -> FileTree:

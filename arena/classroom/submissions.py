@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
+from arena.classroom.basis import Cause, cause_notes
 from arena.classroom.places import MOST_BYTES, Dropped
 from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
@@ -18,11 +19,15 @@ SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A program with its files. file: starts it. digest: of all. place: the directory."""
+    """A program with its files.
+
+    file: starts it. digest: of all. place: the directory. is_given: whether ``file`` is one of the course's.
+    """
 
     file: str
     digest: str
     place: Path
+    is_given: bool = False
 
     @property
     def archive(self) -> bytes:
@@ -36,8 +41,9 @@ class Submission:
     """A student's submission.
 
     key, group, upload: as in StudentFiles. submitted: the export's time. programs: by stage; a stage without one has no
-    games. notes: clauses. staff_notes: clauses that name others, hidden from the student. dropped: files left out.
-    imports: by program digest, modules that are neither its own nor Python 3.7's.
+    games. causes: by stage, why there is no program. remarks: clauses for the student. staff_notes: clauses that name
+    others, hidden from the student. dropped: files left out. imports: by program digest, modules that are neither its
+    own nor Python 3.7's.
     """
 
     name: str
@@ -49,7 +55,8 @@ class Submission:
     upload: str = ""
     submitted: str = ""
     programs: dict[int, AgentProgram] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    causes: dict[int, Cause] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
     staff_notes: list[str] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     imports: dict[str, list[str]] = field(default_factory=dict)
@@ -58,14 +65,24 @@ class Submission:
         """Return the program for a stage."""
         return self.programs.get(stage)
 
+    def drop(self, stage: int, cause: Cause) -> None:
+        """Remove a stage's program, which cannot play."""
+        self.programs.pop(stage, None)
+        self.causes[stage] = cause
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes for the student: why there is no program, then remarks."""
+        return [*cause_notes(self.causes, len(self.causes) + len(self.programs)), *self.remarks]
+
     @property
     def all_notes(self) -> list[str]:
         """All notes, the staff's first."""
         return [*self.staff_notes, *self.notes]
 
     def note(self, *clauses: str) -> None:
-        """Add clauses, each once."""
-        self.notes += [clause for clause in dict.fromkeys(clauses) if clause not in self.notes]
+        """Add remarks, each once."""
+        self.remarks += [clause for clause in dict.fromkeys(clauses) if clause not in self.remarks]
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -89,10 +106,13 @@ def unpack(archive: bytes, place: Path) -> None:
 
 
 def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return groups of submissions with the same program, file by file; partners share a submission."""
+    """Return groups of submissions with the same program, file by file, that is not the course's own.
+
+    Partners share a submission.
+    """
     owners: dict[str, list[Submission]] = {}
     for each in submissions:
-        for digest in {program.digest for program in each.programs.values()}:
+        for digest in {program.digest for program in each.programs.values() if not program.is_given}:
             owners.setdefault(digest, []).append(each)
     return [found for found in owners.values() if len({each.group or each.name for each in found}) > 1]
 

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
@@ -24,7 +25,8 @@ from arena.classroom.places import (
 )
 from arena.match.copying import allowed_beside, is_allowed
 from arena.match.programs import NAMES, SUFFIXES
-from arena.match.python_source import NOT_CHECKED, check_source, foreign_imports
+from arena.match.provided import COURSE_MODULES, MOST_PROVIDED
+from arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
 
 #: Files in the directory: order, results, and the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
@@ -52,13 +54,14 @@ class ReadingTerms(NamedTuple):
     """The terms of reading.
 
     year: of the course's text. stages: with programs. files: patterns allowed beside a program. packages: listed by the
-    course; None without a course file.
+    course; None without a course file. provided: digests of the course's files by name; None if it does not say.
     """
 
     year: int
     stages: Sequence[int]
     files: Sequence[str]
     packages: Sequence[str] | None = None
+    provided: Mapping[str, str] | None = None
 
 
 def stage_of(path: str) -> int | None:
@@ -69,7 +72,11 @@ def stage_of(path: str) -> int | None:
 
 
 class _Submission:
-    """A submission that is being read. notes: clauses. dropped: files left out."""
+    """A submission that is being read.
+
+    notes: clauses. dropped: files left out. programs: number and main file, by stage. absent: clauses on the stages
+    without a program. given: numbers of the programs whose main file is one of the course's.
+    """
 
     def __init__(self, directory: Path, terms: ReadingTerms) -> None:
         self._directory, self._terms = directory, terms
@@ -77,6 +84,8 @@ class _Submission:
         self.notes: list[str] = []
         self.dropped: list[Dropped] = []
         self.programs: dict[int, tuple[int, str]] = {}
+        self.absent: dict[int, str] = {}
+        self.given: list[int] = []
         self._bytes = self._archives = self._drafts = 0
         self._made: list[tuple[_Files, int]] = []
 
@@ -95,13 +104,22 @@ class _Submission:
         for stage in self._stages:
             # A class of 2020 submits once for both stages, and may change the agent for the second.
             mine = by_stage.get(stage, by_stage.get(1, {}) if self._year == 2020 else {})
+            clauses: list[str] = []
             try:
-                clauses = self._program(self._opened(mine), stage)
+                opened = self._opened(mine)
+                self.absent[stage] = self._program(opened, stage, clauses) if opened else self._nothing()
             except BadPlace as error:
-                clauses = [f"not graded: {error}"]
+                self.absent[stage] = str(error)
             if not alike and len(self._stages) > 1:
                 clauses = [f"stage {stage}: {clause}" for clause in clauses]
             self.notes += [clause for clause in clauses if clause not in self.notes]
+        self.absent = {stage: clause for stage, clause in self.absent.items() if clause}
+
+    def _nothing(self) -> str:
+        """Return a clause on a submission without files."""
+        if not self.dropped:
+            return "nothing was handed in"
+        return f"all files were left out: {names_text(f'{path}: {why}' for path, why in self.dropped)}"
 
     def _opened(self, files: _Files, depth: int = 0) -> _Files:
         """Return the files, those of a single archive without a program beside it; raises BadPlace."""
@@ -126,23 +144,32 @@ class _Submission:
         # The limit covers archives and the files in them.
         self._bytes += copy_file(part, place, 2 * MOST_BYTES - self._bytes)
 
-    def _program(self, files: _Files, stage: int) -> list[str]:
-        """Write the program of a stage, and return clauses on it; raises BadPlace."""
-        if not files:
-            return ["not graded: nothing was handed in"]
-        clauses: list[str] = []
-        program, kept = self._kept(files, clauses)
-        if program:
-            number = next((number for made, number in self._made if made == kept), 0) or self._write(kept)
-            content = self._directory / OUT / str(number) / program
-            with content.open("rb") as file:
-                first = file.readline(_MOST_LINE)
-                if not first.strip() and not file.read(1 << 20).strip():
-                    return [*clauses, f"not graded: {program} is empty"]
-            if self._year == 2020 and not _FIRST_LINE.match(first.decode("utf-8", "replace")):
-                clauses.append(f"the first line of {program} has no number and name, as in 1234567890:Your Name")
-            self.programs[stage] = number, program
-        return clauses
+    def _program(self, files: _Files, stage: int, clauses: list[str]) -> str:
+        """Write the program of a stage, and add clauses on it; return why there is none, or "". Raises BadPlace."""
+        program, kept, why = self._kept(files, clauses)
+        if why:
+            return why
+        number = next((number for made, number in self._made if made == kept), 0) or self._write(kept)
+        content = self._directory / OUT / str(number) / program
+        with content.open("rb") as file:
+            first = file.readline(_MOST_LINE)
+            if not first.strip() and not file.read(1 << 20).strip():
+                return f"{program} is empty"
+        if self._year == 2020 and not _FIRST_LINE.match(first.decode("utf-8", "replace")):
+            clauses.append(f"the first line of {program} has no number and name, as in 1234567890:Your Name")
+        if self._is_given(kept[program]) and number not in self.given:
+            self.given.append(number)
+        self.programs[stage] = number, program
+        return ""
+
+    def _is_given(self, part: SubmittedFile, name: str | None = None) -> bool:
+        """Return whether a file is one of the course's, or that of a name; raises BadPlace."""
+        provided = self._terms.provided or {}
+        wanted = {*provided.values()} if name is None else {provided.get(name)}
+        if wanted == {None} or not wanted or part.size > MOST_PROVIDED:
+            return False
+        with part.stream() as file:
+            return sha256(file.read(MOST_PROVIDED)).hexdigest() in wanted
 
     def _write(self, kept: _Files) -> int:
         number = self._drafts = self._drafts + 1
@@ -154,19 +181,21 @@ class _Submission:
         self._made.append((kept, number))
         return number
 
-    def _kept(self, files: _Files, clauses: list[str]) -> tuple[str, _Files]:
-        """Return the name of a program, or "", and the files that belong to it."""
+    def _kept(self, files: _Files, clauses: list[str]) -> tuple[str, _Files, str]:
+        """Return the name of a program, the files that belong to it, and a clause if there is none, or ""."""
         folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
         least = min((_depth(folder) for folder in folders), default=0)
         highest = sorted(folder for folder in folders if _depth(folder) == least)
         if len(highest) > 1:
-            clauses.append(f"not graded: programs in several folders: {names_text(highest)}")
-            return "", {}
+            return "", {}, f"programs in several folders: {names_text(highest)}"
         before = f"{highest[0]}/" if highest and highest[0] else ""
         inside = {path[len(before) :]: part for path, part in files.items() if path.startswith(before)}
         outside = [path for path in files if not path.startswith(before)]
         named = [name for name in NAMES if name in inside]
         allowed = allowed_beside(named[0] if named else "", self._terms.files)
+        given = [path for path, part in inside.items() if path not in named[:1] and self._is_given(part, path)]
+        self.dropped += [Dropped(before + path, "the course provides it") for path in given]
+        inside = {path: part for path, part in inside.items() if path not in given}
         kept = {path: part for path, part in inside.items() if path in named[:1] or is_allowed(path, allowed)}
         if out := sorted(inside.keys() - kept.keys()):
             clauses.append(f"left out, as the course allows only {', '.join(allowed)}: {names_text(out)}")
@@ -177,11 +206,10 @@ class _Submission:
         if not named:
             sources = [path for path in sorted(kept) if path.endswith(SUFFIXES)]
             instead = f"; there is {names_text(sources)}" if sources else ""
-            clauses.append(f"not graded: no program of the text's names ({', '.join(NAMES)}){instead}")
-            return "", {}
+            return "", {}, f"no program of the text's names ({', '.join(NAMES)}){instead}"
         if len(named) > 1:
             clauses.append(f"several programs, of which {named[0]} plays: {', '.join(named)}")
-        return named[0], kept
+        return named[0], kept, ""
 
 
 def _depth(folder: str) -> int:
@@ -214,18 +242,30 @@ def read_submission(directory: Path) -> None:
     order = json.loads((directory / ORDER_FILE).read_bytes())
     terms = ReadingTerms(*order["terms"])
     found = _Submission(directory, terms)
+    whole = ""
     try:
         found.read(_handed_in(directory, order["parts"]))
     except BadPlace as error:
-        found.notes.append(f"not graded: {error}")
-        found.programs.clear()
+        whole = str(error)
     except MemoryError:
-        found.notes.append("not graded: its archive takes too much memory")
+        whole = "its archive takes too much memory"
+    except OSError:
+        # The copies cannot be written, which is not the student's fault.
+        raise
+    except Exception as error:
+        whole = f"its files cannot be opened: {type(error).__name__}"
+    if whole:
         found.programs.clear()
-    programs = {str(stage): program for stage, program in found.programs.items()}
+        found.absent = dict.fromkeys(terms.stages, whole)
     _answer(
         directory / READ_FILE,
-        {"programs": programs, "notes": found.notes, "dropped": list(dict.fromkeys(found.dropped))},
+        {
+            "programs": found.programs,
+            "absent": found.absent,
+            "given": found.given,
+            "notes": found.notes,
+            "dropped": list(dict.fromkeys(found.dropped)),
+        },
     )
     sources = dict(found.programs.values())
     seen = {str(number): _seen(directory / OUT / str(number), file, terms) for number, file in sources.items()}
@@ -243,16 +283,20 @@ def _open(place: Path) -> BinaryIO:
 
 
 def _seen(place: Path, file: str, terms: ReadingTerms) -> dict[str, list[str]]:
-    """Return a program's imports, and its faults under the course's Python 3.7."""
+    """Return a program's imports, the missing modules of the course, and its faults under the course's Python 3.7."""
     if not file.endswith(".py"):
-        return {"imports": [], "notes": []}
-    found = check_source(place / file, place, terms.packages)
+        return {"imports": [], "lacking": [], "notes": []}
+    # The course's modules have a cause of their own.
+    found = check_source(place / file, place, terms.packages, [f"{name}.py" for name in COURSE_MODULES])
     notes = [
         f"{path.relative_to(place)}: {words}"
         for right, path, words in found
         if right is False or words.startswith(NOT_CHECKED)
     ]
-    return {"imports": foreign_imports(place / file), "notes": notes}
+    provided = terms.provided or {}
+    imports = [name for name in foreign_imports(place / file) if f"{name}.py" not in provided]
+    absent = [name for name in lacking_modules(place / file) if f"{name}.py" not in provided]
+    return {"imports": imports, "lacking": absent, "notes": notes}
 
 
 def _answer(path: Path, content: Any) -> None:

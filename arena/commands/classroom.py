@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
+from arena.classroom.canvas import read_canvas_export
 from arena.classroom.class_run import ClassOptions, ClassRun, check_class
 from arena.classroom.exports import FORMS, dropped_text
-from arena.classroom.gradebook import with_regrades
+from arena.classroom.gradebook import open_text, with_regrades
 from arena.classroom.handing_back import (
     GRADEBOOK,
     LEFT_OUT,
@@ -45,6 +46,7 @@ from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_op
 )
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
 @click.option("--regrade", type=FILE, help="Points the staff gives, a table with reasons.")
+@click.option("--canvas", type=FILE, help="Canvas's export of the gradebook, for its headings and ids.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
@@ -60,6 +62,7 @@ def grade_class(
     form: str | None,
     late: Path | None,
     regrade: Path | None,
+    canvas: Path | None,
     only: tuple[str, ...],
     games: int | None,
     workers: int,
@@ -85,6 +88,7 @@ def grade_class(
         raise BadUsage("give --out, a directory for all that is written, or --check")
     wanted = ClassOptions(submissions, course, out, seed, terms, workers, late, games, only, scheduler, form)
     run = ClassRun(wanted, _say)
+    export = read_canvas_export(canvas, course.assignment) if canvas else None
     with run.open_folder() as folder:
         regrades = kept_regrades(out, run.plan, regrade)
         graded = run.grade(folder)
@@ -92,7 +96,8 @@ def grade_class(
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)
-            write_uploads(graded.rows, out, run.form, f"Little-Go {course.year}")
+            for line_left in write_uploads(graded.rows, out, run.form, course.assignment, export):
+                _say(f"{canvas}: {line_left}")
             write_whole(out / LEFT_OUT, dropped_text(run.dropped))
             if not graded.interrupted:
                 write_pages(graded, out, workers, line)
@@ -103,8 +108,8 @@ def grade_class(
         click.echo(f"{out / GRADEBOOK}: {line}")
     if graded.interrupted:
         exit_interrupted()
-    if graded.missing:
-        raise Finding(graded.missing)
+    if why := "; ".join(filter(None, [graded.missing, open_text(graded.rows)])):
+        raise Finding(why)
 
 
 def _write_course(path: Path, year: int) -> None:

@@ -126,10 +126,13 @@ def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Term
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
     # The course file's, if there is one.
     files, packages = terms.files, None if terms.files is None else terms.packages
+    provided = None if terms.provided is None else [each.name for each in terms.provided]
     if whole is not None and files is not None:
         yield from _disallowed_files(whole, source.relative_to(whole), files)
     if source.suffix == ".py":
-        yield from ((right, f"{path}: {words}") for right, path, words in check_source(source, whole, packages))
+        yield from (
+            (right, f"{path}: {words}") for right, path, words in check_source(source, whole, packages, provided)
+        )
     if ours:
         yield from _book(source.parent / BOOK, game)
 

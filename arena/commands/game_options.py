@@ -129,7 +129,7 @@ def _course_terms(
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
     # Commands for other games replace the game.
     terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
-    return course, terms if file is None else terms._replace(files=course.files)
+    return course, terms if file is None else terms._replace(files=course.files, provided=course.provide)
 
 
 def _demand_sandbox() -> None:

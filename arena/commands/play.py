@@ -15,6 +15,8 @@ from arena.commands.review import find_book
 from arena.match.contestant import Contestant, GameLeft, HumanContestant
 from arena.match.host import PLAYED_OUT, State, answers, describe
 from arena.match.play import Game, play_game, play_when_free
+from arena.match.programs import NAMES
+from arena.match.provided import MOST_PROVIDED, course_modules, write_beside
 from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import GameToReview
@@ -28,8 +30,9 @@ from book.commands.options import game_options
 from book.files.reader import BookError
 from notation.board import game_line
 from runtime.errors import BadUsage, Finding, writing
-from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, write_whole
-from runtime.options import COUNT, FILE, seed_option, setting
+from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, read_file, write_whole
+from runtime.hints import command_line
+from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 from solver.family import Variant
 
 #: Maximum number of games whose final boards are drawn by default.
@@ -38,11 +41,14 @@ FEW_GAMES = 3
 
 @click.command(
     help=f"""Play games between two agents. AGENT is {", ".join(sorted(BUILT_IN))} (human: ? helps), or a program, which
-    runs as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or DIR:FILE), cmd:COMMAND or
+    runs as you unless in a --sandbox: a .py, .java or .cpp file, DIR or DIR:FILE, cmd:COMMAND or
     gtp:COMMAND. NAME=AGENT names it, AGENT@PYTHON its Python."""
 )
-@click.option("--black", required=True, metavar="AGENT", help="Who plays Black.")
-@click.option("--white", required=True, metavar="AGENT", help="Who plays White.")
+@click.option("--black", metavar="AGENT", help="Who plays Black.")
+@click.option("--white", metavar="AGENT", help="Who plays White.")
+@click.option(
+    "--course-files", "modules", type=DIRECTORY, metavar="DIR", help="Write the course's modules and a player."
+)
 @setting("--games", COUNT, 1, "How many games with the same colours.")
 @seed_option("The first game's seed; others add 1.")
 @click.option(
@@ -59,8 +65,9 @@ FEW_GAMES = 3
 @game_options
 @click.option("--boards/--no-boards", default=None, help=f"Draw final boards.  [default: up to {FEW_GAMES} games]")
 def play(
-    black: str,
-    white: str,
+    black: str | None,
+    white: str | None,
+    modules: Path | None,
     games: int,
     seed: int,
     jsonl: Path | None,
@@ -70,6 +77,12 @@ def play(
     game: Variant,
 ) -> None:
     """Play games between two agents."""
+    if modules is not None:
+        write_course_files(modules)
+    if black is None or white is None:
+        if modules is None or black or white:
+            raise BadUsage(f"give --{'white' if black else 'black'} AGENT, who plays {'White' if black else 'Black'}")
+        return
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]
     people = [colour for colour, entrant in enumerate(entrants, 1) if entrant.agent == "human"]
@@ -85,6 +98,22 @@ def play(
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
         sitting = InteractiveSeries(first, second, terms, draw, adviser, lines, sgf)
         sitting.play(range(seed, seed + games))
+
+
+def write_course_files(folder: Path) -> None:
+    """Write the course's modules and a player that uses them; raises BadUsage if the folder has other files there."""
+    files = course_modules()
+    for each in files:
+        with writing(folder / each.name):
+            if (folder / each.name).exists() and read_file(folder / each.name, MOST_PROVIDED) != each.content:
+                raise BadUsage(f"{folder / each.name} is another file: give another folder, or remove it")
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_beside(files, folder)
+    player = files[-1].name
+    click.echo(f"wrote {', '.join(each.name for each in files)} in {folder}: copy {player} as {NAMES[0]}, and edit it")
+    play_it = command_line("play", "--black", str(folder / NAMES[0]), "--white", str(folder / player))
+    click.echo(f"then: {play_it}")
 
 
 def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
@@ -169,6 +198,11 @@ class InteractiveSeries:
                 self._spoilt += 1
                 return
             game = again
+        if game.machine_fault:
+            self._progress.hide()
+            click.echo(f"The game does not count: {game.machine_fault}.", err=True)
+            self._spoilt += 1
+            return
         self._tally.add(game)
         if self._lines:
             # Flushed at once, so that an interrupted run leaves whole lines.

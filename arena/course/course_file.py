@@ -15,9 +15,11 @@ import click
 
 from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.copying import ALLOWED
+from arena.match.programs import NAMES
+from arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
 from arena.standings.entrants import BUILT_IN
 from runtime.errors import BadUsage
-from runtime.files import MIB, UNREADABLE, open_text
+from runtime.files import MIB, UNREADABLE, open_text, read_file
 from runtime.options import SOME_TIME, Size
 
 if sys.version_info >= (3, 11):
@@ -33,6 +35,9 @@ _OPPONENTS = tuple(sorted(BUILT_IN.keys() - {"human"}))
 #: The name of a module, as imported.
 _MODULE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
+#: The name of a file in the course file's folder.
+_FILE = re.compile(r"(?!\.)[^/\\\0]{1,100}")
+
 #: The name of the top-level table.
 _TOP = ""
 
@@ -42,7 +47,8 @@ class Course(NamedTuple):
 
     year: of the text. scheme: its stages and limits, as changed by the course. packages: importable by programs; None
     without a course file. files: patterns of the files allowed beside a program. due: the deadline. late_penalty: per
-    cent of the points per day late. memory: MiB of a sandboxed program.
+    cent of the points per day late. memory: MiB of a sandboxed program. provide: files for each program; None if the
+    course file does not say. assignment: its name in Canvas's gradebook.
     """
 
     year: int
@@ -52,11 +58,13 @@ class Course(NamedTuple):
     due: datetime | None = None
     late_penalty: float = LATE_PENALTY
     memory: int = MEMORY
+    provide: tuple[ProvidedFile, ...] | None = None
+    assignment: str = ""
 
 
 def course_of(year: int) -> Course:
     """Return a year's terms, without a course file."""
-    return Course(year, SCHEMES[year])
+    return Course(year, SCHEMES[year], assignment=f"Little-Go {year}")
 
 
 def read_course(path: Path, year: int | None = None) -> Course:
@@ -69,7 +77,7 @@ def read_course(path: Path, year: int | None = None) -> Course:
     except UNREADABLE as error:
         raise BadUsage(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
-        return _course(_Table(_TOP, content), year)
+        return _course(_Table(_TOP, content), year, path.parent)
     except _BadValue as error:
         raise BadUsage(f"{path}: {error}") from None
 
@@ -147,6 +155,15 @@ class _Table:
             raise _BadValue(f"{self.key(name)} is {value!r}: give a list of {what}")
         return tuple(dict.fromkeys(value))
 
+    def text(self, name: str, default: str) -> str:
+        """Return a text that is not empty."""
+        value = self.take(name)
+        if value is None:
+            return default
+        if not isinstance(value, str) or not value.strip():
+            raise _BadValue(f"{self.key(name)} is {value!r}: give a text")
+        return value.strip()
+
     def table(self, name: str) -> "_Table | None":
         """Return a nested table, or None."""
         value = self.take(name)
@@ -166,12 +183,15 @@ class _Table:
             raise _BadValue(f"no key {self.key(name)!r}: there are {', '.join(known)}")
 
 
-_KEYS = ("scheme", "packages", "files", "due", "late_penalty", "repetitions", "limits", "stage1", "stage2")
+_KEYS = (
+    *("scheme", "packages", "files", "provide", "due", "late_penalty", "repetitions", "assignment"),
+    *("limits", "stage1", "stage2"),
+)
 _STAGE_KEYS = ("games", "cpu", "submit_games", "submit_cpu", "opponents")
 
 
-def _course(top: _Table, year: int | None) -> Course:
-    """Return the terms in a file's content; raises _BadValue."""
+def _course(top: _Table, year: int | None, folder: Path) -> Course:
+    """Return the terms in a file's content. folder: of the file. Raises _BadValue."""
     given = top.take("scheme")
     if given is not None and (type(given) is not int or given not in SCHEMES):
         raise _BadValue(f"scheme is {given!r}: give {', '.join(map(str, SCHEMES))}")
@@ -192,13 +212,42 @@ def _course(top: _Table, year: int | None) -> Course:
     packages = top.texts("packages", (), _MODULE, 'names as programs import them, such as ["numpy"]')
     files = top.texts("files", default.files, re.compile(r"[^\0]+"), 'patterns such as ["*.json"]')
     late = top.percent("late_penalty", default.late_penalty)
-    found = Course(default.year, scheme, packages, files, _due(top), late, memory)
+    provide, assignment = _provide(top, folder), top.text("assignment", default.assignment)
+    found = Course(default.year, scheme, packages, files, _due(top), late, memory, provide, assignment)
     top.end(_KEYS)
     return found
 
 
 def _opponents(stages: Mapping[int, Stage], number: int) -> tuple[Opponent, ...]:
     return stages[number].opponents if number in stages else ()
+
+
+def _provide(top: _Table, folder: Path) -> tuple[ProvidedFile, ...] | None:
+    """Return the files that the course gives to each program, None without the key; raises _BadValue.
+
+    folder: of the course file, and of the files that it names.
+    """
+    value = top.take("provide")
+    if value is None:
+        return None
+    if value == OURS:
+        return course_modules()
+    if not isinstance(value, list) or not all(isinstance(each, str) and _FILE.fullmatch(each) for each in value):
+        raise _BadValue(f'provide is {value!r}: give "{OURS}", or a list of files beside this one, such as ["host.py"]')
+    if named := [name for name in value if name in NAMES]:
+        raise _BadValue(f"provide has {named[0]!r}: that is the name of a student's program")
+    found, left = [], MOST_PROVIDED
+    for name in dict.fromkeys(value):
+        try:
+            content = read_file(folder / name, left)
+        except OSError as error:
+            raise _BadValue(
+                f"provide: {name} cannot be read: {error.strerror}: put it beside this file, at most"
+                f" {MOST_PROVIDED >> 20} MiB with the others"
+            ) from None
+        left -= len(content)
+        found.append(ProvidedFile(name, content))
+    return tuple(found)
 
 
 def _due(top: _Table) -> datetime | None:
@@ -269,12 +318,19 @@ def course_text(year: int) -> str:
         "# Files that are allowed beside a program; others are left out. A C++ program keeps its headers, too.",
         f"files = [{', '.join(map(_quoted, ALLOWED))}]",
         "",
+        "# Files that are put beside each program that lacks them: the modules host, read and write of the course.",
+        '# "course" stands for ours; a list such as ["host.py", "read.py"] names your own files beside this one.',
+        PROVIDE_LINE,
+        "",
         "# When submissions are due, with the zone: days late are then counted by the times of an export.",
         "# due = 2025-10-25T23:59:00-07:00",
         "",
         "# Per cent of the points that each day takes away, and how often all is played; the best counts.",
         f"late_penalty = {LATE_PENALTY}",
         f"repetitions = {scheme.repetitions}",
+        "",
+        "# The heading of the assignment in Canvas's gradebook.",
+        f'assignment = "Little-Go {year}"',
         "",
         "# Of a move: seconds of CPU. Of a program in a sandbox: memory.",
         "[limits]",

@@ -18,6 +18,7 @@ from typing import Protocol, TypeAlias
 from arena.agents import Choose, Quit, Resigned, UndoMove, human
 from arena.match.host import MOST_BYTES, State, answers, draw, input_text
 from arena.match.limits import Limits, Reply, RunnerError, useful_line, useful_words
+from arena.match.machine import MachineWatch, is_machine_error
 from arena.match.programs import Runner, directory_digest
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
@@ -237,6 +238,7 @@ class ProgramContestant:
 
         Damage that it does to its directory or its runner is its own loss.
         """
+        watch = MachineWatch(self._directory)
         try:
             clear, limits, spent = clear_command(self._directory), self._limits, 0.0
             if clear:
@@ -248,15 +250,21 @@ class ProgramContestant:
             put_question(self._directory, input_text(state))
             report = self._runner.run(self._command, self._directory, limits)
         except OSError as error:
-            return Reply(None, 0.0, complaint=f"its directory cannot be used: {error.strerror}")
+            ours = str(error.strerror) if is_machine_error(error) else ""
+            return Reply(None, 0.0, complaint=f"its directory cannot be used: {error.strerror}", machine_fault=ours)
         except RunnerError as error:
-            return Reply(None, 0.0, complaint=str(error))
+            return Reply(None, 0.0, complaint=str(error), machine_fault=watch.fault())
         text = take_answer(self._directory)
+        # A program that exceeded a limit of its own ended for that.
+        ours = "" if text or report.exceeded else watch.fault()
         # Figures and limits are those of the whole call.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)
-        words = useful_words(report.errors, self._alone), "" if text is not None else misplaced_answer(self._directory)
+        # The directory is nobody's but ours.
+        errors = report.errors.replace(f"{self._directory}/", "")
+        words = useful_words(errors, self._alone), "" if text is not None else misplaced_answer(self._directory)
         message = "; ".join(filter(None, words))
         if report.is_late:
             complaint = "; ".join(filter(None, [report.limit_text(), message]))
             return Reply(text, report.cpu, report.exceeded, "timeout", complaint, report.cpu_starved)
-        return Reply(text, report.cpu, complaint=": ".join(filter(None, [report.limit_text(), message])))
+        complaint = ": ".join(filter(None, [report.limit_text(), message]))
+        return Reply(text, report.cpu, complaint=complaint, machine_fault=ours)

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from arena.match.limits import ProgramError
+from arena.match.limits import MachineError, ProgramError
+from arena.match.machine import is_machine_error
 from runtime.plain import AT_ONCE
 
 #: A program's book, copied with it.
@@ -38,11 +39,18 @@ def is_allowed(path: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(path if "/" in pattern else name, pattern) for pattern in patterns)
 
 
-def copy_program(source: Path, whole: Path | None, directory: Path, beside: Sequence[str] | None = None) -> None:
+def copy_program(
+    source: Path,
+    whole: Path | None,
+    directory: Path,
+    beside: Sequence[str] | None = None,
+    modules: Iterable[str] = (),
+) -> None:
     """Copy an agent into an empty directory.
 
-    source: the program's file. whole: the directory above it that is copied; None: the file and a ``book.json`` beside
-    it. beside: patterns of the files copied, None for all. Raises ProgramError.
+    source: the program's file. whole: the directory above it that is copied; None: the file with its modules and a
+    ``book.json`` beside it. beside: patterns of the files copied, None for all. modules: names of files and folders
+    beside the program. Raises ProgramError.
     """
     try:
         if whole is not None:
@@ -53,11 +61,13 @@ def copy_program(source: Path, whole: Path | None, directory: Path, beside: Sequ
             # The user named the program, which may be a link; nobody named the book beside it.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
-            _Copying(source.parent, directory).copy_one(BOOK)
+            for name in (BOOK, *modules):
+                _Copying(source.parent, directory).copy_one(name)
+            if beside is not None:
+                keep_allowed(directory, Path(source.name), (*beside, BOOK))
     except OSError as error:
-        raise ProgramError(
-            f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
-        ) from None
+        kind = MachineError if is_machine_error(error) else ProgramError
+        raise kind(f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}") from None
 
 
 def keep_allowed(directory: Path, program: Path, beside: Sequence[str]) -> None:

@@ -16,8 +16,8 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.25
 #: Seconds of repeated killing, should something resist.
 KILLING = 10.0
 
-#: Bytes kept of the end of standard error.
-_MOST_TAIL = 4096
+#: Bytes kept of the beginning and of the end of standard error.
+_MOST_HEAD, _MOST_TAIL = 1024, 3072
 
 
 class RunnerError(Exception):
@@ -26,6 +26,10 @@ class RunnerError(Exception):
 
 class ProgramError(ValueError):
     """An agent that cannot be prepared as a program; the message is one line."""
+
+
+class MachineError(ProgramError):
+    """A program that this machine cannot prepare, though nothing is wrong with it; the message is one line."""
 
 
 class SandboxError(Exception):
@@ -102,21 +106,28 @@ class Report(NamedTuple):
 
 
 class ErrorTail:
-    """The end of a program's standard error."""
+    """The beginning and the end of a program's standard error: Java begins with the error, Python ends with it."""
 
     def __init__(self) -> None:
-        self._end = b""
+        self._begin = self._end = b""
+        self._is_cut = False
 
     def add(self, some: bytes) -> None:
         """Add output; keep whole lines if possible."""
+        room = _MOST_HEAD - len(self._begin)
+        self._begin, some = self._begin + some[:room], some[room:]
         self._end += some
         if len(self._end) > _MOST_TAIL:
+            self._is_cut = True
             cut, end_of_line, whole = self._end[-_MOST_TAIL:].partition(b"\n")
             self._end = whole if end_of_line else cut
 
     def text(self) -> str:
         """Return the kept text."""
-        return self._end.decode("utf-8", "replace")
+        begin = self._begin
+        if self._is_cut:
+            begin = b"".join(begin.rpartition(b"\n")[:2])
+        return (begin + self._end).decode("utf-8", "replace")
 
 
 #: Maximum length of a program's error message.
@@ -153,8 +164,8 @@ class Reply(NamedTuple):
 
     text: of ``output.txt``, or None. cpu: seconds, user + system. killed: the limit of time that killed it, ``cpu`` or
     ``wall``, with or without an answer. absence: the reason for None: ``missing``, ``timeout``, ``resigned``, or from a
-    GTP engine ``malformed``. complaint: the error, in the contestant's words if possible. starved: as in
-    arena.match.limits.Report.
+    GTP engine ``malformed``. complaint: the error, in the contestant's words if possible. cpu_starved: as in
+    arena.match.limits.Report. machine_fault: a clause on another fault of this machine that may have cost the answer.
     """
 
     text: str | None
@@ -163,6 +174,7 @@ class Reply(NamedTuple):
     absence: str = "missing"
     complaint: str = ""
     cpu_starved: bool = False
+    machine_fault: str = ""
 
 
 def useful_line(errors: str) -> str:

@@ -30,7 +30,8 @@ class Game:
     black, white: the contestants' names. seed: of its random numbers. state: the host's last state. cpu: seconds of
     each call, Black's and White's; a side that lost by its answer has one more than its legal moves. killed: plies,
     from 1, at which a contestant was killed for time. by_clock: those killed by the clock, not for CPU time. starved:
-    those of by_clock without a core. identities: of Black and White (Contestant).
+    those of by_clock without a core. identities: of Black and White (Contestant). machine_fault: a clause on a fault of
+    this machine that may have cost a move, so that the game does not count.
     """
 
     black: str
@@ -42,6 +43,7 @@ class Game:
     by_clock: tuple[int, ...] = ()
     cpu_starved: tuple[int, ...] = ()
     identities: tuple[str, str] = ("", "")
+    machine_fault: str = ""
 
     @property
     def result(self) -> Result:
@@ -123,6 +125,7 @@ def play_game(
         by_clock=tuple(ply for ply, reply in by_ply if reply.killed == "wall"),
         cpu_starved=tuple(ply for ply, reply in by_ply if reply.cpu_starved),
         identities=(black.identity, white.identity),
+        machine_fault=next((reply.machine_fault for reply in replies if reply.machine_fault), ""),
     )
 
 

@@ -18,7 +18,10 @@ from types import TracebackType
 from typing import NamedTuple, Protocol, TypeAlias
 
 from arena.match.copying import copy_program, entries, plain_files
-from arena.match.limits import Limits, ProgramError, Report, RunnerError, SandboxError, useful_line
+from arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError, SandboxError, useful_line
+from arena.match.machine import MachineWatch
+from arena.match.provided import COURSE_MODULES, ProvidedFile, provide
+from arena.match.python_source import modules_beside
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file, sha256_of, write_whole
 
@@ -171,15 +174,18 @@ def lay_out(
     *,
     alone: bool = False,
     beside: Sequence[str] | None = None,
+    provided: Sequence[ProvidedFile] = (),
 ) -> PreparedAgent:
     """Copy an agent into an empty directory, and compile it there.
 
-    source: the program's file. whole: the directory above it that is copied; None: the file and a ``book.json`` beside
-    it. python: the words that start Python. memory: bytes for the compiler, 0 for no limit. alone: whether a C++ file
-    is compiled without the others beside it. beside: patterns of the files copied, None for all. Raises ProgramError.
+    source: the program's file. whole: the directory above it that is copied; None: the file with its modules and a
+    ``book.json`` beside it. python: the words that start Python. memory: bytes for the compiler, 0 for no limit. alone:
+    whether a C++ file is compiled without the others beside it. beside: patterns of the files copied, None for all.
+    provided: the course's files. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
-    copy_program(source, whole, directory, beside)
+    copy_program(source, whole, directory, beside, modules_beside(source) if whole is None else ())
+    provide(provided, (directory / program).parent)
     digest = directory_digest(directory)
     command, warnings = _prepared(program, directory, python, runner, memory, alone=alone)
     return PreparedAgent(command, digest, warnings)
@@ -242,7 +248,9 @@ def _entry(directory: Path, file: str) -> str:
         if inside and (directory / file).is_file() and Path(file).suffix in SUFFIXES:
             return file
         raise ProgramError(f"no .py, .java or .cpp file {file!r} in {str(directory)!r}")
-    programs = [path.name for path in directory.iterdir() if path.suffix in SUFFIXES and path.is_file()]
+    given = {f"{name}.py" for name in COURSE_MODULES}
+    files = (path for path in directory.iterdir() if path.suffix in SUFFIXES and path.is_file())
+    programs = [path.name for path in files if path.name not in given]
     for name in NAMES:
         if name in programs:
             return name
@@ -256,7 +264,7 @@ def _entry(directory: Path, file: str) -> str:
 def _tool(name: str) -> str:
     path = shutil.which(name)
     if path is None:
-        raise ProgramError(f"no {name} found, which this agent needs: install it ({_SOURCE_OF_TOOLS[name == 'g++']})")
+        raise MachineError(f"no {name} found, which this agent needs: install it ({_SOURCE_OF_TOOLS[name == 'g++']})")
     return path
 
 
@@ -265,13 +273,16 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
     before = set(plain_files(directory))
     key = (*command, *sorted((str(path.relative_to(directory)), read_file(path, _MOST)) for path in before))
     if key not in _compiled:
+        watch = MachineWatch(directory)
         try:
             usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
         except RunnerError as error:
-            raise ProgramError(f"{source.name}: {error}") from None
+            raise MachineError(f"{source.name}: {error}") from None
         # Compiling may run the agent's code, so any files may be left.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
+            if ours := "our machine was too busy" if usage.cpu_starved else watch.fault():
+                raise MachineError(f"{source.name} was not compiled: {ours}")
             why = usage.limit_text() or _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")
         files = {name: read_file(path, _MOST) for name, path in after.items()}

@@ -1,12 +1,16 @@
 """Findings in a Python agent's source before it runs: syntax, imports, and files that it reads."""
 
 import ast
+import re
 import sys
 from collections.abc import Collection, Iterator
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.match.copying import BOOK
+from arena.match.provided import COURSE_MODULES, lacking, lacking_text
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import MIB, read_file
 
@@ -22,6 +26,12 @@ _GONE = {
 }
 _COME = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
 _LIBRARY = (set(sys.stdlib_module_names) | _GONE) - _COME
+
+#: An import of one of the course's modules, or something that resembles it.
+_IMPORTS_MODULE = re.compile(rb"\b(?:from|import)\b.*\b(?:%s)\b" % "|".join(COURSE_MODULES).encode())
+
+#: The name of a Python file beside another one.
+_PYTHON_FILE = re.compile(r"[^/\\\0]+\.py")
 
 #: A longer string is not a file name.
 _MOST_NAME = 200
@@ -51,23 +61,66 @@ class SourceFinding(NamedTuple):
 class _SourceScan(NamedTuple):
     """Contents of a file: imports with their lines and whether a failure is caught; opened names with their lines.
 
-    texts: all strings, as any may be part of a path. written: names opened for writing.
+    texts: all strings, as any may be part of a path. written: names opened for writing. needed: modules without which
+    it cannot start, since it imports them outside of functions, and no failure is caught.
     """
 
     imports: list[tuple[str, int, bool]]
     opened: list[tuple[str, int]]
     texts: set[str]
     written: set[str]
+    needed: set[str]
 
 
-def check_source(program: Path, whole: Path | None, packages: Collection[str] | None = None) -> Iterator[SourceFinding]:
+def modules_beside(program: Path) -> tuple[str, ...]:
+    """Return the names of files and folders beside a Python program that it imports or runs, directly or not.
+
+    Modules of the standard library's names are not among them, nor is anything that a source too large to parse needs.
+    """
+    found, todo = dict[str, None](), [program]
+    while todo:
+        path = todo.pop()
+        try:
+            seen = _scan_source(read_file(path, 256 * MIB)) if path.suffix == ".py" else None
+        except (_TooLarge, SyntaxError, ValueError, OSError):
+            seen = None
+        for name in _beside(program.parent, seen) if seen else ():
+            if name not in found and name != program.name:
+                found[name] = None
+                todo += _python_files(program.parent / name)
+    return tuple(found)
+
+
+def _beside(folder: Path, seen: _SourceScan) -> Iterator[str]:
+    """Yield the names of a program's modules and of the Python files that its strings name."""
+    for name in sorted({name for name, _, _ in seen.imports} - _LIBRARY):
+        if (folder / name).is_dir() and _python_files(folder / name):
+            yield name
+        elif (folder / f"{name}.py").is_file():
+            yield f"{name}.py"
+    yield from sorted(text for text in seen.texts if _PYTHON_FILE.fullmatch(text) and (folder / text).is_file())
+
+
+def _python_files(path: Path) -> list[Path]:
+    """Return a file, or the Python files in a folder."""
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def check_source(
+    program: Path,
+    whole: Path | None,
+    packages: Collection[str] | None = None,
+    provided: Collection[str] | None = None,
+) -> Iterator[SourceFinding]:
     """Yield the findings on a program and on its own modules.
 
-    whole: the directory above it that is copied, and where it starts; None: at most a book is copied with it. packages:
-    listed in the course file; None without one.
+    whole: the directory above it that is copied, and where it starts; None: its modules and a book are copied with it.
+    packages: listed in the course file; None without one. provided: names of the course's files; None if no course file
+    names any.
     """
     folder, start = program.parent, whole or program.parent
-    todo, done, used = [program], set[Path](), set[str]()
+    todo, done, used, lacks = [program], set[Path](), set[str](), set[str]()
+    along = modules_beside(program) if whole is None else ()
     while todo:
         path = todo.pop()
         if path in done:
@@ -85,14 +138,20 @@ def check_source(program: Path, whole: Path | None, packages: Collection[str] | 
         own = {name: found for name, _, _ in seen.imports if (found := _own_modules(folder, name))}
         files = {text for text in seen.texts if _is_file(start, text)} - {program.name, BOOK, INPUT_FILE, OUTPUT_FILE}
         if whole is None:
-            behind = [f"imports {name}" for name in sorted(own)] + [f"reads {name}" for name in sorted(files)]
+            shadowing = sorted(own.keys() & _LIBRARY)
+            behind = [f"imports {name}" for name in shadowing] + [f"reads {name}" for name in sorted(files)]
             for what in behind:
                 yield SourceFinding(False, path, f"{what}, which stays behind: give the directory that has it")
-        else:
-            todo += (module for modules in own.values() for module in modules)
+            own = {name: modules for name, modules in own.items() if name not in _LIBRARY}
+        todo += (module for modules in own.values() for module in modules)
         used |= files
-        yield from _foreign(path, seen, own, packages)
+        lacks |= {*lacking(seen.needed, provided or ())} - own.keys()
+        yield from _foreign(path, seen, own.keys() | {*COURSE_MODULES}, packages)
         yield from _missing_files(path, seen, start)
+    if lacks:
+        yield SourceFinding(False, program, lacking_text(sorted(lacks), said=provided is not None))
+    if along:
+        yield SourceFinding(True, program, f"upload what comes along with it, too: {', '.join(along)}")
     if used and whole is not None:
         yield SourceFinding(True, program, f"what it reads comes along: {', '.join(sorted(used))}")
 
@@ -152,11 +211,33 @@ def foreign_imports(program: Path) -> list[str]:
     return sorted(name for name in names if not _own_modules(program.parent, name))
 
 
+def lacking_modules(program: Path) -> list[str]:
+    """Return the course's modules that a program needs to start and that are not beside it; none if unreadable."""
+    absent = [name for name in COURSE_MODULES if not _own_modules(program.parent, name)]
+    if not absent or not any(map(_may_import, program.parent.glob("*.py"))):
+        # Most programs need not be parsed.
+        return []
+    needed: set[str] = set()
+    for path in (program, *(file for name in modules_beside(program) for file in _python_files(program.parent / name))):
+        with suppress(_TooLarge, SyntaxError, ValueError, OSError):
+            needed |= _scan_source(read_file(path, 256 * MIB)).needed
+    return [name for name in absent if name in needed]
+
+
+def _may_import(path: Path) -> bool:
+    """Return whether a file may import one of the course's modules."""
+    try:
+        return _IMPORTS_MODULE.search(read_file(path, 256 * MIB)) is not None
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=4)
 def _scan_source(source: bytes) -> _SourceScan:
     """Parse a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
     if len(source) > _MOST_SOURCE:
         raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
-    seen = _SourceScan([], [], set(), set())
+    seen = _SourceScan([], [], set(), set(), set())
     try:
         _scan(ast.parse(source, feature_version=COURSE), seen)
     except RecursionError:
@@ -168,23 +249,29 @@ def _scan_source(source: bytes) -> _SourceScan:
 
 def _scan(tree: ast.AST, seen: _SourceScan) -> None:
     """Collect a tree's contents in source order, without recursion: a long ``elif`` chain nests deep."""
-    todo = [(tree, False)]
+    todo = [(tree, False, False)]
     while todo:
-        node, caught = todo.pop()
-        _scan_node(node, seen, caught=caught)
+        node, caught, later = todo.pop()
+        _scan_node(node, seen, caught=caught, later=later)
+        later = later or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         below = []
         for field, value in ast.iter_fields(node):
             inside = caught or (isinstance(node, ast.Try) and field == "body" and any(map(_catches, node.handlers)))
             children = value if isinstance(value, list) else [value]
-            below += [(child, inside) for child in children if isinstance(child, ast.AST)]
+            below += [(child, inside, later) for child in children if isinstance(child, ast.AST)]
         todo += reversed(below)
 
 
-def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool) -> None:
+def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool, later: bool) -> None:
+    """Collect a node's contents. later: whether it is in a function."""
+    names = []
     if isinstance(node, ast.Import):
-        seen.imports.extend((alias.name.partition(".")[0], node.lineno, caught) for alias in node.names)
+        names = [alias.name.partition(".")[0] for alias in node.names]
     elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
-        seen.imports.append((node.module.partition(".")[0], node.lineno, caught))
+        names = [node.module.partition(".")[0]]
+    if names:
+        seen.imports.extend((name, node.lineno, caught) for name in names)  # type: ignore[attr-defined]
+        seen.needed.update(() if caught or later else names)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         seen.texts.add(node.value)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":

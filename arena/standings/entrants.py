@@ -16,8 +16,11 @@ from arena.agents import Choose, aggressive, alphabeta, championship, greedy, hu
 from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import check_packages, find_interpreter
-from arena.match.limits import Limits
+from arena.match.limits import Limits, MachineError
+from arena.match.machine import is_machine_error
 from arena.match.programs import PreparedAgent, Runner, command_digest, command_words, find_source, lay_out, open_runner
+from arena.match.provided import ProvidedFile, lacking_text
+from arena.match.python_source import lacking_modules
 from player.build import named_game
 from runtime.files import MIB, read_file, remove_all
 from runtime.release import here_or_shipped, version
@@ -44,13 +47,21 @@ class UnknownAgent(ValueError):
     """An agent that does not exist or cannot be started; the message is one line."""
 
 
+class MachineFault(UnknownAgent):
+    """An agent that this machine cannot start, though nothing is wrong with it."""
+
+
+class LacksModules(UnknownAgent):
+    """An agent without the course's modules that it imports."""
+
+
 class Terms(NamedTuple):
     """The terms of all contestants of a run.
 
     limits: of a program's move. python: the command that runs Python files. packages: importable by these, and
     installed for it. files: patterns of a directory's files copied with its program, None for all
-    (arena.match.copying). strict: whether an answer must have the exact format. sandboxed: as in arena.match.sandbox.
-    game: its length and komi.
+    (arena.match.copying). provided: the course's files for each program, None if no course file names any. strict:
+    whether an answer must have the exact format. sandboxed: as in arena.match.sandbox. game: its length and komi.
     """
 
     game: Variant
@@ -60,6 +71,7 @@ class Terms(NamedTuple):
     strict: bool = False
     sandboxed: bool = False
     files: tuple[str, ...] | None = None
+    provided: tuple[ProvidedFile, ...] | None = None
 
 
 class Entrant(NamedTuple):
@@ -109,9 +121,11 @@ def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = 
         except UnknownAgent:
             raise
         except (EngineFault, ValueError) as error:
-            raise UnknownAgent(f"cannot use agent {entrant.agent!r}: {error}") from None
+            kind = MachineFault if isinstance(error, MachineError) else UnknownAgent
+            raise kind(f"cannot use agent {entrant.agent!r}: {error}") from None
         except OSError as error:
-            raise UnknownAgent(f"cannot use agent {entrant.agent!r}: {error.strerror}") from None
+            kind = MachineFault if is_machine_error(error) else UnknownAgent
+            raise kind(f"cannot use agent {entrant.agent!r}: {error.strerror}") from None
         yield contestant
 
 
@@ -246,8 +260,16 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
         place = runner.home / f"python-{_digest(interpreter, terms.packages)}"
         python = interpreter.command(place, terms.packages)
         runs_it = f"{interpreter.version} {(terms.packages, interpreter.sites) if terms.packages else ''}"
-    laid = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file), beside=terms.files)
+    laid = lay_out(
+        *(source, within, directory, python, runner, terms.limits.memory),
+        alone=bool(file),
+        beside=terms.files,
+        provided=terms.provided or (),
+    )
     # The copy is a plain file of limited size.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
+    if source.suffix == ".py" and (absent := lacking_modules(copied)):
+        why = lacking_text(absent, said=terms.provided is not None)
+        raise LacksModules(f"cannot use agent {agent!r}: {source.name} {why}")
     return laid._replace(digest=_digest(source.name, laid.digest, runs_it))

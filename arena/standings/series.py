@@ -24,8 +24,8 @@ from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, Tou
 from crew.jobs import Crew, ExecutorPool, JobLost
 from crew.workers import WorkerPool
 
-#: Message about games that the clock ended because other work took the cores.
-STARVED = "to be played again when the machine is free: the clock ended them while the agents waited for a core"
+#: Message about games that the clock ended because other work took the cores, or that another fault spoilt.
+STARVED = "to be played again when the machine is free: it was busy or had a fault, which cost an agent its answer"
 
 
 class GameOrder(NamedTuple):
@@ -40,7 +40,7 @@ class GameOutcome(NamedTuple):
     """The result of a game."""
 
     order: GameOrder
-    record: Record | None  # None: the clock ended it on a busy machine
+    record: Record | None  # None: the machine spoilt it, such as by ending it by the clock while it was busy
     seconds: float  # by the clock
     worker: str = ""  # that played it, "" for this machine
 
@@ -53,7 +53,8 @@ def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
     begun = time.monotonic()
     game = play_fixture(*order)
     seconds = time.monotonic() - begun
-    return GameOutcome(order, None if game.cpu_starved else timed_record(order.fixture, game, seconds), seconds, worker)
+    record = None if game.cpu_starved or game.machine_fault else timed_record(order.fixture, game, seconds)
+    return GameOutcome(order, record, seconds, worker)
 
 
 def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
@@ -126,7 +127,8 @@ class GameSeries:
     say: Callable[[str], None]  # prints a line
     records: list[Record] = field(default_factory=list)  # of all counting games, those found in the folder first
     of_others: list[set[str]] = field(default_factory=list)  # for each found game of other agents, their names
-    spoilt: int = 0  # games not played, since the machine stayed busy
+    spoilt: int = 0  # games not played, since the machine stayed busy or had another fault
+    machine_fault: str = ""  # a clause on that other fault
     interrupted: bool = False  # by Ctrl-C
 
     def take_kept(self, fixtures: Sequence[Fixture]) -> list[Fixture]:
@@ -167,8 +169,9 @@ class GameSeries:
         for order in cpu_starved:
             begun = time.monotonic()
             game = play_when_free(partial(play_fixture, *order), Game.is_cpu_starved, deadline)
-            if game is None:
+            if game is None or game.machine_fault:
                 self.spoilt += 1
+                self.machine_fault = game.machine_fault if game else ""
                 continue
             seconds = time.monotonic() - begun
             record = {**timed_record(order.fixture, game, seconds), "again": True}
@@ -187,7 +190,8 @@ class GameSeries:
     def missing(self) -> str:
         """Describe why games are missing from an uninterrupted series, "" where none is."""
         busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
-        return f"{count_text(self.spoilt, 'game')} not played: {busy}" if self.spoilt else ""
+        why = f"{self.machine_fault}: give the same command when that has ended" if self.machine_fault else busy
+        return f"{count_text(self.spoilt, 'game')} not played: {why}" if self.spoilt else ""
 
 
 def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:

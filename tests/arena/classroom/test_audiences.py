@@ -17,11 +17,12 @@ from typing import Any
 import pytest
 
 from arena.classroom import database
+from arena.classroom.basis import Basis, Cause
+from arena.classroom.canvas import BadExport, canvas_table, read_canvas_export
 from arena.classroom.database import StudentGames, games_of, review_game, student_review
-from arena.classroom.fence import start_program
+from arena.classroom.fence import Start, start_program
 from arena.classroom.gradebook import (
     StudentRow,
-    canvas_table,
     gradescope_autograder,
     points_apart,
     rows_of,
@@ -168,6 +169,59 @@ def test_canvas_finds_each_student_by_the_numbers_of_the_export(graded: Scripted
     assert canvas_table(rows, "gradescope", "A").splitlines()[1:] == ["'=Ann,,007,ann@x.org,,12.5"]
 
 
+_EXPORT = """\
+Student,ID,SIS User ID,SIS Login ID,Section,HW 1 (11),Homework 2 (1234567),Assignments Current Score
+    Points Possible,,,,,10,100,(read only)
+"Lee, Ann",501,0070,alee,A,9,,88
+"Roe, Ben",502,0071,broe,A,8,,70
+"Roe, Bea",503,0072,beroe,B,8,40,70
+"Student, Test",504,,x,A,,,
+"""
+
+
+def test_canvas_s_own_export_names_the_column_and_the_people(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text(_EXPORT)
+    export = read_canvas_export(path, "Homework 2")
+    rows = [
+        row("Ann Lee", 12.5),
+        row("mystery", 50.0, number="0072"),
+        row("nobody", 1.0),
+        row("b", 2.0, email="broe@x"),
+    ]
+    table, left = export.filled(rows, "gradescope")
+    assert list(csv.reader(io.StringIO(table))) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 2 (1234567)"],
+        ["Lee, Ann", "501", "0070", "alee", "A", "12.5"],
+        ["Roe, Bea", "503", "0072", "beroe", "B", "50.0"],
+        ["Roe, Ben", "502", "0071", "broe", "A", "2.0"],
+    ]
+    assert left == ["no row for nobody: enter their points by hand"]
+    # In Canvas's form a number is Canvas's; two who are one person get no points.
+    table, left = export.filled([row("x", 3.0, number="501"), row("Lee, Ann", 4.0), row("roe", 5.0)], "canvas")
+    assert table.splitlines()[1:] == ['"Lee, Ann",501,0070,alee,A,3.0']
+    assert left == [
+        "no row for Lee, Ann; roe: enter their points by hand",
+        "no submission of Roe, Ben; Roe, Bea: their cells stay as they are",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not an export of Canvas's gradebook"),
+        ("name,days\n", "not an export of Canvas's gradebook"),
+        ("Student,ID\nAnn,1\n", "no column or several for 'Little-Go 2025', only none"),
+        (_EXPORT, "no column or several for 'Little-Go 2025', only 'HW 1', 'Homework 2': write one of them"),
+    ],
+)
+def test_an_export_without_the_assignment_is_refused(text: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text(text)
+    with pytest.raises(BadExport) as caught:
+        read_canvas_export(tmp_path / "e.csv", "Little-Go 2025")
+    assert words in str(caught.value)
+
+
 def test_points_that_are_not_there_yet_are_not_uploaded() -> None:
     submission = Submission("ben", programs={1: AgentProgram("my_player3.py", "d", Path("d"))}, upload="8")
     plan = ClassPlan(course_of(2025), 0, {"ben": submission})
@@ -223,10 +277,11 @@ def test_a_compiler_s_warnings_are_for_the_staff_to_see(tmp_path: Path) -> None:
     source = '#warning "not finished"\n#include <cstdio>\nint main() { fputs("2,2", fopen("output.txt", "w")); }\n'
     (tmp_path / "my_player.cpp").write_text(source)
     start = start_program(AgentProgram("my_player.cpp", "digest", tmp_path), Terms(COURSE))
-    assert start is not None
+    assert isinstance(start, Start)
     (note,) = start.notes
     assert note.startswith("compiled with warnings: my_player.cpp:1:2: warning: ")
-    submission = Submission("Ann", notes=["stage 2: not graded: nothing was handed in", f"stage 1: {note}"])
+    cause = Cause(Basis.NO_PROGRAM, "nothing was handed in")
+    submission = Submission("Ann", causes={2: cause}, remarks=[f"stage 1: {note}"])
     plan = ClassPlan(course_of(2025), 0, {"Ann": submission})
     (found,) = rows_of(plan, [], {"Ann": 2}, {})
     assert found.attention() == {

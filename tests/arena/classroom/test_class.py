@@ -101,18 +101,18 @@ def test_each_step_is_printed(graded: ScriptedClass, printed: list[str]) -> None
 def test_the_gradebook_has_every_cell(graded: ScriptedClass) -> None:
     assert (graded.out / "gradebook.csv").read_text("utf-8").splitlines() == [
         "name,number,email,student_key,program,final,points,full_points,late_days,regraded,regrade_reason,stage_1,random,"
-        "greedy,entered,pairs_won,rank,games,wins,cpu_mean,cpu_max,cpu_total,faults,attention,notes",
-        "Ann Lee,,,38eb6a5d5d5f6987,my_player3.py,100.0,100,100,0,,,100,50,50,1,1,1,7,7,0.125,0.125,1.625,,,",
-        "ben,,,ad135341ed814b6f,my_player3.py,0.0,0.0,100,0,,,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,"
+        "greedy,entered,pairs_won,rank,games,wins,cpu_mean,cpu_max,cpu_total,basis,faults,attention,notes",
+        "Ann Lee,,,38eb6a5d5d5f6987,my_player3.py,100.0,100,100,0,,,100,50,50,1,1,1,7,7,0.125,0.125,1.625,games,,,",
+        "ben,,,ad135341ed814b6f,my_player3.py,0.0,0.0,100,0,,,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,games,"
         "invalid_occupied 1 missing 1,fails at its start,"
         '"the first line of my_player3.py has no number and name, as in 1234567890:Your Name; no move when it was '
         "started: ZeroDivisionError: division by zero (my_player3.py, line 2); 1 game lost: played on a point that has "
         "a stone, at ply 3 (2,2 is occupied); 1 game lost: wrote no move, at ply 2 (NameError: x (my_player3.py, "
         'line 2))"',
-        "cid & co,,,92b5be176140dc6e,my_player3.py,100.0,100,100,0,,,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,,,"
+        "cid & co,,,92b5be176140dc6e,my_player3.py,100.0,100,100,0,,,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,games,,,"
         "\"killed for time: 1 move, by the clock; answers not in the exact format: 1, such as ' 2,2' where i,j or PASS "
         'is wanted"',
-        "dee,,,f7a985a7ba15d11e,,0.0,0.0,100,0,,,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,,not graded,"
+        "dee,,,f7a985a7ba15d11e,,0.0,0.0,100,0,,,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,no program,,not graded,"
         "\"not graded: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
         'my_player.java); there is agent.py"',
     ]

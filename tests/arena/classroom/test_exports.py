@@ -162,7 +162,7 @@ def test_in_2020_the_second_stage_may_have_another_agent(tmp_path: Path) -> None
         ({"my_player3.py": AGENT, "my_player.cpp": b"x"}, "several programs, of which my_player3.py plays"),
         ({".DS_Store": b""}, "not graded: nothing was handed in"),
         ({"broken.zip": b"PK no zip"}, "not graded: broken.zip: no zip that can be read"),
-        ({"a.zip": zipped({"../../my_player3.py": AGENT})}, "not graded: nothing was handed in"),
+        ({"a.zip": zipped({"../../my_player3.py": AGENT})}, "not graded: all files were left out: ../../my_player3.py: it"),
         ({"my_player3.py": b"print()"}, "the first line of my_player3.py has no number and name"),
     ],
 )
@@ -197,11 +197,11 @@ def test_a_zip_cannot_lead_out_or_grow(tmp_path: Path, monkeypatch: pytest.Monke
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr(link, "/etc/passwd")
-        archive.writestr("/my_player3.py", AGENT)
+        archive.writestr("hw2/../../my_player3.py", AGENT)
     (tmp_path / "x").write_bytes(packed.getvalue())
     listed = Zip(tmp_path / "x", "x.zip")
     assert listed.below("")[0] == []
-    assert [each.path for each in listed.dropped] == ["link.txt", "/my_player3.py"]
+    assert [each.path for each in listed.dropped] == ["link.txt", "hw2/../../my_player3.py"]
     (tmp_path / "x").unlink()
     monkeypatch.setattr(places, "MOST_BYTES", 1000)
     tree_of(tmp_path, {"big.zip": zipped({"my_player3.py": b"#" * 1001}), "good/my_player3.py": AGENT})

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from arena.__main__ import main
 from arena.course.course_file import Course, course_of, course_text, read_course
 from arena.course.grading import SCHEMES, Opponent, Round
+from arena.match.provided import MOST_PROVIDED, ProvidedFile, course_modules
 from runtime.errors import BadUsage
 
 if sys.version_info >= (3, 11):
@@ -30,18 +31,46 @@ def test_a_new_file_has_the_terms_of_its_year(tmp_path: Path, year: int) -> None
     done = CliRunner().invoke(main, ["class", "--new", str(path), "--scheme", str(year)])
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr.splitlines()[-1] == f"wrote {path}: edit it, and give it as --course {path}"
-    assert read_course(path) == course_of(year)._replace(packages=())
+    assert read_course(path) == course_of(year)._replace(packages=(), provide=course_modules())
     again = CliRunner().invoke(main, ["class", "--new", str(path)])
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
 
 
 def test_a_new_file_has_every_key() -> None:
     """But the due date, which has no default."""
-    keys = {"scheme", "packages", "files", "late_penalty", "repetitions", "limits", "stage1", "stage2"}
+    keys = {"scheme", "packages", "files", "provide", "late_penalty", "repetitions", "assignment", "limits"}
+    keys |= {"stage1", "stage2"}
     content = tomllib.loads(course_text(2025))
     assert content.keys() == keys
     assert content["stage1"].keys() == {"games", "cpu", "submit_games", "submit_cpu", "opponents"}
     assert "# due = 2025-10-25T23:59:00-07:00" in course_text(2025).splitlines()
+
+
+def test_a_course_provides_ours_or_its_own_files_or_none(tmp_path: Path) -> None:
+    assert read(tmp_path, "").provide is None
+    assert read(tmp_path, "provide = []").provide == ()
+    assert read(tmp_path, 'provide = "course"').provide == course_modules()
+    (tmp_path / "host.py").write_text("# ours\n")
+    assert read(tmp_path, 'provide = ["host.py"]').provide == (ProvidedFile("host.py", b"# ours\n"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('"ours"', "provide is 'ours': give \"course\", or a list of files beside this one"),
+        ('["../host.py"]', "provide is ['../host.py']: give"),
+        ('["my_player3.py"]', "provide has 'my_player3.py': that is the name of a student's program"),
+        ('["read.py"]', "provide: read.py cannot be read: No such file or directory: put it beside this file"),
+        ('["large.py"]', "provide: large.py cannot be read: "),
+        ('["a.py", "b.py"]', "provide: b.py cannot be read: "),
+    ],
+)
+def test_what_cannot_be_provided_is_refused_in_one_line(tmp_path: Path, value: str, words: str) -> None:
+    for name, size in (("large.py", MOST_PROVIDED + 1), ("a.py", MOST_PROVIDED), ("b.py", 1)):
+        (tmp_path / name).write_bytes(b"#" * size)
+    with pytest.raises(BadUsage) as caught:
+        read(tmp_path, f"provide = {value}")
+    assert words in str(caught.value)
 
 
 def test_a_file_of_nothing_is_the_newest_year() -> None:

@@ -337,6 +337,10 @@ def test_processes_are_limited(runner: Runner, tmp_path: Path) -> None:
 def test_the_end_of_what_floods_standard_error_is_kept(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, "sys.stderr.write('x' * 10**6 + '\\nlast words\\n')")
     assert usage.errors == "last words\n"
+    # Java begins with the error.
+    java = "sys.stderr.write('StackOverflowError\\n' + 'at x\\n' * 10**5 + 'last words\\n')"
+    lines = run_source(runner, tmp_path, java).errors.splitlines()
+    assert (lines[0], lines[-1], len(lines) < 1000) == ("StackOverflowError", "last words", True)
 
 
 @pytest.mark.system

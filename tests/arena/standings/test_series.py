@@ -169,9 +169,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
 
     monkeypatch.setattr("arena.standings.series.play_when_free", when_free)
     run = Run(tmp_path, Fated(1, {}), [SPOILT, *FIXTURES[:1]])
-    assert run.lines == [
-        "1 game to be played again when the machine is free: the clock ended them while the agents waited for a core"
-    ]
+    assert run.lines == [f"1 game {STARVED}"]
     assert run.numbers == ([0, 99] if free else [0])
     assert [record.get("again") for record in run.records] == ([None, True] if free else [None])
     assert run.result == (0 if free else 1, False)

@@ -1,0 +1,128 @@
+"""The table that Canvas imports into its gradebook, and Canvas's own export of it.
+
+Canvas reads (``lib/gradebook_importer.rb`` of its source) the columns ``Student``, ``ID``, ``SIS User ID``, ``SIS Login
+ID``, ``Section``, then assignments as ``NAME (NUMBER)``. It finds a student by ID, then by the two columns of SIS, then
+by name. An empty cell changes nothing. Its export may also have ``Integration ID`` and ``Root Account``.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from arena.classroom.gradebook import StudentRow, cell_text
+from arena.classroom.late import read_table
+from arena.classroom.places import normalized_name
+from runtime.terminal import printable
+
+#: The columns that come before the assignments.
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_BEFORE = {*CANVAS_COLUMNS, "Integration ID", "Root Account"}
+
+#: A column of an assignment: its name and Canvas's number.
+_ASSIGNMENT = re.compile(r"(.+) \((\d+)\)")
+
+#: The first cell of rows that are not students: points possible, and Canvas's student for tests.
+_NO_STUDENT = re.compile(r"\s*points possible\s*|student, test", re.IGNORECASE)
+
+
+class BadExport(ValueError):
+    """An unusable export of Canvas; the message is one line."""
+
+
+def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
+    """Return the known points as a table for Canvas.
+
+    form: of the submissions: Canvas's own export has its student numbers, others have those of the SIS.
+    """
+    lines: list[list[str]] = [[*CANVAS_COLUMNS, assignment]]
+    for row in rows:
+        if row.final is not None:
+            who = row.submission
+            ids = [who.number, "", ""] if form == "canvas" else ["", who.number, who.email]
+            lines.append([cell_text(row.name), *map(cell_text, ids), "", _points(row.final)])
+    return _csv(lines)
+
+
+def _points(points: float) -> str:
+    return str(round(points, 4))
+
+
+def _csv(lines: Iterable[Sequence[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
+class CanvasExport:
+    """Canvas's table: the columns before the assignments, the assignment's column, and the students' rows."""
+
+    def __init__(self, head: Sequence[str], column: int, people: Sequence[Sequence[str]]) -> None:
+        """head: the headings. column: of the assignment. people: the rows of students."""
+        self._kept = [at for at, name in enumerate(head) if name in _BEFORE]
+        self._head, self._column, self._people = head, column, people
+
+    def filled(self, rows: Iterable[StudentRow], form: str) -> tuple[str, list[str]]:
+        """Return the table with the known points, and clauses on people who are in only one of the two.
+
+        form: of the submissions.
+        """
+        lines = [[self._head[at] for at in (*self._kept, self._column)]]
+        strangers, found = list[str](), set[int]()
+        for row in rows:
+            at = self._row_of(row, form)
+            if at is None or at in found:
+                strangers.append(row.name)
+                continue
+            found.add(at)
+            if row.final is not None:
+                lines.append([*(self._people[at][cell] for cell in self._kept), _points(row.final)])
+        absent = [self._people[at][0] for at in range(len(self._people)) if at not in found]
+        left = [f"no row for {'; '.join(strangers)}: enter their points by hand"] if strangers else []
+        left += [f"no submission of {printable('; '.join(absent))}: their cells stay as they are"] if absent else []
+        return _csv(lines), left
+
+    def _row_of(self, row: StudentRow, form: str) -> int | None:
+        """Return the number of a student's row, by the first kind of identification that one row has; None for none."""
+        who = row.submission
+        login = who.email.partition("@")[0]
+        columns = {"ID": [who.number]} if form == "canvas" else {"SIS User ID": [who.number]}
+        columns |= {"SIS Login ID": [who.email, login, who.name], "Student": [who.name]}
+        for column, words in columns.items():
+            for word in words:
+                alike = [at for at, person in enumerate(self._people) if self._is(person, column, word)]
+                if len(alike) == 1:
+                    return alike[0]
+        return None
+
+    def _is(self, person: Sequence[str], column: str, word: str) -> bool:
+        if not word or column not in self._head:
+            return False
+        cell = person[self._head.index(column)]
+        if column != "Student":
+            return normalized_name(cell) == normalized_name(word)
+        last, comma, first = cell.partition(",")
+        names = {cell, f"{first} {last}"} if comma else {cell}
+        return normalized_name(word) in map(normalized_name, names)
+
+
+def read_canvas_export(path: Path, assignment: str) -> CanvasExport:
+    """Read Canvas's export of its gradebook. assignment: the name of the assignment. Raises BadExport."""
+    rows = read_table(path, BadExport)
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    if "Student" not in head or "ID" not in head:
+        raise BadExport(f"{path}: not an export of Canvas's gradebook: give one whose first line has Student and ID")
+    named = {at: match[1] for at, name in enumerate(head) if (match := _ASSIGNMENT.fullmatch(name))}
+    found = [at for at, name in named.items() if assignment in (name, head[at])]
+    if not found and len(named) == 1:
+        found = list(named)
+    if len(found) != 1:
+        there = ", ".join(printable(repr(name)) for name in named.values()) or "none"
+        raise BadExport(
+            f"{path}: no column or several for {assignment!r}, only {there}: write one of them as assignment in the"
+            " course file"
+        )
+    rows = [[*row, *[""] * (len(head) - len(row))] for row in rows[1:]]
+    people = [row for row in rows if row[0].strip() and not _NO_STUDENT.fullmatch(row[0])]
+    return CanvasExport(head, found[0], people)
