@@ -1,49 +1,49 @@
 """A diagnosis of a program from its exam answers: the one cause that explains its wrong answers best.
 
-A cause is a hypothesis such as "it always takes itself for Black". It explains the wrong answers that such a program
-gives; right answers that such a program does not give contradict it. A cause is reported only if it explains too many
-wrong answers for chance, and outweighs all others.
+A cause is a hypothesis of the table, such as "it always took itself for Black", under a condition such as "up to ply
+10". One scorer compares all of them by the probability of the answers. A cause is named only if it explains too much
+for chance, and better than all others.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from math import log
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
+from arena.exam.hypotheses import (
+    SYMPTOM,
+    SYMPTOMS,
+    TABLE,
+    Hypothesis,
+    answer_name,
+    inexact_text,
+    legal_names,
+    losses,
+    names,
+    supplied,
+)
 from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, ExamQuestion, needs_the_capture
-from arena.match.host import ILLEGAL, input_text
+from arena.exam.paper import LEGAL, ExamQuestion
+from arena.match.host import input_text
 from solver.bounds import COLOURS
-from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
+from solver.position import PASS, SIZE, move_name
 
 #: The minimum log-likelihood ratio of the answers under a cause and by chance: 1 in 160,000.
 EVIDENCE = 12.0
 
-#: The weight of a right answer against a cause, on the same scale: a factor of two.
-_AGAINST = log(2)
-
-#: The share of a secondary cause's answers that its primary cause must explain.
-_FOLLOWS = 0.75
-
-#: Examples shown for a cause, and the minimum probability of a chance answer.
-EXAMPLES, _FLOOR = 3, 0.005
-
-#: The moves that a program with some fault gives to a question; None: the fault has no effect there.
-View: TypeAlias = Callable[[ExamQuestion], "frozenset[str] | None"]
-
-_EVERY_POINT = frozenset(move_name(point) for point in points_of(FULL))
+#: Examples shown for a cause.
+EXAMPLES = 3
 
 
 @dataclass(frozen=True)
 class Cause:
     """A cause and its evidence.
 
-    behaviour: follows "your program behaves as if". explained: answers that it explains. tested: number of relevant
-    answers that are wrong or show the symptom. contradicted: number of right answers against it. evidence:
-    log-likelihood ratio to chance. least_share: minimum of explained to tested. is_secondary: whether it may be a
-    consequence of another cause.
+    behaviour: follows "your program behaves as if". explained: answers that it explains. tested: number of wrong
+    answers on which it has an effect. contradicted: number of right answers against it. evidence: log-likelihood ratio
+    to chance.
     """
 
     behaviour: str
@@ -51,27 +51,6 @@ class Cause:
     tested: int
     contradicted: int
     evidence: float
-    least_share: float = 0.5
-    is_secondary: bool = False
-
-    @property
-    def weight(self) -> float:
-        """The order of causes: evidence minus that of contradicting answers."""
-        return self.evidence - self.contradicted * _AGAINST
-
-    @property
-    def holds(self) -> bool:
-        """Whether this is more than chance."""
-        enough = len(self.explained) >= self.least_share * self.tested
-        return enough and self.weight >= EVIDENCE and self.contradicted <= len(self.explained)
-
-    def follows_from(self, other: "Cause") -> bool:
-        """Return whether this follows from another cause, which explains most of it or is beyond doubt."""
-        if other.weight >= 2 * EVIDENCE and self.is_secondary and not other.is_secondary:
-            return True
-        theirs = {answer.question.number for answer in other.explained}
-        shared = sum(answer.question.number in theirs for answer in self.explained)
-        return self.is_secondary and not other.is_secondary and shared >= _FOLLOWS * len(self.explained)
 
     def record(self) -> dict[str, Any]:
         """Return the cause as JSON keys."""
@@ -111,7 +90,7 @@ class Diagnosis:
         explains = f"it explains {len(cause.explained)} of {of}"
         against = f"; {cause.contradicted} right answers speak against it" if cause.contradicted else ""
         yield f"Your program behaves as if {cause.behaviour}: {explains}{against}."
-        yield from map(_example, cause.explained[:EXAMPLES])
+        yield from map(_example, sorted(cause.explained, key=lambda answer: answer.is_right)[:EXAMPLES])
 
     def record(self) -> dict[str, Any]:
         """Return the diagnosis as JSON keys."""
@@ -124,16 +103,7 @@ _NO_CAUSE = "No fault found: no single cause explains more of the wrong answers 
 def diagnose(answers: Sequence[MarkedAnswer]) -> Diagnosis:
     """Return the diagnosis of a program from its answers."""
     wrong = sum(not answer.is_right for answer in answers)
-    causes = [cause for cause in _causes(answers) if cause is not None and cause.holds]
-    apart = [cause for cause in causes if not any(cause.follows_from(other) for other in causes)]
-    best = max(apart, key=lambda cause: cause.weight, default=None)
-    return Diagnosis(list(_lost_games(answers)), best, wrong, len(answers))
-
-
-def _causes(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
-    yield from (_best_condition(symptom, answers) for symptom in _SYMPTOMS)
-    yield from (_misreading(behaviour, view, answers) for behaviour, view in _MISREADINGS.items())
-    yield from (_always_passes(answers), _never_passes(answers), _suicide_first(answers), _ignores_the_board(answers))
+    return Diagnosis(list(_lost_games(answers)), _Scorer(answers).best(), wrong, len(answers))
 
 
 def _example(answer: MarkedAnswer) -> str:
@@ -143,124 +113,6 @@ def _example(answer: MarkedAnswer) -> str:
     right = "any other legal move" if question.asks == LEGAL else " ".join(map(move_name, question.accepted[:3]))
     board = f"{'/'.join(rows[:SIZE])} {'/'.join(rows[SIZE:])}"
     return f"  input.txt {colour} {board}: {given}, right: {right} (question {question.number})"
-
-
-# Symptoms
-
-
-@dataclass(frozen=True)
-class _Symptom:
-    """Behaviour that no sound program shows.
-
-    behaviour: follows "as if". is_seen: whether an answer shows it. chance: its probability without a cause.
-    is_illegal: whether it is an illegal move: the rule is its condition, and other causes lead to it as well.
-    is_possible: whether an answer could show it.
-    """
-
-    behaviour: str
-    is_seen: Callable[[MarkedAnswer], bool]
-    chance: float
-    is_illegal: bool = False
-    is_possible: Callable[[MarkedAnswer], bool] = lambda answer: True
-
-
-def _reason(answer: MarkedAnswer) -> str:
-    return "" if answer.state.result is None or answer.fault is None else answer.state.result.reason
-
-
-def _is_illegal(what: str) -> Callable[[MarkedAnswer], bool]:
-    return lambda answer: _reason(answer) == f"{ILLEGAL}{what}"
-
-
-#: Chances of a crash in a sound program, and of an illegal move in a program with another fault.
-_CRASH, _ILLEGAL = 1e-9, 0.1
-
-_SYMPTOMS = (
-    _Symptom("it crashed or wrote no move", lambda answer: _reason(answer) == "missing", _CRASH),
-    _Symptom("it were too slow", lambda answer: bool(answer.reply.killed), _CRASH),
-    _Symptom("it wrote what is no move", lambda answer: _reason(answer) == "malformed", _CRASH),
-    _Symptom(
-        "it wrote moves in another format",
-        lambda answer: bool(_inexact(answer)),
-        _CRASH,
-        is_possible=lambda answer: bool(_inexact(answer)) or answer.move != PASS,
-    ),
-    _Symptom("ko were never judged, or with the wrong board", _is_illegal("ko"), 0.04, is_illegal=True),
-    _Symptom("suicide were allowed", _is_illegal("suicide"), _ILLEGAL, is_illegal=True),
-    _Symptom("occupied points were empty", _is_illegal("occupied"), _ILLEGAL, is_illegal=True),
-    _Symptom("the board were larger", _is_illegal("off_board"), _ILLEGAL, is_illegal=True),
-)
-
-
-def _inexact(answer: MarkedAnswer) -> str:
-    """Return the text of an answer accepted though not in the exact format; "" for others."""
-    ply = len(answer.question.way) + 1
-    return next((text for at, text in answer.state.inexact if at == ply), "")
-
-
-#: A condition: its words after a symptom, the required advantage of its fit, and where it holds.
-_Condition: TypeAlias = tuple[str, float, Callable[[ExamQuestion], bool]]
-
-
-def _conditions() -> Iterator[_Condition]:
-    yield "", 0.0, lambda question: True
-    for colour, name in COLOURS.items():
-        yield f" as {name}", _SPECIAL, partial(_is_colour, colour)
-    yield " on the empty board", _SPECIAL, lambda question: not question.position.black | question.position.white
-    yield " after the other side's PASS", _SPECIAL, lambda question: question.position.passed
-    yield " where no point is legal", _SPECIAL, lambda question: question.position.legal_moves() == [PASS]
-    yield " where ko forbids a point", _SPECIAL, lambda question: question.position.ko is not None
-    for ply in range(1, 25):
-        yield f" at ply {ply}", _BY_PLY, partial(_is_within, ply, ply)
-        yield f" from ply {ply} on", _BY_PLY, partial(_is_within, ply, 24)
-        yield f" up to ply {ply}", _BY_PLY, partial(_is_within, 1, ply)
-
-
-#: Required advantages of a fit, as natural logarithms: special conditions are few, plies are many.
-_SPECIAL, _BY_PLY = 3.0, 5.0
-
-
-def _is_colour(colour: int, question: ExamQuestion) -> bool:
-    return question.position.mover == colour
-
-
-def _is_within(first: int, last: int, question: ExamQuestion) -> bool:
-    return first <= len(question.way) + 1 <= last
-
-
-_CONDITIONS = list(_conditions())
-
-
-def _best_condition(symptom: _Symptom, answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the symptom under the condition that fits best; None where it is not seen."""
-    answers = [answer for answer in answers if symptom.is_possible(answer)]
-    seen = [symptom.is_seen(answer) for answer in answers]
-    if not any(seen):
-        return None
-    fits = []
-    for words, penalty, holds in _CONDITIONS[:1] if symptom.is_illegal else _CONDITIONS:
-        inside = [holds(answer.question) for answer in answers]
-        shown = [answer for answer, *both in zip(answers, seen, inside, strict=True) if all(both)]
-        if 2 * len(shown) >= sum(seen):
-            fits.append((_fit(seen, inside) - penalty, words, shown))
-    _, words, explained = max(fits, key=lambda each: each[0])
-    first = explained[0]
-    detail = f", such as {_inexact(first)!r} for i,j or PASS" if _inexact(first) else ""
-    if first.reply.complaint:
-        detail = f" ({first.reply.complaint})"
-    evidence = len(explained) * log(1 / symptom.chance)
-    secondary = symptom.is_illegal and symptom.chance == _ILLEGAL
-    return Cause(f"{symptom.behaviour}{words}{detail}", explained, sum(seen), 0, evidence, is_secondary=secondary)
-
-
-def _fit(seen: Sequence[bool], inside: Sequence[bool]) -> float:
-    """Return the log-probability of the observations, with one rate inside and one outside a condition."""
-    fit = 0.0
-    for part in (True, False):
-        of_part = [is_seen for is_seen, is_in in zip(seen, inside, strict=True) if is_in is part]
-        rate = (sum(of_part) + 0.01) / (len(of_part) + 0.02)
-        fit += sum(log(rate if is_seen else 1 - rate) for is_seen in of_part)
-    return fit
 
 
 def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
@@ -275,183 +127,283 @@ def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
             yield from [f"  {complaint}"] if complaint else []
 
 
-# Misreadings
+# Conditions
 
 
-def _moved(change: Callable[[int, int], tuple[int, int]]) -> View:
-    """Return the right moves with changed coordinates."""
+class _Condition(NamedTuple):
+    """Where a fault shows.
 
-    def seen(question: ExamQuestion) -> frozenset[str]:
-        return frozenset(
-            "PASS" if move == PASS else ",".join(map(str, change(*divmod(move, SIZE)))) for move in question.accepted
-        )
-
-    return seen
-
-
-def _by_view(name: str, mover: int = 0) -> View:
-    """Return the winning moves in one of the paper's views, for one mover or both (0).
-
-    Where any legal move is right, these are the legal ones and those legal only in the view.
+    words: follow the behaviour; "{}" is the ply. cost: the natural logarithm of the number of such conditions. ply: the
+    ply at which it begins or ends, or 0. holds: whether it holds for a question.
     """
 
-    def seen(question: ExamQuestion) -> frozenset[str] | None:
-        if mover not in (0, question.position.mover):
-            return None
-        if question.asks != LEGAL:
-            return _names(question.views[name]) if name in question.views else None
-        return _names(question.accepted) | _legal_in_view(name, question)
-
-    return seen
+    words: str
+    cost: float
+    ply: int
+    holds: Callable[[ExamQuestion], bool]
 
 
-def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
-    """Return the points that are legal only in a view."""
-    position = question.position
-    if name == OTHER_COLOUR and position.left > 1:
-        other = position._replace(ko=None, passed=False, ply=position.ply + 1)
-    elif name == BOARD_BEFORE:
-        other = Position(*question.states[-1].previous, None, position.ply)
-    else:
-        return frozenset()
-    return frozenset(map(move_name, points_of(other.legal_points() & ~position.legal_points())))
+def _ply(question: ExamQuestion) -> int:
+    return len(question.way) + 1
 
 
-_LAST = SIZE - 1
+def _is_within(colours: Sequence[int], first: int, last: int, question: ExamQuestion) -> bool:
+    return question.position.mover in colours and first <= _ply(question) <= last
 
-_MISREADINGS: dict[str, View] = {
-    "row and column were swapped": _moved(lambda i, j: (j, i)),
-    "rows were counted from the bottom (mirrored)": _moved(lambda i, j: (_LAST - i, j)),
-    "columns were counted from the right (mirrored)": _moved(lambda i, j: (i, _LAST - j)),
-    "the board were turned by half": _moved(lambda i, j: (_LAST - i, _LAST - j)),
-    "the board were turned to the left": _moved(lambda i, j: (_LAST - j, i)),
-    "the board were turned to the right": _moved(lambda i, j: (j, _LAST - i)),
-    "row and column were swapped and mirrored": _moved(lambda i, j: (_LAST - j, _LAST - i)),
-    "rows and columns were counted from 1": _moved(lambda i, j: (i + 1, j + 1)),
-    "it always took itself for Black (the colour is ignored)": _by_view(OTHER_COLOUR, 2),
-    "it always took itself for White (the colour is ignored)": _by_view(OTHER_COLOUR, 1),
-    "it took Black for White and White for Black": _by_view(OTHER_COLOUR),
-    "it read the previous board in place of the current one": _by_view(BOARD_BEFORE),
-    "there were no komi": _by_view(NO_KOMI),
+
+def _conditions(plies: Sequence[int]) -> Iterator[_Condition]:
+    """Yield the conditions, the simplest first, for questions at these plies."""
+    yield _Condition("", 0.0, 0, lambda question: True)
+    for words, holds in _SPECIAL.items():
+        yield _Condition(words, 4.0, 0, holds)
+    for colours in (tuple(COLOURS), *((colour,) for colour in COLOURS)):
+        name, cost = (f" as {COLOURS[colours[0]]}", 2.0) if len(colours) == 1 else ("", 0.0)
+        if name:
+            yield _Condition(name, cost, 0, partial(_is_within, colours, 1, 24))
+        mine = [ply for ply in plies if 2 - ply % 2 in colours]
+        for ply in mine:
+            yield _Condition(f"{name} at ply {{}}", cost + 4.0, ply, partial(_is_within, colours, ply, ply))
+        for ply in mine[1:-1]:
+            yield _Condition(f"{name} up to ply {{}}", cost + 4.0, ply, partial(_is_within, colours, 1, ply))
+            yield _Condition(f"{name} from ply {{}} on", cost + 4.0, ply, partial(_is_within, colours, ply, 24))
+
+
+_SPECIAL: dict[str, Callable[[ExamQuestion], bool]] = {
+    " on the empty board": lambda question: not question.position.black | question.position.white,
+    " after the other side's PASS": lambda question: question.position.passed,
+    " where no point is legal": lambda question: question.position.legal_moves() == [PASS],
+    " where ko forbids a point": lambda question: question.position.ko is not None,
 }
 
 
-def _misreading(behaviour: str, view: View, answers: Sequence[MarkedAnswer]) -> Cause | None:
-    tested: list[tuple[MarkedAnswer, bool, float]] = []
-    contradicted = 0
-    for answer in answers:
-        seen, right = view(answer.question), _names(answer.question.accepted)
-        if seen is None or seen == right:
-            continue
-        if answer.is_right:
-            contradicted += answer.name not in seen
+# The scorer
+
+#: Shares of answers as predicted, and of right answers among the others: a fit is the best pair of these.
+_FOLLOWS, _STRENGTHS = (0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995), (0.2, 0.8)
+
+#: Shares of right answers without a cause.
+_RATES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.995)
+
+#: The share of answers that avoid an excluded move.
+_AVOIDS = 0.995
+
+#: Probabilities of a symptom and of one illegal move in a sound program; the latter may be weak, but knows the rules.
+_SYMPTOM, _ILLEGAL = 1e-9, 0.01 / 26
+
+
+class _Marked(NamedTuple):
+    """An answer as it is scored.
+
+    name: as hypotheses predict it. accepted: the names of the right moves. is_sound: whether a sound program, which may
+    be weak, can give it. chances: of each wrong move, if a wrong one is chosen.
+    """
+
+    answer: MarkedAnswer
+    name: str
+    is_right: bool
+    is_sound: bool
+    guessed: float
+    chances: dict[str, float]
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The names of the right moves."""
+        return names(self.answer.question.accepted)
+
+    def by_chance(self, rate: float) -> float:
+        """Return the answer's probability for a sound program that is right at a rate."""
+        if not self.is_sound:
+            return _SYMPTOM if self.name in SYMPTOMS else _ILLEGAL
+        right = rate + (1 - rate) * self.guessed
+        return right if self.is_right else (1 - right) * self.chances.get(self.name, _ILLEGAL)
+
+    def if_predicted(self, predicted: frozenset[str], follows: float, strength: float) -> float:
+        """Return the answer's probability for a program that gives a predicted answer in a share of the cases.
+
+        All right moves count as one answer, because it is no fault to prefer some of them.
+        """
+        hits = len(predicted & self.accepted) if self.is_right else self.name in predicted
+        return follows * hits / len(predicted) + (1 - follows) * self.by_chance(strength)
+
+    def if_excluded(self, excluded: frozenset[str], rate: float) -> float:
+        """Return the answer's probability for a sound program that avoids the excluded moves."""
+        by_chance = self.by_chance(rate)
+        if self.name in excluded:
+            return (1 - _AVOIDS) * by_chance
+        allowed = len(self.accepted - excluded) / len(self.accepted)
+        right = rate + (1 - rate) * self.guessed
+        rest = right * allowed + (1 - right) * (1 - sum(self.chances.get(name, 0.0) for name in excluded))
+        return _AVOIDS * by_chance * (allowed if self.is_right else 1.0) / max(rest, 1e-3)
+
+
+class _Scored(NamedTuple):
+    """A hypothesis under a condition. fit: log-likelihood of all answers. evidence: ratio to chance within it."""
+
+    fit: float
+    evidence: float
+    hypothesis: Hypothesis
+    condition: _Condition
+    cells: frozenset[int]
+
+
+class _Scorer:
+    """Compares all causes with the answers of one program."""
+
+    def __init__(self, answers: Sequence[MarkedAnswer]) -> None:
+        self._answers = answers
+        self._marked = _mark(answers)
+        keys = [(_ply(each.question), *(holds(each.question) for holds in _SPECIAL.values())) for each in answers]
+        cells = {key: cell for cell, key in enumerate(dict.fromkeys(keys))}
+        #: The cell of each answer: conditions are sets of cells.
+        self._cells = [cells[key] for key in keys]
+        self._by_chance = self._sums([[each.by_chance(rate) for rate in _RATES] for each in self._marked])
+        self._conditions: dict[frozenset[int], _Condition] = {}
+        for condition in _conditions(sorted({_ply(answer.question) for answer in answers})):
+            inside = zip(self._cells, answers, strict=True)
+            self._conditions.setdefault(
+                frozenset(cell for cell, answer in inside if condition.holds(answer.question)), condition
+            )
+
+    def best(self) -> Cause | None:
+        """Return the cause that fits the answers best, or None if none holds."""
+        scored = [each for hypothesis in (*TABLE, *supplied(self._answers)) for each in self._scored(hypothesis)]
+        scored.sort(key=lambda each: -each.fit)
+        for each in scored:
+            if cause := self._cause(each, scored):
+                # A rule that holds everywhere needs no condition, though it tells more of some answers than of others.
+                rules = (of for of in scored if of.hypothesis is each.hypothesis and not of.condition.words)
+                whole = next(rules, None) if each.hypothesis.kind.follows else None
+                return (whole and self._cause(whole, scored)) or cause
+        return None
+
+    def _scored(self, hypothesis: Hypothesis) -> Iterator[_Scored]:
+        """Yield the hypothesis under each condition that has enough evidence."""
+        predicted = [hypothesis.predict(answer.question) for answer in self._answers]
+        pairs = list(zip(self._marked, predicted, strict=True))
+        if hypothesis.kind.excludes:
+            rows = [[each.if_excluded(of or frozenset(), rate) for rate in _RATES] for each, of in pairs]
+            chance = self._by_chance
         else:
-            tested.append((answer, answer.name in seen, min(max(_FLOOR, _chance(answer, seen - right)), 1 - _FLOOR)))
-    explained = [answer for answer, is_in, _ in tested if is_in]
-    if not explained:
-        return None
-    rate = min(len(explained) / len(tested), 1 - _FLOOR)
-    evidence = sum(log(rate / chance) if is_in else log((1 - rate) / (1 - chance)) for _, is_in, chance in tested)
-    return Cause(behaviour, explained, len(tested), contradicted, evidence, least_share=_MISREAD)
+            if not any(of and each.name in of for each, of in pairs):
+                return
+            pieces = [(share, strength) for share in _FOLLOWS for strength in _STRENGTHS]
+            rows = [[each.if_predicted(of, *piece) for piece in pieces] if of else [] for each, of in pairs]
+            chance = self._sums([[each.by_chance(rate) for rate in _RATES] if of else [] for each, of in pairs])
+        fits = self._sums(rows)
+        all_chance = _total(self._by_chance.values())
+        for cells, condition in self._conditions.items():
+            inside = [fits[cell] for cell in cells if cell in fits]
+            if not inside:
+                continue
+            fit, by_chance = max(_total(inside)), _total(chance[cell] for cell in cells if cell in chance)
+            cost = condition.cost + hypothesis.cost
+            evidence = fit - max(by_chance) - cost
+            if evidence >= EVIDENCE:
+                outside = max(whole - part for whole, part in zip(all_chance, by_chance, strict=True))
+                yield _Scored(fit + outside - cost, evidence, hypothesis, condition, cells)
+
+    def _sums(self, rows: Sequence[Sequence[float]]) -> dict[int, list[float]]:
+        """Return the sums of logarithms by cell; an empty row has no effect."""
+        by_cell: dict[int, list[Sequence[float]]] = defaultdict(list)
+        for cell, row in zip(self._cells, rows, strict=True):
+            if row:
+                by_cell[cell].append(row)
+        return {cell: [sum(map(log, column)) for column in zip(*of, strict=True)] for cell, of in by_cell.items()}
+
+    def _cause(self, scored: _Scored, every: Sequence[_Scored]) -> Cause | None:
+        """Return the cause, or None if it explains too little."""
+        kind, predict = scored.hypothesis.kind, scored.hypothesis.predict
+        inside = [each for each, cell in zip(self._marked, self._cells, strict=True) if cell in scored.cells]
+        pairs = [(each, of) for each in inside if (of := predict(each.answer.question))]
+        if kind.excludes:
+            contradicted = [each for each, of in pairs if each.is_right and each.name in of]
+            pairs = [(each, of) for each, of in pairs if each.accepted <= of]
+            follows = [each for each, of in pairs if each.name not in of]
+        else:
+            follows = [each for each, of in pairs if each.name in of]
+            contradicted = [each for each, of in pairs if each.is_right and each.name not in of]
+        wrong = [each for each, _ in pairs if not each.is_right]
+        explained = follows if kind.follows or kind is SYMPTOM else [each for each in follows if not each.is_right]
+        wrong_explained = sum(not each.is_right for each in follows)
+        if (
+            not explained
+            or wrong_explained < kind.tested * len(wrong)
+            or wrong_explained < kind.wrong * sum(not each.is_right for each in self._marked)
+            or len(follows) < kind.follows * len(pairs)
+            or (kind is not SYMPTOM and len(contradicted) > len(explained))
+        ):
+            return None
+        answers = [each.answer for each in explained]
+        behaviour = f"{scored.hypothesis.behaviour}{_where(scored, every)}{_detail(answers[0])}"
+        against = 0 if kind is SYMPTOM else len(contradicted)
+        return Cause(behaviour, answers, len(wrong), against, scored.evidence)
 
 
-#: The minimum share of wrong answers that a misreading explains: the program may be weak as well.
-_MISREAD = 1 / 3
+def _where(best: _Scored, every: Sequence[_Scored]) -> str:
+    """Return the words of a condition, with the other end of the plies that the answers leave open."""
+    words, ply = best.condition.words, best.condition.ply
+    if " up to" not in words and " from" not in words:
+        return words.format(ply)
+    of_words = [each for each in every if each.hypothesis is best.hypothesis and each.condition.words == words]
+    alike = sorted(each.condition.ply for each in of_words if each.fit > best.fit - _ALIKE)
+    widest, narrowest = (alike[-1], alike[0]) if " up to" in words else (alike[0], alike[-1])
+    least = words[words.index(" up to" if " up to" in words else " from") :].format(narrowest)
+    return words.format(widest) + (f" (at least{least})" if widest != narrowest else "")
 
 
-def _chance(answer: MarkedAnswer, seen: frozenset[str]) -> float:
-    """Return the probability that a wrong answer of its kind, legal or not, is one of the moves."""
-    others = (_EVERY_POINT | {"PASS"}) - _names(answer.question.accepted)
-    legal = frozenset(map(move_name, answer.question.position.legal_moves()))
-    options = others & legal if answer.fault is None else (_EVERY_POINT | seen) - legal
-    return len(options & seen) / len(options) if options else 1.0
+#: Conditions whose fits differ by less are alike.
+_ALIKE = 1.0
 
 
-@lru_cache(maxsize=1 << 12)
-def _names(moves: tuple[int, ...]) -> frozenset[str]:
-    return frozenset(map(move_name, moves))
+def _detail(answer: MarkedAnswer) -> str:
+    if text := inexact_text(answer):
+        return f", such as {text!r} for i,j or PASS"
+    return f" ({answer.reply.complaint})" if answer.reply.complaint else ""
 
 
-# PASS, suicide, and programs that ignore the board
+def _total(rows: Iterable[Sequence[float]]) -> list[float]:
+    return [sum(column) for column in zip(*rows, strict=True)]
 
 
-def _always_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    passed = [answer for answer in answers if answer.move == PASS]
-    wrong = [answer for answer in passed if not answer.is_right]
-    others = sum(answer.move != PASS for answer in answers)
-    all_wrong = sum(not answer.is_right for answer in answers)
-    if 2 * len(wrong) < all_wrong or 10 * others > len(answers):
-        return None
-    return Cause("it always passed", wrong, all_wrong, others, len(wrong) * log(len(_EVERY_POINT)))
+def _mark(answers: Sequence[MarkedAnswer]) -> list[_Marked]:
+    """Return the answers as they are scored, with the nearness of wrong moves to right ones that fits them best."""
+    given = [answer_name(answer) for answer in answers]
+    sound = [name not in SYMPTOMS and answer.fault is None for name, answer in zip(given, answers, strict=True)]
+    right = [
+        answer.move in answer.question.accepted and is_sound for answer, is_sound in zip(answers, sound, strict=True)
+    ]
+    wrong = Counter(name for name, *is_wrong in zip(given, sound, right, strict=True) if is_wrong == [True, False])
+    columns = list(zip(answers, given, right, sound, strict=True))
+    attempts = [
+        [_Marked(*each, _guessed(each[0].question, by), _chances(*each, wrong, nearness)) for each in columns]
+        for nearness in _NEARNESS
+        for by in (True, False)
+    ]
+    return max(attempts, key=lambda m: max(sum(log(each.by_chance(rate)) for each in m) for rate in _RATES))
 
 
-def _never_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the cause of a program that does not pass where only that is right, but is right elsewhere."""
-    asked = [answer for answer in answers if answer.question.accepted == (PASS,)]
-    given = [answer for answer in answers if answer.move == PASS]
-    forced = all(answer.question.position.legal_moves() == [PASS] for answer in given)
-    wrong = [answer for answer in asked if not answer.is_right]
-    if not wrong or not forced:
-        return None
-    behaviour = "it never passed while a point is legal" if given else "it never passed"
-    return _against_others(behaviour, wrong, answers, lambda answer: answer.question.accepted != (PASS,))
+def _guessed(question: ExamQuestion, by_opponents: bool) -> float:
+    """Return the chance that a move is right which is drawn from all, or chosen as by opponents."""
+    if by_opponents:
+        return min(0.99, max(0.01, 1 - question.wrong / 100))
+    return min(0.99, len(question.accepted) / len(question.position.legal_moves()))
 
 
-def _suicide_first(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the cause of a program that counts its own liberties before captures."""
-    if any(answer.move is not None and _needs(answer.question, answer.move) for answer in answers):
-        return None
-    wrong = [answer for answer in answers if not answer.is_right and _only_by_capture(answer.question)]
-    if not wrong:
-        return None
-    behaviour = "its own liberties were counted before the capture (suicide is judged too early)"
-    return _against_others(behaviour, wrong, answers, lambda answer: _by_free_capture(answer.question))
+#: How much likelier wrong moves are that lose less: powers of the stones lost.
+_NEARNESS = (0.0, 1.0, 2.0, 4.0)
 
 
-def _needs(question: ExamQuestion, move: int) -> bool:
-    return move != PASS and needs_the_capture(question.position, move)
+def _chances(
+    answer: MarkedAnswer, name: str, is_right: bool, is_sound: bool, wrong: Counter[str], nearness: float
+) -> dict[str, float]:
+    """Return the chance of each wrong move: one half by what it loses, one half as in the program's other answers."""
+    options = legal_names(answer.question.position) - names(answer.question.accepted)
+    lost = losses(answer.question)
+    near = {each: (1 + lost.get(each, 0)) ** -nearness for each in options}
+    seen = {each: wrong[each] - (each == name and is_sound and not is_right) + _PRIOR for each in options}
+    all_near, all_seen = sum(near.values()), sum(seen.values())
+    return {each: (near[each] / all_near + seen[each] / all_seen) / 2 for each in options}
 
 
-def _only_by_capture(question: ExamQuestion) -> bool:
-    return question.asks != LEGAL and all(_needs(question, move) for move in question.accepted)
-
-
-def _by_free_capture(question: ExamQuestion) -> bool:
-    """Return whether every right move captures, and has a liberty before the capture."""
-    position = question.position
-    stones = (position.black | position.white).bit_count()
-    return not any(_needs(question, move) for move in question.accepted) and all(
-        sum(map(int.bit_count, position.play(move)[:2])) <= stones for move in question.accepted if move != PASS
-    )
-
-
-def _against_others(
-    behaviour: str,
-    wrong: Sequence[MarkedAnswer],
-    answers: Sequence[MarkedAnswer],
-    is_other: Callable[[MarkedAnswer], bool],
-) -> Cause:
-    """Weigh wrong answers by the program's error rate in other questions that ask for a win."""
-    others = [answer for answer in answers if is_other(answer) and answer.question.asks != LEGAL]
-    rate = (sum(not answer.is_right for answer in others) + 1) / (len(others) + 2)
-    return Cause(behaviour, wrong, len(wrong), 0, len(wrong) * log(1 / rate))
-
-
-def _ignores_the_board(answers: Sequence[MarkedAnswer]) -> Cause | None:
-    """Return the cause of a program whose answer depends on the number of the call alone."""
-    groups: dict[int, list[MarkedAnswer]] = {}
-    for answer in answers:
-        groups.setdefault(len(answer.question.way), []).append(answer)
-    wrong, alike, all_answers, evidence = list[MarkedAnswer](), 0, 0, 0.0
-    for group in groups.values():
-        if len(group) < 3:
-            continue
-        mode, count = Counter(answer.reply.text or "" for answer in group).most_common(1)[0]
-        all_answers += len(group)
-        alike += count
-        evidence += (count - 1) * log(3)
-        wrong += [answer for answer in group if not answer.is_right and answer.reply.text == mode]
-    if 10 * alike < 9 * all_answers or not wrong:
-        return None
-    every = sum(not answer.is_right for answer in answers)
-    return Cause("it answered by a counter of its calls, whatever the board", wrong, every, 0, evidence)
+#: What is added to the number of times that a move was given.
+_PRIOR = 0.5

@@ -86,10 +86,10 @@ class ExamQuestion:
     asks: str
     accepted: tuple[int, ...]
     wrong: float
-    lines: Mapping[int, tuple[tuple[int, ...], tuple[int, ...]]]
-    built_in: Mapping[str, float]
+    lines: Mapping[int, tuple[tuple[int, ...], tuple[int, ...]]] = field(hash=False)
+    built_in: Mapping[str, float] = field(hash=False)
     game: Variant
-    views: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    views: Mapping[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
     sitting: int = 0
 
     @cached_property

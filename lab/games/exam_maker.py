@@ -14,6 +14,7 @@ from random import Random
 from typing import TypeAlias
 
 from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
+from arena.exam.hypotheses import winning_moves
 from arena.exam.paper import (
     BOARD_BEFORE,
     CAPTURES,
@@ -532,21 +533,11 @@ def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
     other = position._replace(ko=None, passed=False, ply=position.ply + 1)
     before = Position(*question.states[-1].previous, None, position.ply)
     seen = {
-        OTHER_COLOUR: _winning_moves(other, game) if other.left else [],
-        BOARD_BEFORE: _winning_moves(before, game) if before[:2] != position[:2] else [],
-        NO_KOMI: _winning_moves(position, game._replace(komi=0.5)),
+        OTHER_COLOUR: winning_moves(other, game) if other.left else [],
+        BOARD_BEFORE: winning_moves(before, game) if before[:2] != position[:2] else [],
+        NO_KOMI: winning_moves(position, game._replace(komi=0.5)),
     }
     return {name: tuple(moves) for name, moves in seen.items() if moves and set(moves) != set(question.accepted)}
-
-
-def _winning_moves(position: Position, game: Variant) -> list[int]:
-    """Return the moves after which the mover wins, by the kernel alone."""
-    kernel = Kernel(open_table(_TABLE_MIB))
-
-    def winner(after: Position) -> int | None:
-        return game.leader(after) if after.is_over else game.winner(kernel.decide(after, game.least))
-
-    return [move for move in position.legal_moves() if winner(position.play(move)) == position.mover]
 
 
 def share_of(candidates: Callable[[Position, Variant], list[int]], question: ExamQuestion) -> float:

@@ -1,19 +1,37 @@
-"""One sound agent with planted faults, each a change of what it sees, chooses or writes: a function of a question."""
+"""Sound agents with planted faults, each a change of what it sees, chooses or writes: functions of a question.
 
-from collections.abc import Callable
-from functools import cache
+Also programs that follow a simple rule, and programs that are only weak.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from random import Random
 from typing import TypeAlias
 
-from arena.agents import aggressive, alphabeta, greedy
+from arena.agents import aggressive, alphabeta, greedy, qlearning, random
+from arena.agents.searching import EVALUATIONS, open_searching
 from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import ExamQuestion, needs_the_capture
+from arena.exam.paper import LEGAL, ExamQuestion, needs_the_capture
 from arena.match.limits import Reply
 from arena.match.play import state_after
 from book.answers.reasons import open_oracle
+from generator.opponents.searchers import Searcher
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import FULL, PASS, SIZE, Position, move_name, points_of
+from solver.position import (
+    CENTRE,
+    FROM_CENTRE,
+    FULL,
+    PASS,
+    SIZE,
+    Position,
+    groups_of,
+    move_name,
+    neighbours,
+    points_of,
+)
 
 _JUDGE = open_oracle()
 
@@ -208,6 +226,280 @@ FAULTS: dict[str, tuple[Callable[[Base], Plays], str]] = {
     "suicide allowed": (_without_suicide, "suicide were allowed"),
     "crash after a PASS": (_crashing(lambda question: question.position.passed), "after the other side's PASS"),
     "turned": (_moved(lambda i, j: (4 - j, i)), "turned to the left"),
+}
+
+
+# Conditions
+
+#: Where a fault may be planted, by the words of a diagnosis.
+CONDITIONS: dict[str, Callable[[ExamQuestion], bool]] = {
+    "": lambda question: True,
+    " as Black": lambda question: question.position.mover == 1,
+    " as White": lambda question: question.position.mover == 2,
+    " up to ply 12": lambda question: len(question.way) < 12,
+    " from ply 15 on": lambda question: len(question.way) >= 14,
+    " as White up to ply 16": lambda question: question.position.mover == 2 and len(question.way) < 16,
+    " as Black from ply 13 on": lambda question: question.position.mover == 1 and len(question.way) >= 12,
+}
+
+
+def under(condition: str, plant: Callable[[Base], Plays]) -> Callable[[Base], Plays]:
+    """Return a fault that shows only under a condition."""
+    holds = CONDITIONS[condition]
+
+    def planted(base: Base) -> Plays:
+        faulty, rest = plant(base), sound(base)
+        return lambda question: faulty(question) if holds(question) else rest(question)
+
+    return planted
+
+
+def careless(seed: int, share: float) -> Base:
+    """Return an agent that plays any right move, and in a share of the questions any legal one."""
+
+    def base(question: ExamQuestion, seen: Position) -> int:
+        chance = Random(f"{seed} {question.number}")
+        if chance.random() < share:
+            return chance.choice(seen.legal_moves())
+        return chance.choice(question.accepted) if seen == question.position else perfect(question, seen)
+
+    return base
+
+
+#: The bases of three seeds: the first is perfect, the others err in a share of the questions.
+SEEDS = {0: careless(0, 0.0), 1: careless(1, 0.1), 2: careless(2, 0.3)}
+
+#: Misreadings of coordinates with the words of a diagnosis.
+MISREADINGS: dict[str, Callable[[Base], Plays]] = {
+    "row and column were swapped": _moved(lambda i, j: (j, i)),
+    "rows were counted from the bottom (mirrored)": _moved(lambda i, j: (4 - i, j)),
+    "columns were counted from the right (mirrored)": _moved(lambda i, j: (i, 4 - j)),
+    "the board were turned by half": _moved(lambda i, j: (4 - i, 4 - j)),
+    "the board were turned to the left": _moved(lambda i, j: (4 - j, i)),
+    "the board were turned to the right": _moved(lambda i, j: (j, 4 - i)),
+    "row and column were swapped and mirrored": _moved(lambda i, j: (4 - j, 4 - i)),
+    "rows and columns were counted from 1": _moved(lambda i, j: (i + 1, j + 1)),
+}
+
+
+# Simple rules
+
+
+def _ordered(key: Callable[[ExamQuestion, int], object]) -> Plays:
+    """Play the first legal point of an order."""
+
+    def plays(question: ExamQuestion) -> Reply:
+        points = list(points_of(question.position.legal_points()))
+        return reply(move_name(min(points, key=partial(key, question)) if points else PASS))  # type: ignore[arg-type]
+
+    return plays
+
+
+def _taken(question: ExamQuestion, point: int) -> int:
+    return greedy.captures(question.position).get(point, 0)
+
+
+def _from_the_last(question: ExamQuestion, point: int) -> int:
+    last = question.way[-1] if question.way and question.way[-1] != PASS else CENTRE
+    return abs(last // SIZE - point // SIZE) + abs(last % SIZE - point % SIZE)
+
+
+def _spiral(point: int) -> tuple[int, int]:
+    return max(abs(each - 2) for each in divmod(point, SIZE)), point
+
+
+def _passing(ahead: Callable[[ExamQuestion], bool]) -> Callable[[Base], Plays]:
+    return lambda base: lambda question: reply("PASS") if ahead(question) else sound(base)(question)
+
+
+def _stones_ahead(question: ExamQuestion) -> bool:
+    position = question.position
+    return (position.margin if position.mover == 1 else -position.margin) > 0
+
+
+def _leads(question: ExamQuestion) -> bool:
+    return question.game.leader(question.position) == question.position.mover
+
+
+def _miscounting(more: int) -> Callable[[Base], Plays]:
+    """Play what wins with more plies left, found by a plain search of the last ones."""
+
+    def planted(base: Base) -> Plays:
+        def plays(question: ExamQuestion) -> Reply:
+            position = question.position
+            left = position.left + more
+            if question.asks == LEGAL or not 0 < left <= _PLAIN:
+                return sound(base)(question)
+            values = {move: -_plain(position, move, left, "") for move in position.legal_moves()}
+            return _best_by(question, values)
+
+        return plays
+
+    return planted
+
+
+#: The most plies left for plain searches.
+_PLAIN = 4
+
+
+def _scoring(what: str) -> Callable[[Base], Plays]:
+    """Play what wins by another score, found by a plain search of the last plies."""
+
+    def planted(base: Base) -> Plays:
+        def plays(question: ExamQuestion) -> Reply:
+            position = question.position
+            if question.asks == LEGAL or position.left > _PLAIN - 1:
+                return sound(base)(question)
+            values = {move: -_plain(position, move, position.left, what) for move in position.legal_moves()}
+            return _best_by(question, values)
+
+        return plays
+
+    return planted
+
+
+def _best_by(question: ExamQuestion, values: dict[int, int]) -> Reply:
+    """Return any move that wins by these values, or else the best one."""
+    least = BLACK_WINS if question.position.mover == 1 else 1 - BLACK_WINS
+    winning = [move for move, value in values.items() if value >= least]
+    best = [move for move, value in values.items() if value == max(values.values())]
+    return reply(move_name(Random(question.number).choice(winning or best)))
+
+
+@cache
+def _plain(position: Position, move: int, left: int, what: str) -> int:
+    """Return a position's worth after a move for the other side: plain minimax, with the plies left as told."""
+    mover = position.mover
+    after = position._replace(ply=position.ply - 2 if position.ply > 12 else position.ply).play(move)
+    ended = move == PASS and position.passed
+    left -= 1
+    stones = [
+        position.black.bit_count() + position.white.bit_count(),
+        after.black.bit_count() + after.white.bit_count(),
+    ]
+    taken = (stones[0] + (move != PASS) - stones[1]) if what == "captures" else 0
+    if left == 0 or ended:
+        margin = after.margin + (_area(after) if what == "territory" else 0)
+        return (-margin if mover == 1 else margin) - taken
+    after = after._replace(ply=12 + mover % 2)
+    return max(-_plain(after, each, left, what) for each in after.legal_moves()) - taken
+
+
+def _area(position: Position) -> int:
+    total = 0
+    for region in groups_of(FULL & ~(position.black | position.white)):
+        around = neighbours(region) & ~region
+        black, white = bool(around & position.black), bool(around & position.white)
+        total += (black - white) * region.bit_count()
+    return total
+
+
+#: Simple rules and wrong counts, with words of their diagnosis.
+RULES: dict[str, tuple[Callable[[Base], Plays], str]] = {
+    "first": (lambda _: _ordered(lambda question, point: point), "always played the first legal point"),
+    "last": (lambda _: _ordered(lambda question, point: -point), "always played the last legal point"),
+    "by columns": (lambda _: _ordered(lambda question, point: (point % SIZE, point)), "first legal point, column by"),
+    "last by columns": (
+        lambda _: _ordered(lambda question, point: (-(point % SIZE), -point)),
+        "last legal point, column",
+    ),
+    "centre first": (lambda _: _ordered(lambda question, point: (FROM_CENTRE[point], point)), "nearest to the centre"),
+    "centre, last": (lambda _: _ordered(lambda question, point: (FROM_CENTRE[point], -point)), "nearest to the centre"),
+    "spiral": (lambda _: _ordered(lambda question, point: _spiral(point)), "around the centre"),
+    "edge first": (
+        lambda _: _ordered(lambda question, point: (-FROM_CENTRE[point], point)),
+        "farthest from the centre",
+    ),
+    "centre, else first": (
+        lambda _: _ordered(lambda question, point: (point != CENTRE, point)),
+        "the centre, and else",
+    ),
+    "beside the last": (
+        lambda _: _ordered(lambda q, point: (_from_the_last(q, point), point)),
+        "beside the last stone",
+    ),
+    "greedy, first": (
+        lambda _: _ordered(lambda q, p: (-_taken(q, p), p)),
+        "as many stones as it could, and else played the first",
+    ),
+    "greedy, last": (
+        lambda _: _ordered(lambda q, p: (-_taken(q, p), -p)),
+        "as many stones as it could, and else played the last",
+    ),
+    "greedy, centre": (
+        lambda _: _ordered(lambda q, p: (-_taken(q, p), FROM_CENTRE[p], p)),
+        "as many stones as it could, and else",
+    ),
+    "greedy, else perfect": (lambda base: lambda q: _capturing(base, q), "took as many stones as it could"),
+    "always PASS": (lambda _: lambda question: reply("PASS"), "always passed"),
+    "never PASS": (_never_passing, "never passed"),
+    "ahead, with komi": (_passing(_leads), "passed whenever it was ahead"),
+    "ahead, in stones": (_passing(_stones_ahead), "passed whenever it had more stones"),
+    "a ply too many": (_miscounting(1), "count of plies were one too low"),
+    "a ply too few": (_miscounting(-1), "count of plies were one too high"),
+    "territory": (_scoring("territory"), "territory counted"),
+    "captures": (_scoring("captures"), "captured stones counted"),
+    "no komi": (_without_komi, "no komi"),
+}
+
+#: Rules under a condition.
+RULES |= {
+    f"{name}{condition}": (under(condition, RULES[name][0]), RULES[name][1])
+    for name, condition in (
+        *(
+            ("first", " as White"),
+            ("last", " up to ply 12"),
+            ("centre first", " as Black"),
+            ("greedy, first", " as White"),
+        ),
+        *(("always PASS", " from ply 15 on"), ("ahead, with komi", " as White"), ("no komi", " as Black")),
+    )
+}
+
+
+def _capturing(base: Base, question: ExamQuestion) -> Reply:
+    taken = max((_taken(question, point) for point in points_of(question.position.legal_points())), default=0)
+    return reply(move_name(greedy.candidates(question.position)[0])) if taken else sound(base)(question)
+
+
+# Weak programs
+
+
+def _by_chance(seed: str, candidates: Callable[[Position], Sequence[int]], share: float = 0.0) -> Plays:
+    """Draw among an agent's equal moves, and in a share of the questions among all legal ones."""
+
+    def plays(question: ExamQuestion) -> Reply:
+        chance, position = Random(f"{seed} {question.number}"), question.position
+        every = chance.random() < share
+        return reply(move_name(chance.choice(position.legal_moves() if every else candidates(position) or [PASS])))
+
+    return plays
+
+
+def weak_programs() -> Iterator[tuple[str, Plays]]:
+    """Yield 200 programs that are only weak: noisy, random and searching ones, and the built-in agents."""
+    for number in range(40):
+        yield f"errs {number}", sound(careless(number, 0.04 + 0.024 * number))
+    for number in range(14):
+        yield f"any move {number}", _by_chance(f"any {number}", Position.legal_moves)
+        yield f"any point {number}", _by_chance(f"point {number}", random.candidates)
+    for name, weights in EVALUATIONS.items():
+        for depth in (1, 2, 3, 4):
+            seed, searcher = f"{name} {depth}", Searcher(weights, depth)
+            for share in (0.0, 0.2, 0.5):
+                yield f"{seed} noise {share}", _by_chance(seed, searcher.equals, share)
+            exact = open_searching(f"search:{name}:{depth}:6", COURSE)
+            yield f"{seed} exact", _by_chance(seed, exact.candidates)
+    for name, candidates in _BUILT_IN.items():
+        for number in range(9):
+            yield f"{name} {number}", _by_chance(f"{name} {number}", candidates, (0.0, 0.1, 0.3)[number % 3])
+
+
+_BUILT_IN: dict[str, Callable[[Position], Sequence[int]]] = {
+    "aggressive": aggressive.candidates,
+    "greedy": greedy.candidates,
+    "alphabeta": alphabeta.equals,
+    "qlearning": qlearning.candidates,
 }
 
 
