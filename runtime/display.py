@@ -1,11 +1,14 @@
-"""Show a long job's progress on standard error: a bar on a terminal, a plain line now and then elsewhere."""
+"""Show a long job's progress on standard error: a bar on a terminal that can draw, else a plain line now and then."""
 
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sized
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from runtime.terminal import PrintableStream, printable, unguarded
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
@@ -45,7 +48,7 @@ class Display:
             *([TimeRemainingColumn()] if forecast else []),
             console=self._console,
             transient=True,
-            disable=not self._console.is_terminal,
+            disable=not _draws(self._console),
             # Else other output would follow the bar to standard error, where standard output is a file.
             redirect_stdout=sys.stdout.isatty(),
         )
@@ -77,7 +80,7 @@ class Display:
     def show(self, line: str, completed: float, total: float | None) -> None:
         """Show the current work; ``total`` None: the whole is not known."""
         elapsed, line = self.elapsed, printable(line)
-        if self._console.is_terminal:
+        if _draws(self._console):
             if elapsed >= (self._patience or 0.0):
                 self._start()
                 self._bar.update(self._task, description=line, completed=completed if total else 0.0, total=total)
@@ -100,6 +103,11 @@ class Display:
         self._console.print(printable(line), soft_wrap=True)
 
 
+def _draws(console: "Console") -> bool:
+    """Return whether a console can draw a bar: a terminal such as an editor's shell (TERM=dumb) cannot."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
     """Return the items, with a bar on a terminal while they are worked through.
 
@@ -107,7 +115,7 @@ def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = N
     """
     from rich.console import Console
 
-    if not Console(stderr=True).is_terminal:
+    if not _draws(Console(stderr=True)):
         return items
     return _shown(items, what, len(items) if total is None and isinstance(items, Sized) else total)
 

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 #: The root of the clone; an installed package has copies of some of its files beside this module.
@@ -9,6 +10,7 @@ _CLONE = Path(__file__).parents[1]
 _COPIES = Path(__file__).with_name("shipped")
 
 
+@cache
 def version() -> str:
     """Return the version of the clone, or of the installed package.
 

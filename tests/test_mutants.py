@@ -2,13 +2,18 @@
 
 import os
 import subprocess
+import sys
+import tempfile
 import textwrap
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
 import pytest
 
 from tools.mutants.__main__ import Campaign, summary
+from tools.mutants.box import Box, NoBox
 from tools.mutants.edits import EQUIVALENT, FILE, apply, brace_edits, masked, python_edits, read_equivalent
 from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
 from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages, take_snapshot
@@ -147,6 +152,25 @@ def test_a_sample_is_of_all_rooms() -> None:
     assert sample(ROOT, [ROOMS["maker"]], 562, 4) != [pair for pair in found if pair[0].name == "maker"][:4]
 
 
+try:
+    with tempfile.TemporaryDirectory() as _place:
+        os.chmod(_place, 0o711)
+        Box(Path(_place)).check()
+    WHY = ""
+except NoBox as error:
+    WHY = f"no sandbox here: {error}"
+
+needs_box = pytest.mark.skipif(bool(WHY), reason=WHY)
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A folder that every user can reach, as those of pytest cannot."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        os.chmod(name, 0o711)
+        yield Path(name)
+
+
 @pytest.fixture
 def tiny(tmp_path: Path) -> tuple[Path, Room]:
     """Make a project of one room: its test calls both functions, and looks at what one returns."""
@@ -188,23 +212,24 @@ def statuses(campaign: Campaign) -> dict[str, tuple[str, str]]:
     return {key.split("\t")[2]: (result["status"], result["by"]) for key, result in campaign.results.items()}
 
 
+@needs_box
 @pytest.mark.system
 def test_a_mutant_is_killed_and_another_survives(
-    tiny: tuple[Path, Room], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tiny: tuple[Path, Room], shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = tiny[0]
     before = {file: file.read_bytes() for file in root.rglob("*.py")}
     after = ("return n - n", "return n * 2")
-    first = campaign(tiny, tmp_path / "1", after)
+    first = campaign(tiny, shared / "1", after)
     found = statuses(first)
     assert found == {"return n - n": (KILLED, "tests/tiny/test_sums.py::test_sums"), "return n * 2": (SURVIVED, "")}
     assert "fails without a mutant, and is left out: tests/tiny/test_red.py::test_red" in capsys.readouterr().out
     assert {file: file.read_bytes() for file in root.rglob("*.py")} == before
 
     # Another run has nothing to try, and makes no copy.
-    again = campaign(tiny, tmp_path / "2", after)
+    again = campaign(tiny, shared / "2", after)
     assert statuses(again) == found
-    assert [each.name for each in (tmp_path / "2").iterdir()] == ["snapshot"]
+    assert [each.name for each in (shared / "2").iterdir()] == ["snapshot"]
     assert summary(again.planted, again.results) == 1
     assert "survived: tiny/sums.py:6  return n // 2  ->  return n * 2" in capsys.readouterr().out
 
@@ -212,15 +237,16 @@ def test_a_mutant_is_killed_and_another_survives(
     (root / "tests/tiny/test_half.py").write_text(
         "from tiny.sums import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
     )
-    killed = campaign(tiny, tmp_path / "3", after)
+    killed = campaign(tiny, shared / "3", after)
     assert statuses(killed) == {**found, "return n * 2": (KILLED, "tests/tiny/test_half.py::test_half")}
     assert len((root / "build" / "1.jsonl").read_text().splitlines()) == 3
     assert summary(killed.planted, killed.results) == 0
 
 
-def test_what_hangs_is_stopped_with_all_that_it_started(tiny: tuple[Path, Room], tmp_path: Path) -> None:
+@needs_box
+def test_what_hangs_is_stopped_with_all_that_it_started(tiny: tuple[Path, Room], shared: Path) -> None:
     root, room = tiny
-    copy = copy_of(root, tmp_path / "copy")
+    copy = copy_of(root, shared / "copy")
     [mutant] = [each for each in mutants_of(root / "tiny/waits.py", root) if each.after == "n += 1"]
     outcome = copy.try_out(mutant, room, Baseline(0.4, {}, 0, ()))
     assert (outcome.status, outcome.by) == (TIMEOUT, "tests/tiny/test_waits.py")
@@ -263,8 +289,9 @@ def test_what_is_built_of_a_source() -> None:
     assert builds("solver/native/kernel.c", ROOT) == [["setup.py", "-q", "build_ext", "--inplace"]]
 
 
-def test_a_copy_imports_itself(tiny: tuple[Path, Room], tmp_path: Path) -> None:
-    copy = copy_of(tiny[0], tmp_path / "copy")
+@needs_box
+def test_a_copy_imports_itself(tiny: tuple[Path, Room], shared: Path) -> None:
+    copy = copy_of(tiny[0], shared / "copy")
     python = copy.root / ".venv" / "bin" / "python"
     shown = "import tiny.sums, importlib.util, pytest; print(tiny.sums.__file__, importlib.util.find_spec('solver'))"
     done = subprocess.run([python, "-c", shown], cwd="/", env={"PATH": os.defpath}, capture_output=True, text=True)
@@ -275,3 +302,88 @@ def test_every_room_has_its_tests() -> None:
     for room in ROOMS.values():
         assert room.files(ROOT), room.name
         assert all((ROOT / name).exists() for name in room.tests), room.name
+
+
+#: Tries to kill all processes and to delete the files that it is given; only if it is in a box.
+RAGE = """
+import os, shutil, signal, sys
+if os.getpid() > 9:
+    sys.exit("no box")
+bystanders, files = [eval(word) for word in sys.argv[1:]]
+for pid in (-1, *bystanders):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError as error:
+        print("kill", error.strerror, file=sys.stderr)
+for pid in bystanders:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+for path in files:
+    for remove in (lambda path: open(path, "w"), os.unlink, os.rmdir, shutil.rmtree):
+        try:
+            remove(path)
+        except OSError:
+            pass
+print("done", os.geteuid(), [name for name in os.listdir("/proc") if name.isdigit()])
+"""
+
+
+@needs_box
+def test_what_runs_in_a_box_kills_and_deletes_nothing_outside(shared: Path) -> None:
+    """Beside 20 processes and 20 files, half of them of the box's own user, and the project's own."""
+    user = 65534 if os.geteuid() == 0 else None
+    folder = shared / "box"
+    folder.mkdir()
+    (ROOT / "build").mkdir(exist_ok=True)
+    with ExitStack() as stack:
+        # One that the box has empty, and one that it sees.
+        others = [Path(stack.enter_context(tempfile.TemporaryDirectory(dir=place))) for place in (None, ROOT / "build")]
+        files = [others[number // 10] / str(number) for number in range(20)]
+        bystanders = []
+        for place in others:
+            place.chmod(0o777)
+        for number, file in enumerate(files):
+            file.write_text("mine")
+            file.chmod(0o666)
+            owner = user if number % 2 else None
+            if owner is not None:
+                os.chown(file, owner, owner)
+            bystanders.append(subprocess.Popen(["sleep", "600"], user=owner, start_new_session=True))
+            stack.callback(bystanders[-1].wait)
+            stack.callback(bystanders[-1].kill)
+        targets = [str(place) for place in (*files, *others)]
+        pids = [process.pid for process in bystanders]
+        with tempfile.TemporaryFile() as output:
+            code = Box(folder).run([sys.executable, "-c", RAGE, repr(pids), repr(targets)], folder, {}, output, 100)
+            output.seek(0)
+            said = output.read().decode()
+        assert code == 0, said
+        assert said.count("kill No such process") == 21, "the first attempt is of all processes: there is none"
+        assert f"done {os.geteuid() or user} ['1', '2']" in said
+        assert [process.poll() for process in bystanders] == [None] * 20
+        assert [file.read_text() for file in files] == ["mine"] * 20
+
+
+@needs_box
+def test_a_link_in_place_of_a_folder_costs_no_file_elsewhere(tiny: tuple[Path, Room], shared: Path) -> None:
+    root = tiny[0]
+    copy = copy_of(root, shared / "copy")
+    elsewhere = shared / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("sums.py", "waits.py"):
+        (elsewhere / name).write_text("mine")
+    (copy.root / "tiny").rename(copy.root / "moved")
+    (copy.root / "tiny").symlink_to(elsewhere)
+    copy._repair()
+    assert {file.read_text() for file in elsewhere.iterdir()} == {"mine"}
+    assert (copy.root / "tiny/sums.py").read_bytes() == (root / "tiny/sums.py").read_bytes()
+
+
+def test_without_a_box_no_mutant_is_tried(
+    tiny: tuple[Path, Room], shared: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoBox, match="bubblewrap is not installed"):
+        Box(shared).check()

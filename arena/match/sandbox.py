@@ -150,7 +150,7 @@ def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str
                         mounted.append(_mount(place, f"own-{len(mounted)}"))
                         words[at + 1] = mounted[-1]
                     else:
-                        words[at + 1] = _kept_mount(place)
+                        words[at + 1] = kept_mount(place)
         with system_call_filter() as descriptor:
             words[1:1] = ["--seccomp", str(descriptor)]
             yield words, descriptor
@@ -169,8 +169,13 @@ def separate_mounts() -> None:
         _mounts.append(place)
 
 
-def _kept_mount(path: str) -> str:
-    """Return the mount of a system path, mounted again after an upgrade replaced it."""
+def kept_mount(path: str) -> str:
+    """Return the mount of a system path, mounted again after an upgrade replaced it; the path without own mounts.
+
+    After separate_mounts(). User 65534 reaches it even if a folder above the path is closed to all but root.
+    """
+    if not _mounts:
+        return path
     place = _kept.get(path)
     if place is not None and not os.path.samefile(path, place):
         _libc.umount2(os.fsencode(place), _MNT_DETACH)

@@ -1,6 +1,6 @@
 import pytest
 
-from runtime.display import Display
+from runtime.display import Display, tracked
 
 
 def test_off_a_terminal_a_line_comes_now_and_then(
@@ -27,3 +27,22 @@ def test_hours_off_a_terminal_do_not_fill_pages(
             now[0] += 10.0
             display.part("ply 4", 5, 1000)
     assert 60 < len(capsys.readouterr().err.splitlines()) < 400
+
+
+def test_a_terminal_that_cannot_draw_gets_plain_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As of an editor's shell: no bar, and no blank lines in its place."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    now = [100.0]
+    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
+    with Display(interval=10.0) as display:
+        display.part("ply 2", 5, 1000)
+        display.hide()
+        now[0] += 10.5
+        display.part("ply 2", 900, 1000)
+        display.finished("ply 2 is done")
+    items = [1, 2]
+    assert tracked(items) is items
+    assert capsys.readouterr() == ("", "   10 s  ply 2: 900 of 1,000\nply 2 is done\n")

@@ -1,8 +1,9 @@
 """Plant small faults, and list those that no test of their room notices: ``make mutants SEED=561 COUNT=100``.
 
-Each mutant changes one place of one file, in a copy of the project, and the fast tests of its room run there until one
-fails. The results are kept in build/mutants/, and another run of the seed resumes; a survivor is tried again when its
-room's tests have changed. Ends with 1 if fewer than 97 % are killed, or equivalent by tools/mutants/equivalent.txt.
+Each mutant changes one place of one file, in a copy of the project, and the fast tests of its room run there, in a box,
+until one fails. The results are kept in build/mutants/, and another run of the seed resumes; a survivor is tried again
+when its room's tests have changed. Ends with 1 if fewer than 97 % are killed, or equivalent by
+tools/mutants/equivalent.txt.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tools.mutants.box import NoBox
 from tools.mutants.edits import EQUIVALENT, Mutant, read_equivalent
 from tools.mutants.rooms import ROOMS, Room, mutants_of, room_of, sample
 from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, take_snapshot
@@ -229,7 +231,11 @@ def main() -> int:
             print(*(mutant for _, mutant in planted), sep="\n")
             return 0
         campaign = Campaign(snapshot, folder, store, planted)
-        campaign.run(options.workers)
+        try:
+            campaign.run(options.workers)
+        except NoBox as error:
+            print(error, file=sys.stderr)
+            return 2
     return summary(planted, campaign.results)
 
 

@@ -1,9 +1,8 @@
-"""A copy of the project in which mutants are tried in turn; nothing outside its folder is written."""
+"""A copy of the project in which mutants are tried in turn, in a box: nothing outside its folder can be changed."""
 
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -12,14 +11,12 @@ import time
 import venv
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from explorer.build import MAKERS
 from player.build import SCRIPT
+from tools.mutants.box import Box
 from tools.mutants.edits import Mutant, apply
 from tools.mutants.rooms import Room
 
@@ -102,11 +99,15 @@ class Copy:
     """A copy of a snapshot, and a Python that imports it instead of the original."""
 
     def __init__(self, snapshot: Path, folder: Path) -> None:
-        """Copy; folder: an empty one, which holds all files of the tests."""
+        """Copy; folder: an empty one, which holds all files of the tests. Raises NoBox."""
         self._pristine, self.root = snapshot, folder / "clone"
         self._folder = folder
         shutil.copytree(self._pristine, self.root)
         self._stamps = {file: _stamp(self.root / file) for file in _names(self._pristine)}
+        # Outer ones first.
+        self._folders = sorted({str(parent) for file in self._stamps for parent in Path(file).parents} - {"."})
+        self._box = Box(folder)
+        self._box.check()
         self._python = _environment(self.root)
         self._renew_scratch()
 
@@ -171,42 +172,14 @@ class Copy:
 
     def _run(self, command: list[str], limit: float | None) -> tuple[int | None, str]:
         """Run a command in the copy; return its code, None if stopped at the limit in seconds, and its output."""
-        with tempfile.TemporaryFile(dir=self._folder) as output:
-            process = subprocess.Popen(
-                command,
-                cwd=self.root,
-                env=self._environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-            code: int | None = None
-            try:
-                code = process.wait(limit)
-            except subprocess.TimeoutExpired:
-                pass
-            finally:
-                self._kill(process)
+        with tempfile.TemporaryFile() as output:
+            code = self._box.run(command, self.root, self._environment(), output, limit)
             output.seek(0)
             return code, output.read().decode("utf-8", "replace")
 
-    def _kill(self, process: "subprocess.Popen[bytes]") -> None:
-        """Kill a command's remaining processes, in other sessions too."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        self.stop()
-
     def stop(self) -> None:
-        """Kill all processes in this copy, and wait for their end: a writer would keep its folder."""
-        killed = []
-        for other in psutil.process_iter():
-            with suppress(psutil.Error, OSError):
-                if other.pid != os.getpid() and other.environ().get("MUTANTS_FOLDER") == str(self._folder):
-                    other.kill()
-                    killed.append(other)
-        psutil.wait_procs(killed, timeout=10)
+        """Kill what runs in this copy."""
+        self._box.stop()
 
     def _environment(self) -> dict[str, str]:
         scratch = self._folder / "scratch"
@@ -217,11 +190,14 @@ class Copy:
             "HOME": str(scratch / "home"),
             "TMPDIR": str(scratch / "tmp"),
             "VIRTUAL_ENV": str(self._python.parents[1]),
-            "MUTANTS_FOLDER": str(self._folder),
         }
 
     def _repair(self) -> None:
         """Restore all files that a mutant, its build or its tests changed, and remove new ones."""
+        # Through a link in place of a folder, files elsewhere would be removed.
+        for folder in (self._folder / "scratch", self.root, *(self.root / name for name in self._folders)):
+            if folder.is_symlink() or folder.is_file():
+                folder.unlink()
         for name, stamp in self._stamps.items():
             if _stamp(self.root / name) != stamp:
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)

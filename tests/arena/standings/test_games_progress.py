@@ -42,6 +42,7 @@ def test_terminal_shows_a_bar(
     clock: list[float], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
     with Progress(10, hidden=False, plies=COURSE.plies) as shown:
         clock[0] += 2.1
         shown.game()
