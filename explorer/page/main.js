@@ -335,7 +335,7 @@ class App {
   setStopped(jobs, isStopped) {
     const others = this.state.stopped.filter((job) => !jobs.includes(job));
     this.dispatch({ type: "set", changes: { stopped: isStopped ? [...others, ...jobs] : others } });
-    if (jobs.includes("curve")) this.modes.review.onStopped();
+    if (jobs.some((job) => job === "curve" || job === "reason")) this.modes.review.onStopped();
     this._looksElsewhere();
     this.analyse();
     this.refresh();
@@ -432,6 +432,7 @@ class App {
     byId("mine").hidden = !this.state.visit || isStart(this.state.game);
     byId("welcome").hidden = !this._isFirstScreen();
     document.body.toggleAttribute("data-first", this._isFirstScreen());
+    for (const id of ["review", "review-list"]) byId(id).hidden = this.modeName !== "review";
     this._renderPass();
     this.played.render();
     this.verdict.render();
@@ -447,7 +448,8 @@ class App {
 
   _view() {
     const { position, looked } = this;
-    if (this.mode.view) return this.mode.view();
+    const own = this.mode.view?.();
+    if (own) return { ...own, names: this.state.names };
     const shown = looked ? this.shownLine() : null;
     // A line of one stone hides what the points are worth for nothing.
     const ghosts = shown && shown.moves.length > 1 ? ghostsOf(position, shown.moves) : [];
@@ -478,7 +480,7 @@ class App {
     const one = this.about.moves.find((move) => move.moves.includes(point));
     if (this.modeName === "edit" || isOver(position)) return `${moveName(point)}: empty`;
     if (!one) return `${moveName(point)}: empty, illegal`;
-    return this.truths ? moveLabel(one, point) : `${moveName(point)}: empty`;
+    return this.truths ? `${moveLabel(one, point)}${this.mode.label?.(point) ?? ""}` : `${moveName(point)}: empty`;
   }
 
   _isFirstScreen() {

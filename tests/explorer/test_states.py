@@ -313,7 +313,6 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
     assert [str(row["move"]) for row in told] == [row["move"] for row in rows]
     explorer.page.click("#tab-review")
     explorer.until("document.querySelector('#review-status').textContent.startsWith('Every position is exact')")
-    explorer.page.click("#review-table summary")
     explorer.page.click("#plies-csv")
     plies = list(csv.DictReader(io.StringIO(explorer.page.input_value("#take-area"))))
     assert [row["move"] for row in plies] == ["2,2", "1,1", "2,1", "1,2", "2,3", "1,3", "3,2", "0,0"]
@@ -355,7 +354,7 @@ def test_what_edit_makes_may_not_be_reachable(opened: Open, draft: str, said: st
 def test_the_mistakes_are_tried_again(explorer: Explorer) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0.2,4.2,0.3,0")
     explorer.page.click("#tab-review")
-    explorer.until("document.querySelector('#review-status').textContent.startsWith('Every position is exact')")
+    explorer.until("!explorer.app.modes.review.search.isRunning")
     explorer.page.select_option("#try-side", "0")
     explorer.page.click("#try-mistakes")
     asked = explorer.text("#turn")
