@@ -205,7 +205,7 @@ export class ReviewMode {
     const { app, trying } = this;
     if (!trying || trying.isDone) return app.play(move);
     const why = app.rules.illegal(app.position, move);
-    if (why) return app.say(`Illegal: ${why}.`);
+    if (why) return app.say(`Illegal: ${why}.`, true);
     const { line } = this;
     const position = line.positions[trying.index];
     const [value, worth] = [valueOf(app.facts.about(position).fact), await this._worth(position, move)];

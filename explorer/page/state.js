@@ -32,7 +32,7 @@ export const FIRST_STATE = Object.freeze({
   mode: "explore",
   game: NO_GAME,
   visit: null,
-  play: Object.freeze({ who: "black", opponent: "perfect", started: false, shows: false, hint: null, said: "" }),
+  play: Object.freeze({ who: "black", opponent: "greedy", started: false, shows: false, hint: null, said: "" }),
   puzzles: Object.freeze({ id: null, done: false, said: "", grade: "", theme: "" }),
   trying: null,
   tour: 0,

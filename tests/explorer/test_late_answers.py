@@ -50,6 +50,7 @@ def think(explorer: Explorer, plies: int) -> None:
     explorer.go("#moves=" + ".".join(GAME.split()[:plies]))
     explorer.settle()
     assert explorer.do("explorer.app.facts.bookMove(explorer.app.position)") is None
+    explorer.meet("perfect")
     explorer.page.click("#tab-play")
     hold(explorer)
     explorer.page.click("#play-on")
@@ -88,6 +89,7 @@ def test_a_reply_is_not_played_for_a_person_who_takes_the_colour(explorer: Explo
 def test_a_hint_is_not_shown_after_a_take_back(explorer: Explorer) -> None:
     explorer.go("#moves=" + ".".join(GAME.split()[:12]))
     explorer.settle()
+    explorer.meet("perfect")
     explorer.page.click("#tab-play")
     hold(explorer)
     explorer.page.click("#hint")

@@ -21,6 +21,7 @@ YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"
 
 def play_game(explorer: Explorer, who: str, rng: random.Random) -> str:
     """Play a game as ``black`` or ``white`` by moves drawn at random; return its moves."""
+    explorer.meet("perfect")
     explorer.page.click("#tab-play")
     explorer.page.check(f"#who-{who}")
     explorer.page.click("#start-game")

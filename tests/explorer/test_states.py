@@ -133,6 +133,8 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
     [
         ("#mode=nothing", "mode: “nothing” is none of explore, play"),
         ("#mode=play&against=nobody", "against: “nobody” is none of random, greedy"),
+        ("#mode=puzzles&board=1e9", "a link to puzzles: “board” is none of moves, from"),
+        ("#moves=2,2&sise=white", "a link to explore: “sise” is none of moves, from"),
         ("#mode=play&side=green", "side: “green” is none of black, white"),
         ("#mode=tour&board=1000", "board: “1000” is none of"),
         ("#mode=learn&board=0", "board: “0” is none of 5 boards"),
@@ -391,10 +393,19 @@ def test_two_tabs_keep_each_others_progress(browser: Any) -> None:
     context.close()
 
 
-def test_the_first_screen_has_three_doors(explorer: Explorer) -> None:
+def test_the_first_screen_has_a_door_for_each_wish(explorer: Explorer) -> None:
     words = explorer.text("#welcome")
     assert "plies" not in words + explorer.text("#turn") + explorer.text("header")
-    for door, mode in (("learn", "learn"), ("play", "play"), ("look", "tour")):
+    explorer.page.click("#door-review")
+    explorer.page.fill("#open-text", "2,2 1,1 3,3")
+    explorer.page.click("#open-dialog button[value=open]")
+    explorer.until("explorer.app.state.mode === 'review'")
+    explorer.go("")
+    explorer.page.click("#door-explore")
+    assert not explorer.page.is_visible("#welcome")
+    explorer.go("")
+    doors = (("learn", "learn"), ("play", "play"), ("look", "tour"), ("puzzles", "puzzles"))
+    for door, mode in doors:
         explorer.page.click(f"#door-{door}")
         assert explorer.do("explorer.app.state.mode") == mode
         explorer.go("")
