@@ -136,6 +136,11 @@ class Explorer:
         for name in moves.split():
             self.page.click("#pass" if name == "PASS" else f'[data-point="{name}"]')
 
+    def meet(self, opponent: str) -> None:
+        """Choose the opponent of the games to come."""
+        change = "opponent => { const { app } = explorer; const play = { ...app.state.play, opponent };"
+        self.do(f"{change} app.dispatch({{ type: 'set', changes: {{ play }} }}); }}", opponent)
+
     def exact(self) -> int:
         """Wait for the position's exact value, and return it."""
         self.page.wait_for_selector("#verdict")

@@ -218,6 +218,7 @@ class Mistake:
             "answer": list(map(move_name, self.answer)),
             "theme": None if why is None else why.theme,
             "why": None if why is None else why.text,
+            "named": None if why is None else why.named,
         }
 
 

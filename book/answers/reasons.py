@@ -4,6 +4,7 @@ A sentence states only what happens on the board in its line, so a reader can pl
 sentences are made in ``solver/native/explain.c``, for the page too.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,9 @@ LATE_LEFT = 12
 
 _TABLE_MIB = 16
 
+#: A point in a sentence.
+_POINT = re.compile(r"(?<![\d.,])[0-4],[0-4](?![\d,])")
+
 
 class Reason(NamedTuple):
     """The reason why a move is worse: its theme, a sentence on each line, and its kind.
@@ -40,6 +44,15 @@ class Reason(NamedTuple):
     def text(self) -> str:
         """Both sentences."""
         return f"{self.worse} {self.better}"
+
+    @property
+    def named(self) -> dict[str, list[str]]:
+        """The points that each sentence names, each once, by the sentence: ``worse`` and ``better``."""
+        return {"worse": _points_in(self.worse), "better": _points_in(self.better)}
+
+
+def _points_in(sentence: str) -> list[str]:
+    return list(dict.fromkeys(_POINT.findall(sentence)))
 
 
 class Explanation(NamedTuple):

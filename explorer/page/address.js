@@ -11,7 +11,10 @@ import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.
 // What opponents there are, is for others to say.
 const WORD = /^[a-z]{1,20}$/;
 
-const NAMES_OF_PARTS = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "draft", "beside"];
+// The parts of any address, and those of one mode.
+const PARTS = ["moves", "from", "at", "plies", "komi", "mode", "beside"];
+const PARTS_OF = { play: ["side", "against"], tour: ["board"], learn: ["board"], edit: ["draft"] };
+const NAMES_OF_PARTS = [...PARTS, ...Object.values(PARTS_OF).flat()];
 
 export function addressOf(state) {
   const { mode, play } = state;
@@ -41,6 +44,9 @@ export function placeOf(fragment, rules, boards, opponents) {
     throw new BadText("damaged", `“${fragment.slice(0, 20)}” names no position: want moves=2,2.1,1 or another link of this page`);
   const mode = parts.get("mode") ?? FIRST_STATE.mode;
   if (!MODES.includes(mode)) throw noneOf("mode", mode, MODES);
+  const known = [...PARTS, ...(PARTS_OF[mode] ?? [])];
+  const unknown = [...parts.keys()].find((name) => name && !known.includes(name));
+  if (unknown) throw noneOf(`a link to ${mode}`, unknown, known);
   const game = gameOf({ start: found.start, moves: found.moves, at: found.at });
   const place = { mode, beside: parts.has("beside") ? readPosition(parts.get("beside"), rules, "beside") : null };
   if (VISITING.includes(mode)) place.visit = game;

@@ -22,7 +22,7 @@ export class BestLines {
   }
 
   // Why a move is worse than the best one, once that is found; null where it is not, or is as good.
-  // { text, worse, better }: two sentences, and the lines that they tell of.
+  // { text, told, worse, better }: two sentences, what they are made of (explained.js), and the lines that they tell of.
   why(position, move) {
     return this._whys.get(`${lineId(position)} ${move}`)?.found ?? null;
   }
@@ -43,21 +43,35 @@ export class BestLines {
     return this._whys.get(`${lineId(position)} ${move}`)?.signal.aborted === false;
   }
 
-  // Find out why a move is worse, unless that is known or searched: first whether it is, by all workers.
+  // Find out why a move is worse, unless that is known: first whether it is, by all workers. Who asks while another one searches
+  // waits for that.
   async explain(position, move, signal) {
     const { app } = this;
+    const id = `${lineId(position)} ${move}`;
+    while (app.engine && !signal.aborted && !app.isStopped("reason") && !this.isExplained(position, move)) {
+      if (!this.isExplaining(position, move)) {
+        const why = { signal, found: undefined, ended: null };
+        this._whys.set(id, why);
+        return (why.ended = this._explain(position, move, why));
+      }
+      await this._whys.get(id).ended.catch(() => {});
+    }
+  }
+
+  async _explain(position, move, why) {
+    const { app } = this;
     const { engine, facts } = app;
-    if (!engine || app.isStopped("reason") || this.isExplained(position, move) || this.isExplaining(position, move)) return;
-    const why = { signal, found: undefined };
-    this._whys.set(`${lineId(position)} ${move}`, why);
     const items = [position, facts.rules.play(position, move)].filter((each) => !isOver(each));
     try {
-      await new Survey(engine, facts, items.map((each) => ({ position: each, rank: () => 0 })), () => app.learn()).run(signal);
-      const found = await explained(engine, facts, position, move, { signal });
-      why.found = found && { text: `${found.told.worse} ${found.told.better}`, worse: found.worse, better: found.better };
+      await new Survey(engine, facts, items.map((each) => ({ position: each, rank: () => 0 })), () => app.learn()).run(why.signal);
+      const found = await explained(engine, facts, position, move, why);
+      why.found = found && { text: `${found.told.worse} ${found.told.better}`, ...found };
       app.refresh();
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (why.signal.aborted) return;
+      // Nobody waits for it any more.
+      this._whys.delete(`${lineId(position)} ${move}`);
+      throw error;
     }
   }
 

@@ -1,6 +1,6 @@
 // The board: a drawing, and a button over each point for the mouse, the keyboard and screen readers.
 
-import { POINTS, SIZE, moveName, stoneAt } from "./rules.js";
+import { PASS, POINTS, SIZE, moveName, stoneAt } from "./rules.js";
 import { winnerOf } from "./evidence.js";
 import { shortResult } from "./words.js";
 import { make, setLabel, watch } from "./dom.js";
@@ -29,6 +29,9 @@ export const DRAWING_COLOURS = {
   open: "#fdf4e0",
   "on-open": "#3c2f1a",
   best: "#1f1d1b",
+  good: "#1d6b34",
+  bad: "#a3260b",
+  lit: "#175a96",
 };
 export const PAGE_COLOURS = Object.fromEntries(Object.keys(DRAWING_COLOURS).map((name) => [name, `var(--${name})`]));
 
@@ -41,7 +44,8 @@ const text = (x, y, size, fill, content, weight = 400) =>
   `dominant-baseline="central" fill="${fill}">${content}</text>`;
 
 // view: { position, last, taken: mask of points, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
-// mark: { fact, best, lit, dim }, or { hint: true }
+// mark: { fact, best, lit, dim }, { hint: true }, or { move, colour }: a move of a review, with its sign; one of PASS stands below
+// the board. named: the points that are lit, or nothing.
 export function boardSvg(view, colours) {
   const { ghosts = [] } = view;
   const parts = [
@@ -62,6 +66,8 @@ export function boardSvg(view, colours) {
   }
   if (view.position.ko !== null) parts.push(koSign(view.position.ko, colours));
   for (const ghost of ghosts) parts.push(ghostStone(ghost, colours));
+  for (const point of view.named ?? []) parts.push(lit(point, colours));
+  if (view.marks?.has(PASS)) parts.push(passSign(view.marks.get(PASS), colours));
   for (const sign of signs) if (sign.kind !== "arrow") parts.push(signOn(sign, view, colours));
   return parts.join("") + "</svg>";
 }
@@ -129,6 +135,7 @@ function stone(point, colour, isLast, colours) {
 // ringed, the others are outlines. A hint takes nobody's colour.
 function chip(point, mark, colours) {
   const [x, y] = place(point);
+  if (mark.move) return judged(point, mark, colours);
   if (mark.hint) return disc(x, y, CHIP, `fill="${colours.best}"`) + text(x, y + 1, 20, colours.board, "hint", 700);
   const winner = winnerOf(mark.fact);
   const known = winner !== null;
@@ -142,6 +149,24 @@ function chip(point, mark, colours) {
     `<g${mark.dim ? ' opacity=".5"' : ""}>${shape(x, y, size, outline + (known ? "" : ' stroke-dasharray="4 4"'))}${ring}` +
     `${text(x, y + 1, LETTERS[result.length], mark.best ? colours["on-result"] : colour, result, 700)}</g>`
   );
+}
+
+// A move of a review: the better one, "!", in a square of the side's colour, what was played in a disc.
+function judged(point, { move, colour }, colours) {
+  const [x, y] = place(point);
+  const [fill, ink] = colour ? [colours.white, colours.black] : [colours.black, colours.white];
+  if (move === "!") return square(x, y, CHIP + 3, `fill="${fill}" stroke="${colours.good}" stroke-width="8"`) + text(x, y + 1, 44, ink, move, 700);
+  return disc(x, y, CHIP + 3, `fill="${fill}" stroke="${colours.bad}" stroke-width="8" stroke-dasharray="10 6"`) + text(x, y + 1, 32, ink, move, 700);
+}
+
+function passSign({ move }, colours) {
+  return text(SPAN / 2, SPAN - 16, 22, colours.edge, `PASS ${move}`, 700);
+}
+
+// A point that a reason names.
+function lit(point, colours) {
+  const [x, y] = place(point);
+  return square(x, y, 46, `fill="none" stroke="${colours.lit}" stroke-width="5"`);
 }
 
 function square(x, y, r, attributes) {

@@ -85,7 +85,7 @@ export function wireSettings(app) {
 
 export function wireButtons(app) {
   for (const tab of allOf("[data-mode]")) tab.hidden = !MODES.includes(tab.dataset.mode);
-  for (const [door, mode] of [["learn", "learn"], ["look", "tour"]]) byId(`door-${door}`).hidden = !MODES.includes(mode);
+  for (const [door, mode] of [["learn", "learn"], ["look", "tour"], ["puzzles", "puzzles"]]) byId(`door-${door}`).hidden = !MODES.includes(mode);
   const tabs = allOf("[data-mode]:not([hidden])");
   for (const tab of tabs) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
   // The arrows go from tab to tab, as readers of tabs expect.
@@ -107,6 +107,8 @@ export function wireButtons(app) {
     app.setMode("play");
   });
   on("door-look", "click", () => app.setMode("tour"));
+  on("door-puzzles", "click", () => app.setMode("puzzles"));
+  on("door-explore", "click", () => app.comeIn());
   const goes = {
     "to-start": () => 0,
     back: () => app.line.at - 1,

@@ -21,6 +21,11 @@ import {
 } from "./rules.js";
 import { seen, winnerOf } from "./evidence.js";
 
+// Browsers of before 2022 lack it.
+AbortSignal.prototype.throwIfAborted ??= function () {
+  if (this.aborted) throw new DOMException("left", "AbortError");
+};
+
 // Seconds that a slice should take, and how many nodes it may have.
 const SLICE_SECONDS = 0.05;
 const LEAST_SLICE = 1 << 14;

@@ -19,8 +19,9 @@ const PROGRESS = {
   line: lineSign,
 
   reason(app) {
-    const { line, looked, position } = app;
-    return looked ? reasonSign(app, position, looked.moves[0]) : reasonSign(app, line.previous, line.lastMove);
+    const { line, looked, mode, position } = app;
+    const [from, move] = looked ? [position, looked.moves[0]] : (mode.explains ?? [line.previous, line.lastMove]);
+    return reasonSign(app, from, move);
   },
 
   curve: ({ modeName, modes }) => (modeName === "review" ? modes.review.progress : ""),

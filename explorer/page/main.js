@@ -21,6 +21,7 @@ import {
   Rules,
   START,
   isOver,
+  isStart,
   moveName,
   openKernel,
   signOf,
@@ -66,6 +67,7 @@ import { EditMode } from "./edit.js";
 import { RULES_BOARDS } from "./learning.js";
 import { wireButtons, wireKeys, wireSettings } from "./controls.js";
 import { wireOpen } from "./open.js";
+import { serveReader } from "./reader.js";
 import { wireShare } from "./share.js";
 
 // Between two plies of a line that is played.
@@ -99,6 +101,8 @@ class App {
     this.note = "";
     // What keeps its room on the page while one position is looked at.
     this.rooms = new Set();
+    // Whether somebody is past the first screen.
+    this.isIn = false;
     // Whether the address that the page was opened at is read.
     this.isOpen = false;
     this.played = new PlayedList(this);
@@ -189,7 +193,7 @@ class App {
 
   play(move, isReply = false) {
     const why = this.rules.illegal(this.position, move);
-    if (why) return this.say(`Illegal: ${why}.`);
+    if (why) return this.say(`Illegal: ${why}.`, true);
     this.dispatch({ type: "play", move, isReply });
     this.speak(
       `${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`,
@@ -336,7 +340,7 @@ class App {
   setStopped(jobs, isStopped) {
     const others = this.state.stopped.filter((job) => !jobs.includes(job));
     this.dispatch({ type: "set", changes: { stopped: isStopped ? [...others, ...jobs] : others } });
-    if (jobs.includes("curve")) this.modes.review.onStopped();
+    if (jobs.some((job) => job === "curve" || job === "reason")) this.modes.review.onStopped();
     this._looksElsewhere();
     this.analyse();
     this.refresh();
@@ -430,9 +434,10 @@ class App {
     byId("pass").disabled = isOver(position) || this.modeName === "edit" || this.mode.locked === true;
     byId("undo").disabled = !this.past.before.length;
     byId("redo").disabled = !this.past.after.length;
-    byId("mine").hidden = !this.state.visit || isStart(this.state.game);
+    byId("mine").hidden = !this.state.visit || isNoGame(this.state.game);
     byId("welcome").hidden = !this._isFirstScreen();
     document.body.toggleAttribute("data-first", this._isFirstScreen());
+    for (const id of ["review", "review-list"]) byId(id).hidden = this.modeName !== "review";
     this._renderPass();
     this.played.render();
     this.verdict.render();
@@ -448,7 +453,8 @@ class App {
 
   _view() {
     const { position, looked } = this;
-    if (this.mode.view) return this.mode.view();
+    const own = this.mode.view?.();
+    if (own) return { ...own, names: this.state.names };
     const shown = looked ? this.shownLine() : null;
     // A line of one stone hides what the points are worth for nothing.
     const ghosts = shown && shown.moves.length > 1 ? ghostsOf(position, shown.moves) : [];
@@ -479,12 +485,18 @@ class App {
     const one = this.about.moves.find((move) => move.moves.includes(point));
     if (this.modeName === "edit" || isOver(position)) return `${moveName(point)}: empty`;
     if (!one) return `${moveName(point)}: empty, illegal`;
-    return this.truths ? moveLabel(one, point) : `${moveName(point)}: empty`;
+    return this.truths ? `${moveLabel(one, point)}${this.mode.label?.(point) ?? ""}` : `${moveName(point)}: empty`;
   }
 
   _isFirstScreen() {
     const { mode, visit, game, beside } = this.state;
-    return mode === "explore" && !visit && !beside && isStart(game);
+    return !this.isIn && mode === "explore" && !visit && !beside && isNoGame(game);
+  }
+
+  // Somebody is past the doors of the first screen.
+  comeIn() {
+    this.isIn = true;
+    this.refresh();
   }
 
   _turnText() {
@@ -518,9 +530,11 @@ class App {
 
   // --- small things
 
-  say(text) {
+  // isBad: it did not work.
+  say(text, isBad = false) {
     this.note = text;
     const element = byId("message");
+    element.classList.toggle("bad", isBad);
     element.hidden = !text;
     setText(element, text);
   }
@@ -565,7 +579,7 @@ class App {
     } catch (error) {
       if (!(error instanceof BadText)) throw error;
       this.load({ start: START, moves: [] });
-      this.say(`The link does not work: ${error.message}.`);
+      this.say(`The link does not work: ${error.message}.`, true);
     }
   }
 
@@ -580,12 +594,11 @@ class App {
   }
 }
 
-const isStart = ({ start, root }) => start === START && !root.children.length;
-const isEmpty = ({ black, white, ply }) => !black && !white && ply === START.ply;
+const isNoGame = ({ start, root }) => start === START && !root.children.length;
 
 // A state that the browser has kept: the empty board is START again.
 function revived(state) {
-  const withStart = (game) => game && { ...game, start: isEmpty(game.start) ? START : game.start };
+  const withStart = (game) => game && { ...game, start: isStart(game.start) ? START : game.start };
   return { ...state, game: withStart(state.game), visit: withStart(state.visit) };
 }
 
@@ -667,7 +680,10 @@ async function answerOf(app, position) {
   return { value: valueOf(fact), lo: fact.lo, hi: fact.hi, source: valueSource(fact), nodes: quest.nodes };
 }
 
-start().catch((error) => {
-  setText(byId("turn"), `This browser cannot run the page: ${error.message}`);
-  throw error;
-});
+// In a worker it reads long texts (reader.js).
+if (typeof document === "undefined") serveReader();
+else
+  start().catch((error) => {
+    setText(byId("turn"), `This browser cannot run the page: ${error.message}`);
+    throw error;
+  });

@@ -1,6 +1,7 @@
 // Opening: pasted text, files chosen or dropped; of several games one is chosen.
 
-import { readGames, textOf } from "./formats.js";
+import { textOf } from "./formats.js";
+import { gamesOf } from "./reader.js";
 import { BadText } from "./parts.js";
 import { endingText } from "./words.js";
 import { Task } from "./engine.js";
@@ -35,16 +36,21 @@ export function wireOpen(app) {
   const complain = (message) => {
     error.hidden = !message;
     error.textContent = message;
-    if (message && !dialog.open) app.say(message);
+    if (message && !dialog.open) app.say(message, true);
   };
   const opening = new Task();
   // Take a text, or the promise of one, unless something else is opened or the dialog is left before.
   const take = async (content) => {
     try {
       await opening.run(
-        () => content,
-        (text) => {
-          const games = readGames(text, app.rules);
+        async (signal) => {
+          const text = await content;
+          complain("");
+          if (!dialog.open) app.say("Reading …");
+          return gamesOf(text, app.rules, signal);
+        },
+        (games) => {
+          if (app.note === "Reading …") app.say("");
           dialog.close();
           show(app, games);
           complain("");
@@ -56,11 +62,18 @@ export function wireOpen(app) {
     }
   };
   dialog.addEventListener("close", () => opening.stop());
-  on("open-button", "click", () => {
+  const open = () => {
     complain("");
     dialog.showModal();
     text.focus();
     text.select();
+  };
+  on("open-button", "click", open);
+  on("door-review", "click", open);
+  // What is pasted in place of everything is opened at once.
+  text.addEventListener("paste", () => {
+    const isAll = text.selectionStart === 0 && text.selectionEnd === text.value.length;
+    if (isAll) setTimeout(() => take(text.value));
   });
   dialog.querySelector("form").addEventListener("submit", (event) => {
     if (event.submitter?.value !== "open") return;

@@ -1,43 +1,39 @@
-// Review: the value of the line ply by ply as a curve, the mistakes and what to play instead, the turning point.
+// Review: a card with one mistake at a time, drawn on the board before it; a list of all moves; the curve.
+//
+// It is of the game that people have made, also while the board shows a line of best play (state.js: visit). Which mistake is
+// shown follows from where one looks: the one that was made next.
 
-import { KOMI } from "./game.js";
-import { BLACK_WINS, NAMES, PLIES, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
-import { Quest, Survey, Task, bestLine } from "./engine.js";
+import { NAMES, PASS, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
+import { Quest, Survey, Task } from "./engine.js";
 import { valueOf, winnerOf } from "./evidence.js";
-import { counted, lostText, plyText, points, resultOf, resultText, tookText } from "./words.js";
+import { Line } from "./line.js";
+import { Curve } from "./curve.js";
+import { mistakeRecord, mistakesOf, pointsNamed, turningPoint, worstOf } from "./mistakes.js";
+import { counted, lostText, plyText, points, resultText, tookText } from "./words.js";
+import { LONGEST_REASON } from "./verdict.js";
 import { endText } from "./play.js";
-import { byId, fill, make, on, setText } from "./dom.js";
+import { byId, fill, make, on, setLabel, setText } from "./dom.js";
 
-const INSTEAD_NODES = 1e7;
-
-// The curve's drawing, in pixels: as wide as its place, up to WIDTH, so that its letters keep their size.
-const [WIDTH, LEAST_WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 240, 230, 72, 28, 12];
-
-// Moves of a line that lost something, { index, loss, flips }[]; loss null where it is not known how much. facts: of each
-// position.
-export function mistakesOf(positions, facts) {
-  return facts
-    .slice(1)
-    .map((after, index) => {
-      const before = facts[index];
-      const [was, is] = [valueOf(before), valueOf(after)];
-      const loss = was === null || is === null ? null : signOf(positions[index]) * (was - is);
-      const flips = winnerOf(before) !== null && winnerOf(after) !== null && winnerOf(before) !== winnerOf(after);
-      return { index, loss, flips };
-    })
-    .filter(({ loss, flips }) => flips || loss > 0);
-}
+// Signs of a mistake, as in annotated games: it lost the win, or only points.
+const [LOST, COST] = ["??", "?!"];
+const signOfMistake = ({ decisive }) => (decisive ? LOST : COST);
 
 export class ReviewMode {
   constructor(app) {
     this.app = app;
     this.search = new Task();
-    this.instead = new Map();
-    on("try-mistakes", "click", () => (this.trying ? this._stopTrying("") : this._try(0)));
+    this.curve = new Curve((at) => this._goTo(at));
+    on("try-mistakes", "click", () => this._try(0));
+    on("try-stop", "click", () => this._stopTrying(""));
     on("try-next", "click", () => this._try(this.trying.number + 1));
     on("try-show", "click", () => this._showAnswer());
     on("try-side", "change", () => this._stopTrying(""));
-    this.curve = on("curve", "click", (event) => this._onCurve(event));
+    on("mistake-show", "click", () => this._show(worstOf(this.mistakes)));
+    on("mistake-back", "click", () => this._step(-1));
+    on("mistake-next", "click", () => this._step(1));
+    on("mistake-worse", "click", () => this._playLine("worse"));
+    on("mistake-better", "click", () => this._playLine("better"));
+    on("mistake-home", "click", () => app.goHome());
   }
 
   enter() {
@@ -46,9 +42,10 @@ export class ReviewMode {
 
   leave() {
     this.search.stop();
+    for (const item of byId("line").children) delete item.dataset.sign;
   }
 
-  // The curve is stopped, or resumed.
+  // A job of a review is stopped, or resumed.
   onStopped() {
     if (this.app.isStopped("curve")) this._stop();
     else if (this.app.mode === this && !this.search.isRunning) this._run();
@@ -65,17 +62,111 @@ export class ReviewMode {
     const { facts } = this;
     const exact = facts.filter((fact) => valueOf(fact) !== null).length;
     if (exact < facts.length) return `${exact} of ${facts.length} positions exact`;
-    const mistakes = this._mistakes();
-    const found = mistakes.filter(({ index }) => this.instead.has(index)).length;
-    return this.search.isRunning || found < mistakes.length ? `${found} of ${counted(mistakes.length, "better move")} found` : "";
+    const { mistakes } = this;
+    const found = mistakes.filter((each) => this.whyOf(each)).length;
+    return this.search.isRunning || found < mistakes.length ? `${found} of ${counted(mistakes.length, "mistake")} explained` : "";
   }
+
+  // --- the game, and what is known of it
+
+  // The line of the game that people have made.
+  get line() {
+    const { game } = this.app.state;
+    if (this.game !== game) this.own = new Line(this.app.rules, (this.game = game), this.own);
+    return this.own;
+  }
+
+  // The facts at each position of the line.
+  get facts() {
+    return this.line.positions.map((position) => this.app.facts.own(position));
+  }
+
+  get mistakes() {
+    return mistakesOf(this.line, this.facts);
+  }
+
+  // Why a mistake is one, or null while that is not known.
+  whyOf({ position, move }) {
+    return this.app.lines.why(position, move);
+  }
+
+  // As `little-go review --json` lists them.
+  get record() {
+    const mistakes = this.mistakes.map((each) => mistakeRecord(each, this.whyOf(each)));
+    return { mistakes, turning_point: this._turningPly() };
+  }
+
+  _turningPly() {
+    const turning = turningPoint(this.mistakes);
+    return turning && turning.position.ply + 1;
+  }
+
+  // The mistake that is shown: the one that was made in the position on one's own line, or null.
+  get shown() {
+    const { at } = this.line;
+    return this.mistakes.find(({ index }) => index === at) ?? null;
+  }
+
+  // The mistake whose reason is shown, as a position and a move.
+  get explains() {
+    const { shown } = this;
+    return shown && [shown.position, shown.move];
+  }
+
+  get isAway() {
+    return this.app.state.visit !== null;
+  }
+
+  // --- what people do
+
+  _goTo(at) {
+    this.app.stopLine();
+    this.app.dispatch({ type: "goTo", at, isOwn: true });
+  }
+
+  // Show a mistake on the board before it, in sight.
+  _show({ index }) {
+    this._goTo(index);
+    this._bringIntoSight();
+  }
+
+  // On a phone the list is below the board.
+  _bringIntoSight() {
+    const isNarrow = matchMedia("(max-width: 60rem)").matches;
+    const { top } = byId(isNarrow ? "board" : "review").getBoundingClientRect();
+    if (top < 0 || isNarrow) byId(isNarrow ? "turn" : "review").scrollIntoView({ block: "start" });
+    if (isNarrow) scrollTo({ top: 0 });
+  }
+
+  // To the mistake before or after where one looks; in a line of best play to the ply before or after.
+  _step(by) {
+    const { app } = this;
+    if (this.isAway) return app.goTo(app.line.at + by);
+    const to = this._beside(by);
+    if (to) this._show(to);
+  }
+
+  _beside(by) {
+    const { at } = this.line;
+    return by < 0 ? this.mistakes.findLast(({ index }) => index < at) : this.mistakes.find(({ index }) => index > at);
+  }
+
+  // Put best play after the mistake, or instead of it, on the board: its first move is played.
+  _playLine(which) {
+    const { app, shown } = this;
+    const { start, moves } = this.line;
+    const path = moves.slice(0, shown.index);
+    app.dispatch({ type: "load", game: { start, moves: [...path, ...this.whyOf(shown)[which]], at: path.length + 1 }, visits: true });
+  }
+
+  // --- one's own mistakes, one after the other
 
   get trying() {
     return this.app.state.trying;
   }
 
   _set(trying) {
-    this.app.dispatch({ type: "set", changes: { trying } });
+    this.app.dispatch({ type: "try", trying });
   }
 
   // While a mistake is asked nothing shows the answer.
@@ -84,19 +175,15 @@ export class ReviewMode {
   }
 
   get title() {
-    const { trying } = this;
+    const { trying, line } = this;
     if (!trying || trying.isDone) return null;
-    const { line } = this.app;
     return `${NAMES[moverOf(line.position)]} to move: ${moveName(line.moves[trying.index])} was played. Find a better move.`;
   }
 
-  // --- one's own mistakes, one after the other
-
-  // The mistakes of the side chosen, of which a better move is known or can be told from what is known.
+  // The mistakes of the side chosen.
   _asked() {
-    const { line } = this.app;
     const side = byId("try-side").value;
-    return this._mistakes().filter(({ index }) => side === "" || moverOf(line.positions[index]) === Number(side));
+    return this.mistakes.filter(({ position }) => side === "" || moverOf(position) === Number(side));
   }
 
   _try(number) {
@@ -105,8 +192,7 @@ export class ReviewMode {
     if (number >= asked.length) return this._stopTrying(`That was the last of ${counted(asked.length, "mistake")}.`);
     const { index } = asked[number];
     this._set({ number, index, count: asked.length, isDone: false, said: "" });
-    byId("turn").scrollIntoView({ block: "nearest" });
-    this.app.goTo(index);
+    this._bringIntoSight();
   }
 
   _stopTrying(said) {
@@ -119,8 +205,8 @@ export class ReviewMode {
     const { app, trying } = this;
     if (!trying || trying.isDone) return app.play(move);
     const why = app.rules.illegal(app.position, move);
-    if (why) return app.say(`Illegal: ${why}.`);
-    const { line } = app;
+    if (why) return app.say(`Illegal: ${why}.`, true);
+    const { line } = this;
     const position = line.positions[trying.index];
     const [value, worth] = [valueOf(app.facts.about(position).fact), await this._worth(position, move)];
     if (this.trying?.index !== trying.index || this.trying.isDone || worth === null || value === null) return;
@@ -151,49 +237,18 @@ export class ReviewMode {
   }
 
   _showAnswer() {
-    const best = this.instead.get(this.trying.index);
-    this._finish(best === undefined ? "The best moves are filled on the board." : `The answer: ${moveName(best)}.`);
+    this._finish("");
   }
 
-  _renderTrying() {
-    const { trying } = this;
-    const { line } = this.app;
-    const sides = [0, 1].map((side) => this._mistakes().filter(({ index }) => moverOf(line.positions[index]) === side).length);
-    byId("trying").hidden = !trying && sides[0] + sides[1] === 0;
-    setText(byId("try-mistakes"), trying ? "Stop" : "Try the mistakes again");
-    for (const id of ["try-next", "try-show", "try-said"]) byId(id).hidden = !trying;
-    if (!trying) return;
-    byId("try-show").hidden = trying.isDone;
-    setText(byId("try-next"), trying.number + 1 === trying.count ? "Finish" : trying.isDone ? "Next mistake" : "Skip");
-    setText(byId("try-said"), `Mistake ${trying.number + 1} of ${trying.count}. ${trying.said || "Click on the move you would play now."}`);
-  }
+  // --- the search
 
   onPosition() {
-    const { line } = this.app;
-    if (this.trying && line.at !== this.trying.index) this._stopTrying("");
-    if (this.reviewed !== lineText(line)) this._run();
-  }
-
-  render() {
-    this._renderSummary();
-    this._renderCurve();
-    this._renderMistakes();
-    this._renderTable();
-    this._renderTrying();
-    // What is asked is not given away.
-    for (const id of ["curve", "mistakes", "review-table"]) byId(id).hidden = !this.truths;
-    this.app.modes.explore.render();
-  }
-
-  // The facts at each position of the line.
-  get facts() {
-    return this.app.line.positions.map((position) => this.app.facts.own(position));
+    if (this.reviewed !== lineText(this.line)) this._run();
   }
 
   _run() {
     const { app } = this;
-    this.reviewed = lineText(app.line);
-    this.instead = new Map();
+    this.reviewed = lineText(this.line);
     this.took = null;
     this._stop();
     if (!app.engine || app.isStopped("curve")) return;
@@ -205,13 +260,13 @@ export class ReviewMode {
 
   // filled: the promise of the curve while it is sought, which others wait for; it does not matter to them how that ends.
   async _review(signal) {
-    const filling = this._fill(this.app.line.positions, signal);
+    const filling = this._fill(this.line.positions, signal);
     const filled = filling.catch(() => {}).then(() => {
       if (this.filled === filled) this.filled = null;
     });
     this.filled = filled;
     await filling;
-    await this._findInstead(signal);
+    await this._explain(signal);
   }
 
   // Who was winning comes first: it is what a review is about, and by far the cheaper question. The late positions are cheap
@@ -221,7 +276,6 @@ export class ReviewMode {
     const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
     const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), (position) => {
       app.facts.carryBack(positions.slice(0, positions.indexOf(position) + 1));
-      this._noteInstead();
       app.refreshSoon();
     });
     const started = performance.now();
@@ -230,51 +284,127 @@ export class ReviewMode {
     this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
   }
 
-  // The better play where the best move is known by now.
-  _noteInstead() {
-    const { facts, line } = this.app;
-    for (const { index } of this._mistakes()) {
-      const value = valueOf(facts.about(line.positions[index]).fact);
-      const move = value === null ? null : facts.keeper(line.positions[index], value);
-      if (move !== null) this.instead.set(index, move);
-    }
-  }
-
-  // The better play, once every value is known: the best line's first move.
-  async _findInstead(signal) {
-    const { engine, facts, line, lines } = this.app;
-    for (const { index } of this._mistakes()) {
-      const position = line.positions[index];
-      const value = valueOf(facts.own(position));
-      const moves = await bestLine(engine, facts, position, value, { nodes: INSTEAD_NODES, signal });
+  // Explain the worst mistake first, which people see first, then the late ones, which are cheap.
+  async _explain(signal) {
+    const { mistakes } = this;
+    const worst = worstOf(mistakes);
+    for (const { position, move } of worst ? [worst, ...[...mistakes].reverse()] : []) {
+      await this.app.lines.explain(position, move, signal);
       signal.throwIfAborted();
-      if (!moves.length) continue;
-      lines.keep(position, moves);
-      this.instead.set(index, moves[0]);
       this.app.refresh();
     }
   }
 
-  _mistakes() {
-    return mistakesOf(this.app.line.positions, this.facts);
+  // --- what is drawn
+
+  // The board before the mistake, with both moves and the points that the reason names; null for the usual board.
+  view() {
+    const { shown, app } = this;
+    if (!shown || this.isAway || !this.truths) return null;
+    const { line } = app;
+    const why = this.whyOf(shown);
+    const marks = new Map([[shown.move, { move: signOfMistake(shown), colour: moverOf(shown.position) }]]);
+    if (why) marks.set(why.better[0], { move: "!", colour: moverOf(shown.position) });
+    const { previous } = line;
+    const taken = previous ? (previous.black | previous.white) & ~(shown.position.black | shown.position.white) : 0;
+    const named = new Set(why && Object.values(pointsNamed(why.told)).flat().map((name) => POINT_NAMES.indexOf(name)));
+    return { position: shown.position, last: line.lastMove, taken, marks, named, ghosts: [] };
   }
 
-  _renderSummary() {
-    const { line } = this.app;
-    const facts = this.facts;
-    if (!line.moves.length) return setText(byId("review-summary"), "There is no game yet: play one, or open one with “Open…”.");
-    const last = line.positions.at(-1);
-    const flips = this._mistakes().filter((mistake) => mistake.flips);
-    const ending = line.lost ? lostText(line.lost, last.ply) : isOver(last) ? endText(last) : "The game is not finished.";
-    const turned = line.lost ? this._standing(last, facts.at(-1)) : this._turningPoint(flips, facts);
-    setText(byId("review-summary"), `${ending} ${turned}`);
+  // What a reader of the screen is told of a point besides.
+  label(point) {
+    const marks = this.view()?.marks;
+    return marks?.has(point) ? `, ${marks.get(point).move === "!" ? "the better move" : "the mistake"}` : "";
+  }
+
+  render() {
+    const isAsking = !this.truths;
+    document.body.toggleAttribute("data-asks", isAsking);
+    const { mistakes, facts } = this;
+    this._renderCard(mistakes, facts);
+    this._renderList(mistakes, facts);
+    this._renderSigns(mistakes);
+    this._renderTrying(mistakes);
+    this.curve.render(this.line, facts, mistakes.filter(({ decisive }) => decisive).map(({ index }) => index + 1), this.line.at);
+    // What is asked is not given away.
+    for (const id of ["curve", "mistakes", "plies-take", "mistake-card"]) byId(id).hidden = isAsking;
+    this.app.modes.explore.render();
+  }
+
+  _renderCard(mistakes, facts) {
+    const { line, shown } = this;
+    const number = shown && mistakes.findIndex(({ index }) => index === shown.index) + 1;
+    const { names } = this.app.state.game;
+    setText(byId("review-names"), names ? `${names[0]} (Black), ${names[1]} (White)` : "");
+    setText(byId("review-title"), this._titleText(shown, number, mistakes.length));
+    this._renderStep(byId("mistake-back"), -1);
+    this._renderStep(byId("mistake-next"), 1);
+    const why = shown && this.whyOf(shown);
+    setText(byId("review-summary"), this._summaryText(mistakes, facts));
+    byId("review-summary").hidden = shown !== null;
+    for (const id of ["mistake-deed", "mistake-why"]) byId(id).hidden = !shown;
+    if (shown) this._renderMistake(shown, why);
+    setText(byId("deed-kept"), LONGEST_DEED);
+    setText(byId("mistake-kept"), `Better: 0,0. ${LONGEST_REASON}`);
+    // Which mistake is the worst is known once it is known who was winning at each ply.
+    const isJudged = !this.search.isRunning || facts.every((fact) => winnerOf(fact) !== null);
+    this._renderButtons(shown, why, isJudged ? worstOf(mistakes) : undefined);
     const open = facts.filter((fact) => valueOf(fact) === null).length;
-    setText(
-      byId("review-status"),
-      open
-        ? `${facts.length - open} of ${facts.length} positions are exact.`
-        : `Every position is exact${tookText(this.took)}.`,
-    );
+    const exact = `${facts.length - open} of ${facts.length} positions are exact.`;
+    setText(byId("review-status"), !line.moves.length ? "" : open ? exact : `Every position is exact${tookText(this.took)}.`);
+  }
+
+  _titleText(shown, number, count) {
+    const { app } = this;
+    if (this.isAway) return `Best play, ply ${app.position.ply}`;
+    if (!shown) return "Review";
+    return `Mistake ${number} of ${count}`;
+  }
+
+  _renderStep(button, by) {
+    const { app } = this;
+    const at = app.line.at + by;
+    button.disabled = !this.truths || (this.isAway ? at < 0 || at > app.line.moves.length : !this._beside(by));
+    const what = this.isAway ? "ply" : "mistake";
+    setLabel(button, `${by < 0 ? "Previous" : "Next"} ${what}`);
+  }
+
+  _renderMistake(mistake, why) {
+    const { move, position } = mistake;
+    const kind = why && why.told.kind !== "other" ? ` (${why.told.kind})` : "";
+    setText(byId("mistake-deed"), `Ply ${position.ply + 1}: ${plyText(position.ply + 1, move)}, which ${costText(mistake)}${kind}.`);
+    setText(byId("mistake-why"), why ? `Better: ${moveName(why.better[0])}. ${why.text}` : this._pendingText());
+  }
+
+  _pendingText() {
+    const { app } = this;
+    if (!app.engine) return "The kernel cannot run in this browser, so the better move is not known.";
+    if (app.isStopped("reason") || app.isStopped("curve")) return "The search for the better move is stopped.";
+    return "Looking for the better move …";
+  }
+
+  // worst: the mistake, null if there is none, undefined if that is not known.
+  _renderButtons(shown, why, worst) {
+    const show = byId("mistake-show");
+    show.hidden = shown !== null || !this.line.moves.length;
+    show.disabled = !worst;
+    setText(show, worst ? `Show ${worst.decisive ? "where the win was lost" : "the costliest mistake"}` : worst === null ? "No mistake" : "Looking for mistakes …");
+    for (const which of ["worse", "better"]) {
+      const button = byId(`mistake-${which}`);
+      button.hidden = !shown || this.isAway;
+      button.disabled = !why || (which === "worse" && why.worse.length < 2);
+    }
+    if (shown) setText(byId("mistake-worse"), `After ${moveName(shown.move)}`);
+    setText(byId("mistake-better"), why ? `After ${moveName(why.better[0])}` : "After …");
+    byId("mistake-home").hidden = !this.isAway;
+  }
+
+  _summaryText(mistakes, facts) {
+    const { line } = this;
+    if (!line.moves.length) return "There is no game yet: play one, or open one with “Open…”.";
+    const last = line.positions.at(-1);
+    const ending = line.lost ? lostText(line.lost, last.ply) : isOver(last) ? endText(last) : "The game is not finished.";
+    return `${ending} ${line.lost ? this._standing(last, facts.at(-1)) : this._turningText(mistakes, facts)}`;
   }
 
   // How the side stood that lost the game at once: the end is the turning point, whatever came before.
@@ -286,134 +416,94 @@ export class ReviewMode {
       : `${NAMES[loser]} was losing already (${resultText(fact)}).`;
   }
 
-  _turningPoint(flips, facts) {
+  _turningText(mistakes, facts) {
     if (facts.some((fact) => winnerOf(fact) === null)) return "Who was winning is not known at every ply yet.";
-    if (!flips.length) return `There was no turning point: ${NAMES[winnerOf(facts[0])]} was winning throughout.`;
-    const { index } = flips.at(-1);
-    const { line } = this.app;
-    const times = flips.length === 1 ? "" : ` The win changed hands ${flips.length} times; this was the last.`;
-    const ply = line.start.ply + index + 1;
-    return `The turning point was ply ${ply}: ${plyText(ply, line.moves[index])} and throws the win away.${times}`;
+    const turning = turningPoint(mistakes);
+    if (!turning) return `There was no turning point: ${NAMES[winnerOf(facts[0])]} was winning throughout.`;
+    const count = mistakes.filter(({ decisive }) => decisive).length;
+    const times = count === 1 ? "" : ` The win changed hands ${count} times; this was the last.`;
+    const ply = turning.position.ply + 1;
+    return `The turning point was ply ${ply}: ${plyText(ply, turning.move)} and throws the win away.${times}`;
   }
 
-  _renderMistakes() {
-    const { line } = this.app;
-    const items = this._mistakes().map((mistake) => this._mistakeText(mistake));
-    const end = line.moves.length;
-    const lost = line.lost && { index: end - 1, flips: winnerOf(this.facts[end]) === moverOf(line.positions[end]) };
-    if (lost) items.unshift([lost, lostText(line.lost, line.positions[end].ply)]);
-    const wanted = items.map(([, text]) => text).join("\n");
-    const item = ([{ index, flips }, text]) => {
-      const button = make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index + 1) }, text);
-      return make("li", { class: flips ? "flip" : "" }, button);
+  // A row for each move, from the start: none moves when something is found.
+  _renderList(mistakes, facts) {
+    const { line } = this;
+    const key = `${line.start.ply} ${line.moves.join(" ")} ${JSON.stringify(line.lost)}`;
+    fill(byId("mistakes"), key, () => [...line.moves.map((move, index) => this._row(move, index)), ...this._lostRow()]);
+    const byIndex = new Map(mistakes.map((mistake) => [mistake.index, mistake]));
+    const rows = [...byId("mistakes").children].slice(0, line.moves.length);
+    for (const [index, row] of rows.entries()) this._fillRow(row, index, byIndex.get(index) ?? null, facts[index + 1]);
+  }
+
+  _row(move, index) {
+    const ply = this.line.start.ply + index;
+    const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" }, make("b", {}, "BW"[ply % 2]));
+    /** @type {any[]} */
+    const cells = ["sign", "result", "cost", "instead"].map((name) => make("span", { class: name }));
+    const onclick = () => {
+      const mistake = this.mistakes.find((each) => each.index === index);
+      if (mistake) this._show(mistake);
+      else this._goTo(index + 1);
     };
-    fill(byId("mistakes"), wanted, () => items.map(item));
+    const name = make("span", { class: "name" }, stone, moveName(move));
+    return make("li", {}, make("button", { type: "button", "data-index": index, onclick }, make("span", {}, String(ply + 1)), name, ...cells));
   }
 
-  _mistakeText(mistake) {
-    const { index, loss, flips } = mistake;
-    const { line } = this.app;
+  _fillRow(row, index, mistake, after) {
+    const button = row.firstElementChild;
+    const why = mistake && this.whyOf(mistake);
+    const better = why ? moveName(why.better[0]) : "";
+    const { line } = this;
     const ply = line.start.ply + index + 1;
-    const threw = [flips ? "throws the win away" : "", loss > 0 ? `loses ${points(loss)}` : ""]
-      .filter(Boolean)
-      .join(", ");
-    const instead = this.instead.has(index) ? ` Better: ${moveName(this.instead.get(index))}.` : "";
-    return [mistake, `Ply ${ply}: ${plyText(ply, line.moves[index])}: ${threw}.${instead}`];
+    row.classList.toggle("mistake", mistake !== null);
+    row.classList.toggle("flip", mistake?.decisive ?? false);
+    button.toggleAttribute("aria-current", !this.isAway && line.at === (mistake ? index : index + 1));
+    const texts = { sign: mistake ? signOfMistake(mistake) : "", result: resultText(after), cost: mistake ? shortCost(mistake) : "", instead: better };
+    for (const [name, text] of Object.entries(texts)) setText(button.querySelector(`.${name}`), text);
+    const told = mistake ? `, ${costText(mistake)}${better ? `, better: ${better}` : ""}` : "";
+    setLabel(button, `Ply ${ply}: ${plyText(ply, line.moves[index])}${told}, ${resultText(after)}`);
   }
 
-  _renderTable() {
-    const { line } = this.app;
-    const facts = this.facts;
-    const lost = new Map(this._mistakes().map((mistake) => [mistake.index, mistake]));
-    const rows = line.moves.map((move, index) => {
-      const loss = lost.get(index);
-      return [
-        line.start.ply + index + 1,
-        moveName(move),
-        resultText(facts[index + 1]),
-        loss ? (loss.loss === null ? "the win" : points(loss.loss)) : "",
-      ];
-    });
-    const row = (cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
-    fill(byId("plies"), rows.join("\n"), () => rows.map(row));
+  // What ended the game without a legal move.
+  _lostRow() {
+    const { line } = this;
+    if (!line.lost) return [];
+    const onclick = () => this._goTo(line.moves.length);
+    const { ply } = line.positions.at(-1);
+    return [make("li", { class: "fault" }, make("button", { type: "button", "data-index": line.moves.length, onclick }, lostText(line.lost, ply)))];
   }
 
-  // --- the curve
-
-  _scale(facts) {
-    const ends = facts.flatMap((fact) => (valueOf(fact) === null ? [] : [valueOf(fact)]));
-    const low = Math.min(-4, ...ends) - 1;
-    const high = Math.max(6, ...ends) + 1;
-    const plies = Math.max(PLIES - this.app.line.start.ply, 1);
-    const width = Math.min(Math.max(this.curve.clientWidth || WIDTH, LEAST_WIDTH), WIDTH);
-    return {
-      width,
-      x: (index) => LEFT + (index * (width - LEFT - 12)) / plies,
-      y: (value) => TOP + ((high - Math.min(Math.max(value, low), high)) * (HEIGHT - TOP - BOTTOM)) / (high - low),
-      low,
-      high,
-    };
+  // "??" and "?!" in the list of the moves played.
+  _renderSigns(mistakes) {
+    const items = [...byId("line").children];
+    for (const item of items) delete item.dataset.sign;
+    if (this.isAway || !this.truths) return;
+    for (const mistake of mistakes) if (items[mistake.index]) items[mistake.index].dataset.sign = signOfMistake(mistake);
   }
 
-  _renderCurve() {
-    const { line } = this.app;
-    const facts = this.facts;
-    const scale = this._scale(facts);
-    const turning = this._mistakes()
-      .filter((mistake) => mistake.flips)
-      .map(({ index }) => index + 1);
-    const svg = curveSvg(facts, scale, line, turning);
-    if (this.drawn !== svg) this.curve.innerHTML = this.drawn = svg;
-  }
-
-  _onCurve(event) {
-    const svg = this.curve.firstElementChild;
-    const { left, width } = svg.getBoundingClientRect();
-    const { line } = this.app;
-    const scale = this._scale(this.facts);
-    const step = scale.x(1) - scale.x(0);
-    const x = ((event.clientX - left) / width) * scale.width;
-    this.app.goTo(Math.min(Math.max(Math.round((x - LEFT) / step), 0), line.moves.length));
+  _renderTrying(mistakes) {
+    const { trying } = this;
+    byId("try-start").hidden = trying !== null || !mistakes.length;
+    byId("trying").hidden = !trying;
+    if (!trying) return;
+    byId("try-show").hidden = trying.isDone;
+    setText(byId("try-next"), trying.number + 1 === trying.count ? "Finish" : trying.isDone ? "Next mistake" : "Skip");
+    setText(byId("try-said"), `Mistake ${trying.number + 1} of ${trying.count}. ${trying.said || (trying.isDone ? "The answer is on the board." : "Click on the move you would play now.")}`);
   }
 }
+
+// As long as any sentence on what was played.
+const LONGEST_DEED = "Ply 10: White plays 0,0, which costs 10 points and the win (leaves the other side moves).";
+
+const POINT_NAMES = [...Array(PASS).keys()].map(moveName);
+
+export function costText({ cost, exact, decisive }) {
+  return `costs ${points(cost)}${exact ? "" : " or more"}${decisive ? " and the win" : ""}`;
+}
+
+const shortCost = ({ cost, exact }) => `−${cost}${exact ? "" : " or more"}`;
 
 function lineText(line) {
   return `${JSON.stringify(line.start)} ${line.moves.join(" ")}`;
-}
-
-function curveSvg(facts, { width, x, y, low, high }, line, turning) {
-  const border = y(KOMI);
-  const right = width - 12;
-  const values = facts.map(valueOf);
-  const label = `The result with best play, from ply ${line.start.ply} on: ${facts.map(resultText).join(", ")}`;
-  const steps = values.flatMap((value, index) =>
-    value === null ? [] : [`${values[index - 1] === null || !index ? "M" : "L"}${x(index)} ${y(value)}`],
-  );
-  const text = (px, py, content, anchor = "middle") =>
-    `<text x="${px}" y="${py}" text-anchor="${anchor}">${content}</text>`;
-  const ticks = [...Array(Math.floor((right - LEFT) / (4 * (x(1) - x(0)))) + 1).keys()].map((k) => 4 * k);
-  const marks = [low + 1, 0, BLACK_WINS, high - 1].filter((value, index, all) => all.indexOf(value) === index);
-  return [
-    `<svg viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${label}">`,
-    `<rect class="black" x="${LEFT}" y="${TOP}" width="${right - LEFT}" height="${border - TOP}"/>`,
-    `<rect class="white" x="${LEFT}" y="${border}" width="${right - LEFT}" height="${HEIGHT - BOTTOM - border}"/>`,
-    text(LEFT + 8, TOP + 18, "Black wins", "start") + text(LEFT + 8, HEIGHT - BOTTOM - 8, "White wins", "start"),
-    marks.map((value) => text(LEFT - 8, y(value) + 5, resultOf(value), "end")).join(""),
-    ticks.map((index) => text(x(index), HEIGHT - 6, line.start.ply + index)).join(""),
-    `<path class="now" d="M${x(line.at)} ${TOP}V${HEIGHT - BOTTOM}"/>`,
-    facts
-      .map((fact, index) =>
-        values[index] === null ? `<path class="bar" d="M${x(index)} ${y(fact.lo)}V${y(fact.hi)}"/>` : "",
-      )
-      .join(""),
-    `<path class="values" d="${steps.join("")}"/>`,
-    values
-      .map((value, index) =>
-        value === null
-          ? ""
-          : `<circle class="${turning.includes(index) ? "turn" : "dot"}" cx="${x(index)}" cy="${y(value)}" r="${turning.includes(index) ? 8 : 4.5}"/>`,
-      )
-      .join(""),
-    "</svg>",
-  ].join("");
 }

@@ -26,6 +26,9 @@ export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passe
 // By solver/family.py the empty board of a shorter game counts as one after a PASS, which keys tell.
 const MOST_PLIES = 24;
 
+// Whether a position is START, also as a copy.
+export const isStart = ({ black, white, ply }) => !black && !white && ply === START.ply;
+
 const NO_KO = -1;
 // A fault's number, as solver/native/wasm.c packs it: what is wrong, and the point that shows it.
 const FAULT = 32;

@@ -38,9 +38,14 @@ function shares(app) {
   const fromStart = line.start === START;
   const count = linesOf(shownGame(app.state).root).length;
   const input = inputText(app.position, line.previous);
-  const address = location.href.split("#")[0];
+  // The address of a file is of no use elsewhere, but all readers of this project take a link by its end.
+  const isFile = location.protocol === "file:";
+  const address = isFile ? "explorer.html" : location.href.split("#")[0];
+  const what = isFile
+    ? "Text to paste into this page elsewhere: the page is a file here, so a link to it works on this machine alone"
+    : "Link to the position and its line, without variations and comments";
   return [
-    share("link", "Link to the position and its line, without variations and comments", `${address}#${addressOf(app.state)}`),
+    share("link", what, `${address}#${addressOf(app.state)}`),
     fromStart ? share("moves", "For the command line", commandOf(moves)) : null,
     share("record", "The position as JSON, for little-go query --lines", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {

@@ -3,11 +3,13 @@
 // follow from the state.
 //
 // { mode, game, visit, play, puzzles, trying, tour, learn, draft, beside, tool, names, stopped }
-// game: what people have made, { start, root, moves, at }: a tree (tree.js), a path in it, and how far along it one looks.
+// game: what people have made, { start, root, moves, at, names }: a tree (tree.js), a path in it, how far along it one looks,
+// and the names of Black's and White's players, or null.
 // visit: a game that the page puts on the board for a while (a lesson, a puzzle, a best line), or null.
 // play: { who, opponent, started, shows, hint, said }: shows, whether the moves' values are shown; hint, a move or null, and
 // said, a sentence, are about the position on the board. puzzles: { id, done, said, grade, theme }, with "" for any grade and
-// theme. trying: the mistake that is tried again, { number, index, count, isDone, said }, or null.
+// theme. trying: the mistake of the game that is tried again, { number, index, count, isDone, said }, or null. It ends with
+// any change of the game's moves or of the place where one looks.
 // tour, learn: the number of the board. draft: the position being set up, or null.
 // beside: a position to compare with, or null. tool: the mark that a click makes, or null. names: "ij" or "a1".
 // stopped: the jobs (jobs.js) that people have stopped.
@@ -23,14 +25,14 @@ export const SIDES = ["black", "white", "both", "none"];
 // Those that put games of their own on the board.
 export const VISITING = LESSONS_MODES;
 
-export const NO_GAME = Object.freeze({ start: START, root: ROOT, moves: Object.freeze([]), at: 0 });
+export const NO_GAME = Object.freeze({ start: START, root: ROOT, moves: Object.freeze([]), at: 0, names: null });
 
 /** @type {any} */
 export const FIRST_STATE = Object.freeze({
   mode: "explore",
   game: NO_GAME,
   visit: null,
-  play: Object.freeze({ who: "black", opponent: "perfect", started: false, shows: false, hint: null, said: "" }),
+  play: Object.freeze({ who: "black", opponent: "greedy", started: false, shows: false, hint: null, said: "" }),
   puzzles: Object.freeze({ id: null, done: false, said: "", grade: "", theme: "" }),
   trying: null,
   tour: 0,
@@ -46,10 +48,11 @@ export const FIRST_STATE = Object.freeze({
 export const shownGame = (state) => state.visit ?? state.game;
 
 // A game of one line, or of a tree if there is one. lost: what ended it after its last move.
-export function gameOf({ start, moves, at = moves.length, lost = null, root = ROOT }) {
+// about: what a reader has found out about it (formats.js).
+export function gameOf({ start, moves, at = moves.length, lost = null, root = ROOT, about = null }) {
   const grown = withLine(root, moves);
   const whole = lost ? withNode(grown, moves, (node) => ({ ...node, lost })) : grown;
-  return { start, root: whole, moves: [...moves], at };
+  return { start, root: whole, moves: [...moves], at, names: about?.agents ?? null };
 }
 
 // Whether two games are of one kind: nothing of either is lost by going from the one to the other.
@@ -87,7 +90,9 @@ const REDUCERS = {
   play: (state, { move }) => put(state, withMove(shownGame(state), move)),
 
   // Only where one looks changes: what is visited stays so.
-  goTo(state, { at }) {
+  // isOwn: in the game that people have made, whatever is visited.
+  goTo(state, { at, isOwn = false }) {
+    if (isOwn && state.visit) return REDUCERS.goTo(withoutVisit(state), { at });
     const game = shownGame(state);
     const moved = { ...game, at: Math.min(Math.max(at, 0), game.moves.length) };
     return moved.at === game.at ? state : state.visit ? { ...state, visit: moved } : { ...state, game: moved };
@@ -137,7 +142,7 @@ const REDUCERS = {
     if (mode === state.mode) return state;
     const draft = mode === "edit" ? state.draft : null;
     const play = state.mode === "play" ? { ...state.play, started: false, hint: null, said: "" } : state.play;
-    return { ...state, mode, draft, play, trying: null, tool: null };
+    return { ...state, mode, draft, play, tool: null };
   },
 
   home: withoutVisit,
@@ -149,12 +154,15 @@ const REDUCERS = {
   // A board of a lesson or a puzzle, with what changes besides.
   board: (state, { game, changes }) => ({ ...state, ...changes, visit: gameOf(game) }),
 
+  // Look at a mistake of the game, to try it again or with what came of that; null: no more.
+  try: (state, { trying }) => (trying ? { ...state, visit: null, game: { ...state.game, at: trying.index }, trying } : { ...state, trying }),
+
   tool: (state, { tool }) => ({ ...state, tool: tool === state.tool ? null : tool }),
 
   // To a place that an address names. What one has made stays if the place is in it.
   visit(state, { place }) {
     const { game, ...rest } = place;
-    const next = { ...state, trying: null, draft: null, visit: null, ...rest, ...settingsOf(state) };
+    const next = { ...state, draft: null, visit: null, ...rest, trying: null, ...settingsOf(state) };
     if (!game) return next;
     const { start, root } = state.game;
     const isIn = JSON.stringify(start) === JSON.stringify(game.start) && nodeAt(root, game.moves);
@@ -162,8 +170,17 @@ const REDUCERS = {
   },
 };
 
+const isSameLine = (one, other) =>
+  one.start === other.start && one.moves.length === other.moves.length && one.moves.every((move, at) => move === other.moves[at]);
+
+// Whether a mistake is still asked: on the board stands the position before it, of the game that it is of.
+function isTrying({ game }, next) {
+  return next.mode === "review" && !next.visit && next.game.at === next.trying.index && isSameLine(game, next.game);
+}
+
 export function reduce(state, action) {
-  const next = REDUCERS[action.type](state, action);
+  const changed = REDUCERS[action.type](state, action);
+  const next = changed.trying && !isTrying(state, changed) ? { ...changed, trying: null } : changed;
   const isElsewhere = shownGame(next) !== shownGame(state) && action.type !== "visit" && next.play === state.play;
   return isElsewhere && (next.play.hint !== null || next.play.said) ? { ...next, play: { ...next.play, hint: null, said: "" } } : next;
 }

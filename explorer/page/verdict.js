@@ -10,7 +10,7 @@ import { marginText, resultOf, shortResult, tookText, winnerText } from "./words
 import { byId, fill, make, on, setText } from "./dom.js";
 
 // As long as any reason: a text that keeps its room before it is known.
-const LONGEST_REASON = "0,0 and ".repeat(30);
+export const LONGEST_REASON = "0,0 and ".repeat(30);
 
 // Show the element of a reason if there is one, and keep its room from the time that it is worked at; both are elements.
 export function showReason(app, name, isPending, [text, kept], why) {
@@ -65,7 +65,8 @@ export class VerdictCard {
     this.why = from ? lines.why(from, move) : null;
     const pending = app.truths ? reasonSign(app, from, move) : "";
     showReason(app, "reason", Boolean(pending), [byId("reason"), byId("reason-kept")], this.why);
-    byId("reason-card").hidden = !app.truths || (!this.why && byId("reason-kept").hidden);
+    // A review has a card of its own for that.
+    byId("reason-card").hidden = !app.truths || app.modeName === "review" || (!this.why && byId("reason-kept").hidden);
     const isBest = from && lines.isBest(from, move);
     setText(byId("reason-sign"), isBest ? `${moveName(move)} is one of the best moves.` : this.why || !pending ? "" : `Reason: ${pending}`);
     if (this.why) this._renderWhy();

@@ -12,7 +12,7 @@ import { BadText, leftOut, partsOf } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
 import { ghostsOf } from "../../explorer/page/board.js";
 import { fitting } from "../../explorer/page/puzzles.js";
-import { mistakesOf } from "../../explorer/page/review.js";
+import { mistakeRecord, mistakesOf, turningPoint } from "../../explorer/page/mistakes.js";
 import { reachOf } from "../../explorer/page/reach.js";
 import { asCsv, plyRows } from "../../explorer/page/tables.js";
 import * as words from "../../explorer/page/words.js";
@@ -175,6 +175,18 @@ function carriedBack({ moves, told }) {
   return positions.map((position) => listed(facts.own(position)));
 }
 
+// The mistakes of a line, as a review lists them. lines: by its ply, best play after a mistake and instead of it.
+function reviewed({ start, moves, bounds: ends, lines }) {
+  const positions = moves.reduce((line, move) => [...line, rules.play(line.at(-1), move)], [start]);
+  const mistakes = mistakesOf({ moves, positions }, ends.map(bounds));
+  const why = ({ position }) => {
+    const [worse, better] = lines[position.ply + 1];
+    return { worse, better, told: reason(rules, position, worse, better) };
+  };
+  const turning = turningPoint(mistakes);
+  return { mistakes: mistakes.map((each) => mistakeRecord(each, why(each))), turning_point: turning && turning.position.ply + 1 };
+}
+
 // As after the last ply of the atlas: by a search.
 function reach(position) {
   const { reached, why } = reachOf(rules, { atlas: { begins: [0], keys: [] } }, position);
@@ -182,7 +194,7 @@ function reach(position) {
 }
 
 // By the name of a table's function: (…given) => its outcome.
-const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf, verdictSource };
+const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),
@@ -194,6 +206,7 @@ const KINDS = {
   opponents,
   games,
   computed,
+  reviewed,
   carriedBack,
   reach,
   tables: ({ name, given }) => TABLES[name](...given) ?? null,

@@ -21,6 +21,7 @@ YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"
 
 def play_game(explorer: Explorer, who: str, rng: random.Random) -> str:
     """Play a game as ``black`` or ``white`` by moves drawn at random; return its moves."""
+    explorer.meet("perfect")
     explorer.page.click("#tab-play")
     explorer.page.check(f"#who-{who}")
     explorer.page.click("#start-game")
@@ -122,14 +123,14 @@ def test_the_review_of_a_logged_game(explorer: Explorer) -> None:
     assert {ply: facts[ply][0] for ply in values} == values
     explorer.until("!document.querySelector('#review-summary').textContent.includes('not known')")
     check_turning_point(explorer, moves, facts)
-    script = "[...document.querySelectorAll('#mistakes button')].map(b => [+b.dataset.index, b.textContent])"
+    script = "[...document.querySelectorAll('#mistakes button')].map(b => [+b.dataset.index, b.ariaLabel])"
     mistakes = dict(explorer.do(script))
     for ply in range(11, len(moves) + 1):
         loss = (values[ply - 1] - values[ply]) * (1 if ply % 2 else -1)
         told = mistakes.get(ply - 1, "")
-        assert (f"loses {loss} point" in told) == (loss > 0), (ply, told)
+        assert (f"costs {loss} point" in told) == (loss > 0), (ply, told)
     explorer.until(
-        "[...document.querySelectorAll('#mistakes .flip button')].every(b => b.textContent.includes('Better: '))"
+        "[...document.querySelectorAll('#mistakes .flip button')].every(b => b.ariaLabel.includes(', better: '))"
     )
     explorer.page.click("#mistakes .flip button >> nth=-1")
     assert explorer.moves()
@@ -185,7 +186,7 @@ def test_the_review_of_a_game_lost_by_a_fault_says_so(
     was_winning = (loser == 1) == (moves[0] == "2,2")
     name = ("Black", "White")[loser - 1]
     assert (f"That was the turning point: {name} was winning" if was_winning else f"{name} was losing already") in said
-    assert explorer.text("#mistakes li >> nth=0").startswith(words)
+    assert explorer.text("#mistakes .fault").startswith(words)
     # Another move, and it is another game.
     explorer.do("explorer.app.setMode('explore')")
     explorer.play("4,4")

@@ -133,6 +133,8 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
     [
         ("#mode=nothing", "mode: “nothing” is none of explore, play"),
         ("#mode=play&against=nobody", "against: “nobody” is none of random, greedy"),
+        ("#mode=puzzles&board=1e9", "a link to puzzles: “board” is none of moves, from"),
+        ("#moves=2,2&sise=white", "a link to explore: “sise” is none of moves, from"),
         ("#mode=play&side=green", "side: “green” is none of black, white"),
         ("#mode=tour&board=1000", "board: “1000” is none of"),
         ("#mode=learn&board=0", "board: “0” is none of 5 boards"),
@@ -313,7 +315,6 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
     assert [str(row["move"]) for row in told] == [row["move"] for row in rows]
     explorer.page.click("#tab-review")
     explorer.until("document.querySelector('#review-status').textContent.startsWith('Every position is exact')")
-    explorer.page.click("#review-table summary")
     explorer.page.click("#plies-csv")
     plies = list(csv.DictReader(io.StringIO(explorer.page.input_value("#take-area"))))
     assert [row["move"] for row in plies] == ["2,2", "1,1", "2,1", "1,2", "2,3", "1,3", "3,2", "0,0"]
@@ -355,7 +356,7 @@ def test_what_edit_makes_may_not_be_reachable(opened: Open, draft: str, said: st
 def test_the_mistakes_are_tried_again(explorer: Explorer) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0.2,4.2,0.3,0")
     explorer.page.click("#tab-review")
-    explorer.until("document.querySelector('#review-status').textContent.startsWith('Every position is exact')")
+    explorer.until("!explorer.app.modes.review.search.isRunning")
     explorer.page.select_option("#try-side", "0")
     explorer.page.click("#try-mistakes")
     asked = explorer.text("#turn")
@@ -392,10 +393,19 @@ def test_two_tabs_keep_each_others_progress(browser: Any) -> None:
     context.close()
 
 
-def test_the_first_screen_has_three_doors(explorer: Explorer) -> None:
+def test_the_first_screen_has_a_door_for_each_wish(explorer: Explorer) -> None:
     words = explorer.text("#welcome")
     assert "plies" not in words + explorer.text("#turn") + explorer.text("header")
-    for door, mode in (("learn", "learn"), ("play", "play"), ("look", "tour")):
+    explorer.page.click("#door-review")
+    explorer.page.fill("#open-text", "2,2 1,1 3,3")
+    explorer.page.click("#open-dialog button[value=open]")
+    explorer.until("explorer.app.state.mode === 'review'")
+    explorer.go("")
+    explorer.page.click("#door-explore")
+    assert not explorer.page.is_visible("#welcome")
+    explorer.go("")
+    doors = (("learn", "learn"), ("play", "play"), ("look", "tour"), ("puzzles", "puzzles"))
+    for door, mode in doors:
         explorer.page.click(f"#door-{door}")
         assert explorer.do("explorer.app.state.mode") == mode
         explorer.go("")

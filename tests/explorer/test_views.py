@@ -70,10 +70,15 @@ def views(explorer: Explorer) -> Iterator[str]:
         explorer.settle()
         yield tab
         if tab == "review":
-            page.click("#review-table summary")
-            yield "ply by ply"
-            page.click("#try-mistakes")
+            page.click("#mistake-show")
+            explorer.settle()
             yield "a mistake"
+            page.click("#mistake-better")
+            yield "a line"
+            page.click("#mistake-home")
+            page.click("#try-mistakes")
+            yield "a mistake tried again"
+            page.click("#try-stop")
     page.click("#puzzle-answer")
     yield "an answer"
     page.click("#tab-tour")

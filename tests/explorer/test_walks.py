@@ -46,7 +46,30 @@ AGREES = """() => {
         const has = Boolean(((drawn.black | drawn.white) >> (5 * i + j)) & 1);
         if (button.classList.contains("stone") !== has) wrong.push(`${button.dataset.point} is not drawn as it is`);
     }
+    const { trying, game } = state;
+    const isThere = game.at === trying?.index && game.at < game.moves.length;
+    if (trying && (state.mode !== "review" || state.visit || !isThere))
+        wrong.push("a mistake is tried of another place than the one that is shown");
+    const said = document.querySelector("main").innerText.match(/NaN|undefined|null|\\[object|Infinity/);
+    if (said) wrong.push(`the page says ${said[0]}`);
+    const isShown = (job) => !document.querySelector(`[data-job=${job}]`).parentElement.hidden;
+    if (app.truths && app.computing && !isShown("values")) wrong.push("values are computed without a sign");
+    const { review } = app.modes;
+    if (app.truths && state.mode === "review" && review.search.isRunning && !isShown("curve"))
+        wrong.push("a review is made without a sign");
+    if (review.search.isRunning && state.mode !== "review") wrong.push("a review is made that nobody sees");
     return wrong;
+}"""
+
+#: Click on a point; whether nothing came of it in a mode where something has to.
+CLICK = """name => {
+    const { app } = explorer;
+    const before = app.state;
+    app.say("");
+    document.querySelector(`[data-point='${name}']`).click();
+    const isQuiet = ["explore", "play", "review"].includes(before.mode) && app.state === before && !app.note;
+    // An arrow that ends where it begins is none; what is tried may have to be looked up.
+    return isQuiet && before.tool === null && before.trying === null;
 }"""
 
 PASTES = [
@@ -57,6 +80,9 @@ PASTES = [
     "explorer.html#moves=2,2.1,2&at=1",
     "explorer.html#moves=%E0%A4%A",
     json.dumps({"moves": ["2,2", "1,1"], "winner": 1, "reason": "resigned"}),
+    "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3 4,4 4,3 4,1 PASS 0,4",
+    "1,1 1,2 2,3 3,1 2,2 0,0",
+    "\n".join(json.dumps({"moves": moves.split()}) for moves in ("1,1 2,2 3,3", "2,2 1,1 PASS 4,4", "0,0 1,1")),
 ]
 
 #: Buttons that a walk presses where they are to be seen.
@@ -87,6 +113,15 @@ BUTTONS = [
     "#puzzle-answer",
     "#puzzle-explore",
     "#try-mistakes",
+    "#try-stop",
+    "#mistake-show",
+    "#mistake-back",
+    "#mistake-next",
+    "#mistake-worse",
+    "#mistake-better",
+    "#mistake-home",
+    "#door-explore",
+    "#door-puzzles",
     "#try-show",
     "#try-next",
     "#edit-done",
@@ -156,13 +191,13 @@ def act(explorer: Explorer, rng: random.Random) -> str:
     """Do something, and return what."""
     page = explorer.page
     kind = rng.choices(
-        ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who"],
-        [40, 25, 15, 6, 4, 4, 2, 1, 4, 2],
+        ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who", "row", "try"],
+        [40, 25, 15, 6, 4, 4, 2, 1, 4, 2, 4, 4],
     )[0]
     what: Any = None
     if kind == "click":
         what = move_name(rng.randrange(POINTS))
-        explorer.do("name => document.querySelector(`[data-point='${name}']`).click()", what)
+        assert not explorer.do(CLICK, what), f"nothing comes of a click on {what}"
     elif kind == "button":
         what = rng.choice(BUTTONS)
         press = "id => { const b = document.querySelector(id); if (b.checkVisibility() && !b.disabled) b.click(); }"
@@ -186,13 +221,20 @@ def act(explorer: Explorer, rng: random.Random) -> str:
         page.wait_for_timeout(30)
     elif kind == "reload":
         reload(explorer)
-    elif kind == "tree":
+    elif kind in ("tree", "row"):
         what = rng.random()
-        script = """n => {
-            const all = [...document.querySelectorAll("#tree button")];
+        script = """([list, n]) => {
+            const all = [...document.querySelectorAll(`${list} button`)].filter((button) => button.checkVisibility());
             all[Math.floor(n * all.length)]?.click();
         }"""
-        explorer.do(script, what)
+        explorer.do(script, ["#tree" if kind == "tree" else "#mistakes", what])
+    elif kind == "try":
+        # What follows is done inside.
+        script = """() => {
+            explorer.app.setMode("review");
+            explorer.app.modes.review.mistakes.length && document.querySelector("#try-mistakes").click();
+        }"""
+        explorer.do(script)
     else:
         what = rng.choice(("who-black", "who-white", "who-both", "who-none"))
         explorer.do("id => document.getElementById(id).checkVisibility() && document.getElementById(id).click()", what)

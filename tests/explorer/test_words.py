@@ -83,8 +83,6 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
     # Stones of a line, to the first that falls on another; a PASS is counted and not drawn.
     ("ghostsOf", [AFTER_CENTRE, [6, 25, 7, 12, 8]], [[6, 1, 1], [7, 1, 3]]),
     ("ghostsOf", [AFTER_CENTRE, [6, 7, 6, 8]], [[6, 1, 1], [7, 0, 2]]),
-    # A move that keeps all is no mistake; one that changes the winner is, though nobody knows by how much.
-    ("mistakesOf", [PLIES, [EXACT, EXACT, {"lo": 5, "hi": 5}, WHITE]], [[1, 2, False], [2, None, True]]),
     ("fitting", [PUZZLES, "", ""], [0, 1, 2]),
     ("fitting", [PUZZLES, "4", ""], [1, 2]),
     ("fitting", [PUZZLES, "", "ko"], [0, 2]),
@@ -95,7 +93,6 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
 LISTED = {
     "partsOf": lambda part: [part["text"], part["taken"]],
     "ghostsOf": lambda ghost: [ghost["point"], ghost["colour"], ghost["number"]],
-    "mistakesOf": lambda mistake: [mistake["index"], mistake["loss"], mistake["flips"]],
     "fitting": lambda puzzle: puzzle["id"],
 }
 

@@ -1,0 +1,96 @@
+"""Write the vectors that hold the page's list of mistakes to a review's: ``python -m tests.explorer.review_vectors``.
+
+Each line has a game from a late position on, the bounds of each of its positions, the lines of play that explain its
+mistakes, and what ``little-go review --json`` says of these. In half of the games a small search leaves bounds open.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.match.host import states_of
+from arena.review.reading import GameToReview
+from arena.review.review import Evaluator, Review, judge_move, review
+from book.answers.query import Knowledge
+from book.answers.reasons import reason
+from notation.record import from_record, to_record
+from solver.answer import Answer
+from solver.family import COURSE
+from solver.position import PASS, START, Position, move_name
+
+FILE = Path(__file__).parents[1] / "data" / "reviews.jsonl"
+SEED = 71
+GAMES = 40
+
+#: Nodes for a value: all of them, or too few for the earliest positions.
+NODES = (500_000_000, 300)
+
+
+def games(seed: int) -> Iterator[GameToReview]:
+    """Yield random games from positions with 6 to 10 plies left, in which most moves are stones."""
+    rng = Random(seed)
+    while True:
+        start = _random_position(rng, rng.randint(14, 18))
+        position, moves = start, list[str]()
+        while not position.is_over:
+            legal = position.legal_moves()
+            move = PASS if rng.random() < 0.1 else rng.choice(legal[:-1] or legal)
+            moves.append(move_name(move))
+            position = position.play(move)
+        *_, state = states_of(moves, game=COURSE, start=start)
+        yield GameToReview("vectors", "Black", "White", state)
+
+
+def _random_position(rng: Random, plies: int) -> Position:
+    position = START
+    while position.ply < plies:
+        position = position.play(rng.choice(position.legal_moves()[:-1] or [PASS]))
+    return position
+
+
+def vector_of(found: Review) -> dict[str, Any]:
+    """Return what the page is given of a reviewed game, and what it must say."""
+    record = found.record()
+    return {
+        "start": to_record(found.start, COURSE),
+        "moves": found.moves(),
+        "bounds": [[worth.lo, worth.hi] for worth in found.worth],
+        "lines": {each.ply: [[each.move, *each.answer], each.instead] for each in found.mistakes},
+        "is": {"mistakes": record["mistakes"], "turning_point": record["turning_point"]},
+    }
+
+
+def vectors() -> Iterator[dict[str, Any]]:
+    """Yield the vectors of the seed."""
+    evaluators = [Evaluator([], nodes) for nodes in NODES]
+    for number, game in enumerate(islice(games(SEED), GAMES)):
+        yield vector_of(review(game, evaluators[number % 2]))
+
+
+def judged(vector: dict[str, Any]) -> dict[str, Any]:
+    """Return what a review says of a vector's game, given its bounds and lines.
+
+    They are given because a small search by several threads does not find the same bounds again.
+    """
+    position = from_record(vector["start"], COURSE)
+    positions = [position, *(position := position.play(move) for move in vector["moves"])]
+    worth = [
+        Knowledge(each, Answer(lo, hi, None, 0), game=COURSE)
+        for each, (lo, hi) in zip(positions, vector["bounds"], strict=True)
+    ]
+    found = [judge_move(move, *worth[at : at + 2]) for at, move in enumerate(vector["moves"])]
+    mistakes = []
+    for mistake in filter(None, found):
+        worse, better = vector["lines"][str(mistake.ply)]
+        why = reason(mistake.position, worse, better, COURSE)
+        mistakes.append(replace(mistake, instead=tuple(better), answer=tuple(worse[1:]), reason=why))
+    turning = next((each.ply for each in reversed(mistakes) if each.decisive), None)
+    return {"mistakes": [each.record() for each in mistakes], "turning_point": turning}
+
+
+if __name__ == "__main__":
+    FILE.write_text("".join(json.dumps(vector, separators=(",", ":")) + "\n" for vector in vectors()), "utf-8")
