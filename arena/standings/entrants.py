@@ -245,8 +245,8 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
                 f"cannot use agent {agent!r}: it does not exist; name a Python, Java or C++ file, or a directory"
             )
         raise UnknownAgent(
-            f"cannot use agent {agent!r}: give {', '.join(sorted(BUILT_IN))}, gtp:COMMAND, cmd:COMMAND, or the path of a "
-            "Python, Java or C++ file or of a directory that exists"
+            f"cannot use agent {agent!r}: give {', '.join(sorted(BUILT_IN))}, gtp:COMMAND, cmd:COMMAND, or the path of "
+            "a Python, Java or C++ file or of a directory that exists"
         )
     whole = here_or_shipped(agent)
     path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")

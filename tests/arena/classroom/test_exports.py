@@ -162,7 +162,10 @@ def test_in_2020_the_second_stage_may_have_another_agent(tmp_path: Path) -> None
         ({"my_player3.py": AGENT, "my_player.cpp": b"x"}, "several programs, of which my_player3.py plays"),
         ({".DS_Store": b""}, "not graded: nothing was handed in"),
         ({"broken.zip": b"PK no zip"}, "not graded: broken.zip: no zip that can be read"),
-        ({"a.zip": zipped({"../../my_player3.py": AGENT})}, "not graded: all files were left out: ../../my_player3.py: it"),
+        (
+            {"a.zip": zipped({"../../my_player3.py": AGENT})},
+            "not graded: all files were left out: ../../my_player3.py: it",
+        ),
         ({"my_player3.py": b"print()"}, "the first line of my_player3.py has no number and name"),
     ],
 )
