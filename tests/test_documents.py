@@ -17,10 +17,10 @@ from tests.test_layout import MAKERS
 #: The packages' commands.
 GROUPS: dict[str, click.Group] = {room: group_of(room) for room in [*PACKAGES, *MAKERS]}
 
-#: Options of other programs that documents name alone: GNU Go's and dask's.
+#: Options of other programs that documents name alone: GNU Go's, dask's and pytest's.
 OTHERS = {
     "--capture-all-dead", "--chinese-rules", "--level", "--never-resign", "--play-out-aftermath",
-    "--memory-limit", "--nthreads", "--nworkers",
+    "--memory-limit", "--nthreads", "--nworkers", "--randomly-seed",
 }  # fmt: skip
 
 DOCUMENTS = sorted(

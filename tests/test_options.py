@@ -127,10 +127,8 @@ def test_the_smallest_table_is_the_kernels() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name in COMMANDS if name.split()[0] not in MAKERS))
-def test_the_help_of_a_user_s_command_fits_a_screen(name: str) -> None:
+def test_the_help_of_a_user_s_command_fits_80_columns(name: str) -> None:
     command = COMMANDS[name]
     line = called_by_users(*name.split())
     context = command.context_class(command, info_name=line, terminal_width=80, max_content_width=80)
-    lines = command.get_help(context).splitlines()
-    assert len(lines) <= 24
-    assert max(map(len, lines)) <= 80
+    assert max(map(len, command.get_help(context).splitlines())) <= 80
