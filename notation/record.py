@@ -14,7 +14,7 @@ from notation import texts
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
 from notation.parsed import ParsedPosition, at_ply, check_told, checked, left_out, parts_of, stated_game, whole
-from notation.ports import Ports, refusal
+from notation.ports import Ports, refusal, table
 from notation.settling import check_around, key_position, settle
 from solver.answer import Answer
 from solver.family import COURSE, Variant
@@ -101,6 +101,8 @@ def read_json(text: str, game: Variant | None, ply: int | None = None) -> Parsed
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and all(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in lines):
         return _first_of(lines, text, game, ply)
+    if len(text) > (most := table()["most"]["text"]):
+        raise refusal("too-long", most)
     said = texts.read_json(Ports(text), text)
     if said["form"] != "board":
         check_told(ply)

@@ -572,6 +572,7 @@ function orNull(reader, isNeeded) {
 
 // All games; what stands between them is left out with the first.
 function readSgf(text, rules) {
+  if (text.split("(").length - 1 > FORMS.most.brackets) throw refusal("many-brackets", FORMS.most.brackets);
   if (BARE_NODES.test(text)) {
     const { line } = sgfMainLine(`(${text})`, 0);
     return [{ ...sgfGame(line, rules), parts: wholeText(text) }];
