@@ -63,8 +63,10 @@ GAME = "game.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
-#: Comments and indentation, which the sources keep; a text that goes over a line's end is a list of words.
-_COMMENTS = re.compile(r"^ *//.*\n|^ +", re.MULTILINE)
+#: Comments, empty lines and indentation, which the sources keep; a text that goes over a line's end is a list of words.
+_COMMENTS = re.compile(r"^ *//.*\n|^\n|^ +", re.MULTILINE)
+#: The same in the style sheet.
+_INDENTED = re.compile(r"^ *(?:/\*[^*]*\*/)? *\n|^ +", re.MULTILINE)
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -83,7 +85,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     check_module(root)
     given = {GAME: game_module(game)}
     scripts = {name: bundle(root / SOURCES, entry, given) for name, entry in ENTRIES.items()}
-    style = read_text(root / SOURCES / "style.css", _MOST)
+    style = _INDENTED.sub("", read_text(root / SOURCES / "style.css", _MOST))
     parts = {
         "STYLE": style,
         **scripts,
@@ -146,7 +148,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
 
     Top-level names must differ between the modules, and imports must be of the form
     ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these
-    names. Comments and indentation are left out.
+    names. Comments, empty lines and indentation are left out.
     """
     defined: dict[str, str] = {}
     parts = []

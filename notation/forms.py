@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from notation.faults import NotationError
 from notation.movetext import after_moves
 from notation.parsed import ParsedPosition, Part, parts_of, read_input
-from notation.ports import Ports, refusal
+from notation.ports import Ports, refusal, table
 from notation.record import is_link, is_object, read_json, read_key, read_link
 from notation.settling import check_around, is_key, settle
 from notation.sgf import MOST_SGF_BYTES, beside_games, is_sgf, read_sgf
@@ -16,6 +16,9 @@ from solver.family import COURSE, Variant
 
 #: The beginning of an input.txt: the colour on a line of its own.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
+
+#: Digits of a key that stands alone: fewer may be anything.
+_LEAST_KEY = 6
 
 #: Signs of the text behind an input.txt that are looked at: another one would begin there.
 _MOST_BEHIND = 1000
@@ -45,20 +48,22 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
 def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
     """Read a text by the reader of its form; word: the text without blanks around it."""
     if is_sgf(word):
+        if word.count("(") > (most := table()["most"]["brackets"]):
+            raise refusal("many-brackets", most)
         placed = read_sgf(content, game, ply)
         return placed if ply is not None else check_around("\n".join(beside_games(content)), placed)
     if not word:
         return after_moves("", game=game)
-    if len(word) > (most := Ports("").table["most"]["text"]):
-        raise refusal("too-long", most)
     if is_object(word):
         return read_json(word, game, ply)
+    if len(word) > (most := table()["most"]["text"]):
+        raise refusal("too-long", most)
     if _INPUT.match(word):
         placed = read_input(text, game or COURSE, ply)
         return check_around("\n".join(placed.left_out)[:_MOST_BEHIND], placed)
     if is_link(word):
         return read_link(word, game, ply)
-    if is_key(word):
+    if len(word) >= _LEAST_KEY and is_key(word):
         return read_key(word, game or COURSE, ply)
     return settle(read_text(Ports(text), text), text, game, ply)
 

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from string import ascii_lowercase
 
 from notation.ports import patterns, table
 from runtime.files import read_text, write_whole
@@ -42,12 +43,18 @@ _COMPARE = {
     ast.IsNot: "!==",
 }
 _BINARY[ast.Mod] = "%"
-_METHODS = {"append": "push", "find": "indexOf", "split": "split"}
+_METHODS = {"append": "push", "find": "indexOf", "split": "split", "endswith": "endsWith"}
 _CALLS = {"str": "String", "min": "Math.min", "max": "Math.max"}
 _TAKEN = {
-    "arguments", "await", "case", "catch", "const", "default", "delete", "do", "enum", "export", "extends", "function",
+    "as", "do", "if", "in", "is", "of",
+    "arguments", "await", "case", "catch", "const", "default", "delete", "enum", "export", "extends", "function",
     "instanceof", "let", "new", "null", "super", "switch", "this", "throw", "typeof", "var", "void",
 }  # fmt: skip
+
+
+#: The short names of the function's own variables that is being translated; ``p`` and a module's names stay.
+_short: dict[str, str] = {}
+_LETTERS = [first + second for first in ("", *ascii_lowercase) for second in ascii_lowercase if first + second != "p"]
 
 
 class TranslationError(ValueError):
@@ -90,10 +97,16 @@ def _function(node: ast.FunctionDef) -> str:
     }
     if bad := (own | {*given}) & _TAKEN:
         raise TranslationError(f"line {node.lineno}: {min(bad)} is a word of JavaScript")
-    names = sorted(own - inner - {*given} | (own & inner & _stored(node)))
-    lines = [f"let {', '.join(names)};"] if names else []
+    every = [*given, *sorted(own - {*given})]
+    letters = (letters for letters in _LETTERS if letters not in _TAKEN)
+    _short.clear()
+    _short.update({name: name if name == "p" else next(letters) for name in every})
+    names = [_short[name] for name in sorted(own - inner - {*given} | (own & inner & _stored(node)))]
+    lines = [f"let {','.join(names)};"] if names else []
     lines += [line for one in node.body for line in _statement(one)]
-    return "\n".join([f"function {node.name}({', '.join(given)}) {{", *(f"  {line}" for line in lines), "}"])
+    return "\n".join(
+        [f"function {node.name}({','.join(_short[name] for name in given)}) {{", *(f"  {line}" for line in lines), "}"]
+    )
 
 
 def _stored(node: ast.FunctionDef) -> set[str]:
@@ -118,9 +131,9 @@ def _statement(node: ast.stmt) -> list[str]:
         case ast.Expr(value):
             return [f"{_value(value)};"]
         case ast.Assign([target], value):
-            return [f"{_target(target)} = {_value(value)};"]
+            return [f"{_target(target)}={_value(value)};"]
         case ast.AnnAssign(target, _, value) if value is not None:
-            return [f"{_target(target)} = {_value(value)};"]
+            return [f"{_target(target)}={_value(value)};"]
         case ast.AugAssign(target, ast.Add() | ast.Sub() as sign, value):
             return [f"{_target(target)} {_BINARY[type(sign)]}= {_value(value)};"]
         case ast.Return(value):
@@ -137,9 +150,9 @@ def _statement(node: ast.stmt) -> list[str]:
             return [f"while ({_value(test)}) {{", *_block(body), "}"]
         case ast.For(ast.Name(name), ast.Call(ast.Name("range"), limits), body, []) if len(limits) <= 2:
             begin, end = ["0", *map(_value, limits)][-2:]
-            return [f"for ({name} = {begin}; {name} < {end}; {name}++) {{", *_block(body), "}"]
+            return [f"for ({_short[name]}={begin};{_short[name]}<{end};{_short[name]}++) {{", *_block(body), "}"]
         case ast.For(ast.Name(name), over, body, []):
-            return [f"for ({name} of {_value(over)}) {{", *_block(body), "}"]
+            return [f"for ({_short[name]} of {_value(over)}) {{", *_block(body), "}"]
     raise _outside(node)
 
 
@@ -154,22 +167,22 @@ def _value(node: ast.expr) -> str:
         case ast.Constant(value):
             return json.dumps(value, ensure_ascii=False)
         case ast.Name(name):
-            return name
+            return _short.get(name, name)
         case ast.JoinedStr(parts):
             return f"`{''.join(map(_template, parts))}`"
         case ast.List(items):
-            return f"[{', '.join(map(_value, items))}]"
+            return f"[{','.join(map(_value, items))}]"
         case ast.Dict(keys, values):
             pairs = zip(map(_name, keys), map(_value, values), strict=True)
-            return f"{{{', '.join(f'{name}: {value}' for name, value in pairs)}}}"
+            return f"{{{','.join(f'{name}: {value}' for name, value in pairs)}}}"
         case ast.ListComp(made, [ast.comprehension(ast.Name(name), over, tests)]):
-            chosen = "".join(f".filter(({name}) => {_value(test)})" for test in tests)
+            chosen = "".join(f".filter(({_short[name]})=>{_value(test)})" for test in tests)
             is_same = isinstance(made, ast.Name) and made.id == name
-            return _value(over) + chosen + ("" if is_same else f".map(({name}) => {_value(made)})")
+            return _value(over) + chosen + ("" if is_same else f".map(({_short[name]})=>{_value(made)})")
         case ast.IfExp(test, body, orelse):
-            return f"({_value(test)} ? {_value(body)} : {_value(orelse)})"
+            return f"({_value(test)}?{_value(body)}:{_value(orelse)})"
         case ast.BoolOp(sign, values):
-            between = " && " if isinstance(sign, ast.And) else " || "
+            between = "&&" if isinstance(sign, ast.And) else "||"
             return between.join(f"({_value(one)})" if isinstance(one, ast.BoolOp) else _value(one) for one in values)
         case ast.UnaryOp(ast.Not(), value):
             return f"!({_value(value)})"
@@ -178,14 +191,14 @@ def _value(node: ast.expr) -> str:
         case ast.BinOp(left, ast.FloorDiv(), right):
             return f"Math.floor({_value(left)} / {_value(right)})"
         case ast.BinOp(left, sign, right) if type(sign) in _BINARY:
-            return f"({_value(left)} {_BINARY[type(sign)]} {_value(right)})"
+            return f"({_value(left)}{_BINARY[type(sign)]}{_value(right)})"
         case ast.Compare(left, [ast.In() | ast.NotIn() as sign], [right]):
             return f"{'!' * isinstance(sign, ast.NotIn)}among({_value(right)}, {_value(left)})"
         case ast.Compare(left, [sign], [right]) if type(sign) in _COMPARE:
-            return f"{_operand(left)} {_COMPARE[type(sign)]} {_operand(right)}"
+            return f"{_operand(left)}{_COMPARE[type(sign)]}{_operand(right)}"
         case ast.Subscript(value, ast.Slice(lower, upper, None)):
             limits = ["0" if lower is None else _value(lower), *([] if upper is None else [_value(upper)])]
-            return f"{_value(value)}.slice({', '.join(limits)})"
+            return f"{_value(value)}.slice({','.join(limits)})"
         case ast.Subscript(value, ast.Constant(str(name))) if name.isidentifier():
             return f"{_value(value)}.{name}"
         case ast.Subscript(value, place):
@@ -199,9 +212,9 @@ def _value(node: ast.expr) -> str:
         case ast.Call(ast.Attribute(value, name), given, []) if name in _METHODS or (
             isinstance(value, ast.Name) and value.id == "p"
         ):
-            return f"{_value(value)}.{_METHODS.get(name, name)}({', '.join(map(_value, given))})"
+            return f"{_value(value)}.{_METHODS.get(name, name)}({','.join(map(_value, given))})"
         case ast.Call(ast.Name(name), given, []):
-            return f"{_CALLS.get(name, name)}({', '.join(map(_value, given))})"
+            return f"{_CALLS.get(name, _short.get(name, name))}({','.join(map(_value, given))})"
         case ast.Attribute(ast.Name("p"), name):
             return f"p.{name}"
     raise _outside(node)
@@ -253,7 +266,7 @@ def module(root: Path = ROOT) -> str:
         .replace("\u2028", "\\u2028")
         .replace("\u2029", "\\u2029")
     )
-    inner = f"{_indented(_PRELUDE + functions)}\n  return {{ {', '.join(wanted)} }};"
+    inner = f"{_indented(_PRELUDE + functions)}\n  return {{ {','.join(wanted)} }};"
     return f"{_HEAD}export const FORMS = {text};\n\nexport const reading = (() => {{\n{inner}\n}})();\n"
 
 
