@@ -80,12 +80,6 @@ def test_documented_forms_are_read(drawn: list[Case], answers: dict[str, list[An
     assert sum(case.told.is_documented for case in drawn) > 100
 
 
-PENDING = pytest.mark.xfail(
-    strict=False, reason="the readers still pick out what looks like a move, and leave out parts that decide the answer"
-)
-
-
-@PENDING
 @pytest.mark.parametrize("reader", ["python", "page"])
 def test_no_text_is_answered_for_another_position(
     drawn: list[Case], answers: dict[str, list[Answer]], reader: str
@@ -98,7 +92,6 @@ def test_no_text_is_answered_for_another_position(
     assert wrong == []
 
 
-@PENDING
 @pytest.mark.parametrize("reader", ["python", "page"])
 def test_half_of_the_texts_with_a_position_are_read(
     drawn: list[Case], answers: dict[str, list[Answer]], reader: str
@@ -111,7 +104,6 @@ def test_half_of_the_texts_with_a_position_are_read(
     assert found.count(RIGHT) >= 0.5 * len(found)
 
 
-@PENDING
 def test_both_readers_give_one_answer(drawn: list[Case], answers: dict[str, list[Answer]]) -> None:
     differ = [
         (case.told.text, python, page)

@@ -370,7 +370,7 @@ def text_without_a_position(rng: Random) -> Told:
         rng.choice(
             [
                 "Hello, how do I win?", "", "   \n", "I am Black and I lose every game.", "White to move", "Komi: 7.5",
-                "{}", "[]", "null", "true", "(;)",
+                "{}", "[]", "null", "true",
                 '{"name": "Ann"}', "https://example.org/", "1", "12", "-5", "3.5", "ply 5", "5x5", "?", ".", "{", "[",
                 '"', "(", "(;SZ[5]", "#", "\\",
                 f"What about {name}?", "black", "X", "O X O X", "1.", "1. ", "play b", "= C3", "undo", "AB", "AB[]",
