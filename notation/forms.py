@@ -17,6 +17,9 @@ from solver.family import COURSE, Variant
 #: The beginning of an input.txt: the colour on a line of its own.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
+#: Digits of a key that stands alone: fewer may be anything.
+_LEAST_KEY = 6
+
 #: Signs of the text behind an input.txt that are looked at: another one would begin there.
 _MOST_BEHIND = 1000
 
@@ -58,7 +61,7 @@ def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply:
         return check_around("\n".join(placed.left_out)[:_MOST_BEHIND], placed)
     if is_link(word):
         return read_link(word, game, ply)
-    if is_key(word):
+    if len(word) >= _LEAST_KEY and is_key(word):
         return read_key(word, game or COURSE, ply)
     return settle(read_text(Ports(text), text), text, game, ply)
 

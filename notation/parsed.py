@@ -17,7 +17,7 @@ from solver.position import SIZE, Position
 #: Limits for quoting: characters of a part, and number of parts.
 _MOST_QUOTED, _MOST_PARTS = 60, 5
 
-_BLANKS = " \t\r\n"
+_BLANKS = " \t\r\n\x85\u2028\u2029\u3000\u00a0"
 #: Signs without a meaning of their own between parts that were taken.
 _SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
 _NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")

@@ -5,6 +5,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from typing import Any, NoReturn
 
@@ -50,7 +51,12 @@ def patterns() -> dict[str, str]:
     named |= {name: row[name] for name in ("blank", "head", "sensei", "mover", "part", "dashes", "shown", "piece")}
     log = {"log_move" if name == "move" else name: form for name, form in forms["log"].items()}
     named |= log | {"prefix": forms["prefix"]["line"], "name": forms["prefix"]["name"], "blanks": " *"}
-    named |= {"json_side": forms["json"]["side"], "json_token": forms["json"]["token"], "cell": forms["json"]["cell"]}
+    named |= {
+        "hex": forms["json"]["hex"],
+        "json_side": forms["json"]["side"],
+        "json_token": forms["json"]["token"],
+        "cell": forms["json"]["cell"],
+    }
     named["token"] = "|".join(f"(?<k{number}>{one['form']})" for number, one in enumerate(forms["token"]))
     return named
 
@@ -139,6 +145,14 @@ class Ports:
     def json_tokens(self, text: str) -> list[list[Any]]:
         return [[_JSON_KINDS.get(m[0][0], "word"), m[0], m.start()] for m in _compiled("json_token").finditer(text)]
 
+    def tuples(self, text: str) -> list[list[int]]:
+        """Return tuples of three numbers, one in each bracket or line; none if the text has anything else."""
+        if re.fullmatch(r"[0-9,;()\[\] \n]{1,2000}", text) is None:
+            return []
+        groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or text.split("\n")
+        rows = [[int(number) for number in re.findall("[0-9]{1,3}", group)] for group in groups if group.strip()]
+        return rows if all(len(row) == 3 for row in rows) else []
+
     def cells(self, line: str) -> list[str]:
         return [cell.strip(" \"'") for cell in _compiled("cell").findall(line)]
 
@@ -182,6 +196,8 @@ class Ports:
 
     def number_of(self, word: str) -> int:
         """Return a whole number of JSON; one that is far too large for any use is cut."""
+        if word.startswith("0x"):
+            return int(word, 16)
         return int(float(word)) if "." in word or "e" in word.lower() else int(word[:18])
 
     def is_whole(self, word: str) -> bool:
@@ -189,6 +205,10 @@ class Ports:
         if re.fullmatch("-?[0-9]+", word):
             return True
         return bool(re.fullmatch("-?[0-9]{1,15}[.]0{1,9}", word))
+
+    def is_rounded(self, word: str) -> bool:
+        """Whether a whole number is one that a float above 2**53 prints: the digits behind are lost."""
+        return len(word) >= 16 and float(word) > 2**53 and f"{Decimal(repr(float(word))):f}" == word
 
     def decimal(self, word: str) -> float:
         return float(word)

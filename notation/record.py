@@ -154,6 +154,7 @@ _LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
 #: The parts that name a position, and those of the page that do not matter to it.
 _NAMES = {"moves", "from", "at", "plies", "komi"}
+_HARMLESS = re.compile(r"utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme")
 _PAGE_NAMES = {"mode", "side", "against", "board", "names"}
 #: Characters outside of addresses; the length limit.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
@@ -201,9 +202,10 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
             wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
             raise NotationError("damaged", wanted, part="at")
         line = line._replace(position=positions[at], way=positions[:at])
-    more = [f"{name}={value}" for name, value in parts.items() if name not in _NAMES | _PAGE_NAMES]
+    if unknown := [name for name in parts if name not in _NAMES | _PAGE_NAMES and not _HARMLESS.fullmatch(name)]:
+        raise refusal("unknown-part", unknown[0])
     spans = [(_address(text, each.start()), each.end()) for each in (found, *others)]
-    return check_around("\n".join([_outside(text, spans), *more]), line)
+    return check_around(_outside(text, spans), line)
 
 
 def _outside(text: str, spans: list[tuple[int, int]]) -> str:

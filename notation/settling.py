@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from notation.faults import NotationError, place_in
+from notation.host_file import last_move
 from notation.parsed import ParsedPosition, at_ply, checked, parts_of, place, stated_game
 from notation.ports import Ports, refusal
 from notation.texts import read_around
 from solver.family import COURSE, Variant
 from solver.position import IllegalMove, Position, move_name
-from solver.symmetry import position_of
+from solver.symmetry import canonical_key, position_of
 
-_KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
+_KEY = re.compile(r"0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
 def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int | None = None) -> ParsedPosition:
@@ -25,7 +26,7 @@ def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int |
     game = _game_of(facts, asked)
     match said["form"]:
         case "moves":
-            placed = played(said, text, game.start, game, ply)
+            placed = played(said, text, game.start, game, said.get("stop") if ply is None else ply)
         case "position":
             placed = ParsedPosition(checked(_at_told_ply(said, game), game), game)
         case "key":
@@ -39,6 +40,9 @@ def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int |
         and played({**said, "moves": said["beside"], "places": []}, text, game.start, game).position != placed.position
     ):
         raise refusal("stones-and-moves")
+    key = said.get("key")
+    if said["form"] != "key" and key and canonical_key(key_position(key)) != canonical_key(placed.position):
+        raise refusal("other-key")
     if "shown" in said and ply is None and placed.position[:2] != (said["black"], said["white"]):
         raise refusal("moves-and-board")
     return placed._replace(
@@ -125,6 +129,11 @@ def _drawn(said: Mapping[str, Any], game: Variant, ply: int | None) -> ParsedPos
     if ply is not None and named not in (None, ply):
         raise NotationError("ambiguous", f"it is after ply {named}, and not after {ply}")
     board = Position(said["black"], said["white"], said["ko"], 0, bool(facts.get("passed")))
+    if "before" in said:
+        after = last_move(2 - mover, tuple(said["before"]), (board.black, board.white))
+        if after is None:
+            raise refusal("boards-apart")
+        board = board._replace(ko=after.ko)
     captured = (facts.get("blacks", 0), facts.get("whites", 0))
     colour = None if over or mover is None else mover + 1
     placed = place(board, colour, named if ply is None else ply, game, captured, is_told="passed" in facts)

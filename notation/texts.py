@@ -270,6 +270,9 @@ def rows_in(p: Any, line: Found, number: int) -> list[Found]:
             found = p.match(f"row{number}", piece)
             if found is None and is_last and len(rows) > 0 and p.holds(" ", piece):
                 found = p.match(f"row{number}", piece[0 : piece.find(" ") + 1])
+        if found is not None and has(found, "number") and has(found, "number2") and found["number"] != found["number2"]:
+            # Six columns are no row with its number on either side.
+            found = None
         if found is not None:
             begin = line["begin"] + pieces[index][0]
             row_number = found["number"] if has(found, "number") else None
@@ -395,6 +398,7 @@ def read_shown(p: Any, lines: list[Found]) -> Found | None:
     items: list[Found] = []
     # The side that makes a move, -1 where none does; whether its board has come.
     mark = -1
+    begins = False
     index = 0
     while index < len(lines):
         line = lines[index]
@@ -414,6 +418,7 @@ def read_shown(p: Any, lines: list[Found]) -> Found | None:
         found = p.match("log_move", text) if len(text) <= p.table["most"]["form"] else None
         if makes is not None:
             mark = side_of(makes, "dark", "light")
+            begins = begins or (mark == 0 and len(boards) == 0)
             answer["facts"]["mover"] = mark
             answer["taken"].append([line["begin"], line["begin"] + len(line["text"])])
         elif found is not None and (mark == 0 or mark == 1):
@@ -435,16 +440,21 @@ def read_shown(p: Any, lines: list[Found]) -> Found | None:
     answer["black"] = boards[-1]["black"]
     answer["white"] = boards[-1]["white"]
     answer["form"] = "board"
-    is_whole = boards[0]["black"] | boards[0]["white"] == 0 and len(boards) > 1
+    first = boards[0]
+    has_first = begins and first["white"] == 0 and p.count(first["black"]) == 1
+    is_whole = has_first or (first["black"] | first["white"] == 0 and len(boards) > 1)
     if len(items) > 0 and is_whole:
         take_line(p, answer, items, 0)
         answer["shown"] = True
     elif is_whole and has_makes:
-        add_facts(p, answer["facts"], {"ply": len(boards) - 1}, "its number of boards", -1)
-        same = boards[-1]["black"] == boards[-2]["black"] and boards[-1]["white"] == boards[-2]["white"]
-        add_facts(p, answer["facts"], {"passed": same}, "its last boards", -1)
+        add_facts(p, answer["facts"], {"ply": len(boards) - (0 if has_first else 1)}, "its number of boards", -1)
     elif has_makes:
         answer["facts"]["mover"] = mover
+    if has_makes and len(boards) > 1 and len(items) == 0:
+        same = boards[-1]["black"] == boards[-2]["black"] and boards[-1]["white"] == boards[-2]["white"]
+        add_facts(p, answer["facts"], {"passed": same}, "its last boards", -1)
+        if not same:
+            answer["before"] = [boards[-2]["black"], boards[-2]["white"]]
     answer["taken"] = p.in_order(answer["taken"])
     check_stones(p, answer)
     return answer
@@ -667,8 +677,10 @@ def read_moves_in(p: Any, lines: list[Found], folded: str) -> Found:
             begin = at + len(found["label"]) + 1
         answer["taken"].append([begin, at + len(text)])
         add_facts(p, answer["facts"], facts_of(p, found, text, at), text, at)
+        if has(found, "stop_ply"):
+            answer["stop"] = p.number(found["stop_ply"])
         for name in ["moves", "moves2", "moves3"]:
-            if has(found, name) and (found[name] != "" or "label" not in found):
+            if has(found, name) and (found[name] != "" or p.holds("--moves", text)):
                 start = text.find(": ") + 1 if has(found, "label") else 0
                 bodies.append({"at": at + start + text[start:].find(found[name]), "text": found[name]})
     if len(labels) > 1:
@@ -682,7 +694,13 @@ def read_moves_in(p: Any, lines: list[Found], folded: str) -> Found:
         left = bodies
     if len(left) == 0 and len(bodies) == 0:
         p.refuse("no-move", -1, [])
-    items = table_items(p, left, columns) if len(columns) > 0 else items_of(p, joined(p, left, folded), 0)
+    items = tuple_items(p, left)
+    if len(columns) > 0:
+        items = table_items(p, left, columns)
+    elif len(items) == 0:
+        items = items_of(p, joined(p, left, folded), 0)
+    if len(items) == 0 and len(bodies) == 0:
+        p.refuse("no-move", -1, [])
     for one in left:
         if len(bodies) == 0:
             answer["taken"].append([one["at"], one["at"] + len(one["text"])])
@@ -706,6 +724,9 @@ def columns_of(p: Any, line: str) -> list[str]:
     roles: list[str] = []
     for name in p.cells(line):
         role = p.role("columns", name)
+        if role == "move" and "move" in roles and roles[0] == "move" and len(roles) < 3:
+            # "move" counts them where another column has the points.
+            roles[0] = "number"
         if role == "" or role in roles:
             return []
         roles.append(role)
@@ -745,6 +766,22 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
     return items
 
 
+def tuple_items(p: Any, lines: list[Found]) -> list[Found]:
+    """Return the moves of tuples of three numbers, if one can only count plies or name sides; none otherwise."""
+    rows: list[list[int]] = p.tuples("\n".join([line["text"] for line in lines]))
+    counts = len(rows) >= 5
+    sides = [len(rows) >= 6, len(rows) >= 6]
+    for index in range(len(rows)):
+        row = rows[index]
+        counts = counts and row[0] == index + 1
+        sides = [sides[0] and row[0] == 1 + index % 2, sides[1] and row[2] == 1 + index % 2]
+    if len([one for one in [counts, sides[0], sides[1]] if one]) != 1:
+        return []
+    first = 0 if sides[1] else 1
+    at = lines[0]["at"]
+    return [item_of(p.point(row[first], row[first + 1], at), at, None, None) for row in rows]
+
+
 def items_of(p: Any, body: str, begin: int) -> list[Found]:
     """Return the moves of a text, each with its side, number and brackets; raises at the first other word.
 
@@ -764,11 +801,16 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
         kind = token[0]
         word = token[1]
         where = begin + at
+        if depth > 0 and kind == "/" and p.holds("\n", word):
+            # A list goes on in the next line.
+            kind = "_"
         if not p.holds(kind, "_/"):
             count += 1
             if count > p.table["most"]["words"]:
                 p.refuse("many-words", where, [p.table["most"]["words"]])
         after = states[state]["next"][kind] if kind in states[state]["next"] else ""
+        if word == "null" and depth == 0:
+            after = ""
         if after == "":
             name = "no-word" if kind == "?" else "word"
             p.refuse(name, where, [p.original(where, len(word)), states[state]["wanted"]])
@@ -967,7 +1009,10 @@ def value_at(p: Any, tokens: list[Any], index: int, depth: int) -> Found:
             p.refuse("json-sign", begin, [kind])
         word = tokens[index][1]
         text = p.unquoted(word, begin) if kind == "text" else word
-        return {"kind": kind, "begin": begin, "end": begin + len(word), "next": index + 1, "text": text, "word": word}
+        found = {"kind": kind, "begin": begin, "end": begin + len(word), "next": index + 1, "items": []}
+        found["text"] = text
+        found["word"] = word
+        return found
     close = "}" if kind == "{" else "]"
     made = "object" if kind == "{" else "list"
     items: list[Found] = []
@@ -1030,6 +1075,18 @@ def roles_of(p: Any, answer: Found, value: Found) -> Found:
             check_nothing(p, role, name, one)
             roles[role] = one
         elif role == "harmless" or role == "ours":
+            for inner in one["names"] if one["kind"] == "object" else []:
+                if p.role("keys", p.simple(inner)) in [
+                    "komi",
+                    "plies",
+                    "size",
+                    "nothing",
+                    "mover",
+                    "turn",
+                    "first",
+                    "ply",
+                ]:
+                    p.refuse("other-rules", one["pair"], [name])
             continue
         elif role in roles:
             p.refuse("twice", one["pair"], [name])
@@ -1064,15 +1121,17 @@ def take_facts(p: Any, answer: Found, roles: Found) -> None:
                 p.refuse("plies-komi", roles[name]["pair"], [word])
             facts[name] = p.number_of(word) if name == "plies" else p.decimal(word)
             facts["heading"] = True
-    for name in ["mover", "first"]:
+    if "turn" in roles and roles["turn"]["kind"] == "number":
+        p.refuse("unknown-key", roles["turn"]["pair"], ["turn"])
+    for name in ["mover", "turn", "first"]:
         if name in roles and roles[name]["word"] != "null":
             word = p.simple(roles[name]["text"])
             found = p.match("json_side", word)
             if found is None:
                 p.refuse("no-side", roles[name]["pair"], [roles[name]["text"]])
             side = side_of(found, "dark", "light")
-            if name == "mover":
-                facts["mover"] = side
+            if name != "first":
+                add_facts(p, facts, {"mover": side}, roles[name]["text"], roles[name]["pair"])
             elif side == 1:
                 p.refuse("white-first", roles[name]["pair"], [])
 
@@ -1081,10 +1140,11 @@ def read_position_in(p: Any, answer: Found, roles: Found) -> None:
     """Take the position of an object: stones as sets or lists, a drawn board, moves, a key."""
     answers: list[str] = []
     black = roles["black"] if "black" in roles else None
+    is_listed = black is not None and (black["kind"] == "list" or are_stones(p, black))
     is_position = ("ply" in roles and roles["ply"]["kind"] == "number") or (
         black is not None and black["kind"] != "text"
     )
-    if is_position and black is not None and black["kind"] == "list":
+    if is_listed and black is not None:
         answers.append("stones")
         for name in ["black", "white"]:
             answer[name] = stones_listed(p, roles[name]) if name in roles else 0
@@ -1095,7 +1155,7 @@ def read_position_in(p: Any, answer: Found, roles: Found) -> None:
     elif is_position:
         answers.append("position")
         take_numbers(p, answer, roles, ["black", "white", "ply"])
-    elif "moves" not in roles and "position" in roles and roles["position"]["kind"] == "object":
+    elif "position" in roles and roles["position"]["kind"] == "object":
         inner = read_object(p, roles["position"])
         if inner["form"] != "position" and inner["form"] != "board":
             p.refuse("position-kind", roles["position"]["pair"], [])
@@ -1103,19 +1163,25 @@ def read_position_in(p: Any, answer: Found, roles: Found) -> None:
         for name in ["black", "white", "ko", "form"]:
             answer[name] = inner[name]
         add_facts(p, answer["facts"], inner["facts"], "position", roles["position"]["pair"])
+    if "position" in roles and roles["position"]["kind"] != "object":
+        p.refuse("unknown-key", roles["position"]["pair"], ["position"])
     if "rows" in roles:
         answers.append("rows")
         read_rows_in(p, answer, roles["rows"])
-    if "moves" in roles:
+    is_empty = "moves" in roles and p.trim(p.fold(roles["moves"]["text"])) == "" and len(roles["moves"]["items"]) == 0
+    if "moves" in roles and not (is_empty and len(answers) > 0):
         read_moves_value(p, answer, roles["moves"], len(answers) > 0, "xy" in roles)
-    elif "key" in roles and len(answers) == 0:
+    if "key" in roles:
         key = roles["key"]
-        answer["form"] = "key"
         if key["kind"] == "number" and not p.is_whole(key["word"]):
             p.refuse("key-digits", key["pair"], [key["word"]])
         if key["kind"] != "number" and key["kind"] != "text":
             p.refuse("key-kind", key["pair"], [])
+        if key["kind"] == "number" and p.is_rounded(key["word"]):
+            p.refuse("key-digits", key["pair"], [key["word"]])
         answer["key"] = key["text"]
+        if answer["form"] == "":
+            answer["form"] = "key"
     if len(answers) > 1:
         p.refuse("two-in-json", -1, [answers[0], answers[1]])
     if answer["form"] == "":
@@ -1126,18 +1192,20 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
     """Take the numbers of a position of ours, whole and exact."""
     for name in wanted:
         if name not in roles:
-            if "ply" in wanted and name == "ply" and ("black" in wanted or "stones" in answer) and "white" in roles:
+            if name == "ply" and "white" in roles:
                 continue
             if len(wanted) > 1:
                 p.refuse("missing", -1, [name])
             continue
         one = roles[name]
-        if one["kind"] != "number" or not p.is_whole(one["word"]):
+        # Only a set of points is a text of digits, as other programs write large numbers.
+        word = one["text"] if name != "ply" and p.match("hex", one["text"]) is not None else one["word"]
+        if word == one["word"] and (one["kind"] != "number" or not p.is_whole(word)):
             p.refuse("integer", one["pair"], [name, one["word"]])
         if name == "ply":
-            answer["facts"]["ply"] = p.number_of(one["word"])
+            answer["facts"]["ply"] = p.number_of(word)
         else:
-            answer[name] = p.number_of(one["word"])
+            answer[name] = p.number_of(word)
     if "ko" in roles and roles["ko"]["word"] != "null":
         if roles["ko"]["kind"] != "number" or not p.is_whole(roles["ko"]["word"]):
             p.refuse("ko-number", roles["ko"]["pair"], [roles["ko"]["word"]])
@@ -1151,9 +1219,17 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
         answer["form"] = "board"
 
 
+def are_stones(p: Any, one: Found) -> bool:
+    """Whether a text lists points, and is no player's name."""
+    found: bool = one["kind"] == "text" and p.tries(items_of, p.fold(one["text"]), one["begin"])
+    return found
+
+
 def stones_listed(p: Any, one: Found) -> int:
     """Return a list of points as a set."""
-    if one["kind"] != "list":
+    if one["kind"] == "text" and p.trim(one["text"]) == "":
+        return 0
+    if one["kind"] != "list" and not are_stones(p, one):
         p.refuse("list-of-points", one["pair"], [])
     stones = 0
     items = items_of(p, p.fold(p.original(one["begin"], one["end"] - one["begin"])), one["begin"])
@@ -1168,12 +1244,16 @@ def read_rows_in(p: Any, answer: Found, one: Found) -> None:
     """Take a drawn board that is a JSON text or list."""
     text = p.original(one["begin"], one["end"] - one["begin"])
     begin = one["begin"]
-    if one["kind"] == "text":
+    is_text = one["kind"] == "text"
+    if is_text:
         text = one["text"]
+    elif one["kind"] == "list" and len(one["items"]) == 5 and one["items"][0]["kind"] == "text":
+        is_text = True
+        text = "\n".join([item["text"] for item in one["items"]])
     folded = p.fold(text)
     lines = lines_of(p, folded, begin)
     board = rows_of(p, lines)
-    if one["kind"] == "text" or len(board["rows"]) == 0:
+    if is_text or len(board["rows"]) == 0:
         p.within(text)
         lines = lines_of(p, folded, 0)
         board = rows_of(p, lines)
@@ -1195,7 +1275,9 @@ def read_moves_value(p: Any, answer: Found, one: Found, is_beside: bool, is_xy: 
     if one["kind"] != "text" and one["kind"] != "list":
         p.refuse("moves-kind", one["pair"], [])
     for item in one["items"] if one["kind"] == "list" else []:
-        if item["kind"] == "object" or item["kind"] == "word":
+        if item["kind"] == "number":
+            p.refuse("flat-numbers", item["begin"], [item["word"]])
+        if item["kind"] == "object" or item["word"] == "true" or item["word"] == "false":
             p.refuse("json-move", item["begin"], [item["word"]])
     for item in one["items"] if one["kind"] == "list" and is_xy else []:
         if item["kind"] == "list" and len(item["items"]) > 0 and item["items"][0]["kind"] == "number":

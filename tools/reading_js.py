@@ -42,7 +42,7 @@ _COMPARE = {
     ast.IsNot: "!==",
 }
 _BINARY[ast.Mod] = "%"
-_METHODS = {"append": "push", "find": "indexOf", "split": "split"}
+_METHODS = {"append": "push", "find": "indexOf", "split": "split", "endswith": "endsWith"}
 _CALLS = {"str": "String", "min": "Math.min", "max": "Math.max"}
 _TAKEN = {
     "arguments", "await", "case", "catch", "const", "default", "delete", "do", "enum", "export", "extends", "function",

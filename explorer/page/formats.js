@@ -30,6 +30,8 @@ import { FORMS, reading } from "./reading.js";
 const MOST_GAMES = 5000;
 
 const MOST_SIGNS = FORMS.most.text;
+// Digits of a key that stands alone: fewer may be anything.
+const LEAST_KEY = 6;
 // Signs of the text behind an input.txt that are looked at: another one would begin there.
 const MOST_BEHIND = 1000;
 
@@ -73,7 +75,7 @@ function readForm(text, word, rules) {
   if (word.length > MOST_SIGNS) throw refusal("too-long", MOST_SIGNS);
   if (INPUT.test(word)) return [readInput(text, rules)];
   if (isLink(word)) return [readLink(word, rules)];
-  if (KEY.test(word)) return [{ ...readKey(word, rules), parts: wholeText(word) }];
+  if (word.length >= LEAST_KEY && KEY.test(word)) return [{ ...readKey(word, rules), parts: wholeText(word) }];
   const said = reading.read_text(new Ports(word), word);
   return [settled(said, word, said.moves ? "Pasted moves" : "The board", rules)];
 }
@@ -81,6 +83,13 @@ function readForm(text, word, rules) {
 // The game of what a text says (notation/settling.py). lenient: up to an illegal move.
 function settled(said, text, title, rules, lenient = false) {
   checkSaidGame(said.facts);
+  const game = settledGame(said, text, title, rules, lenient);
+  if (said.form !== "key" && said.key !== undefined && rules.key(readKey(said.key, rules).start) !== rules.key(endAfter(game, rules)))
+    throw refusal("other-key");
+  return game;
+}
+
+function settledGame(said, text, title, rules, lenient) {
   const { facts } = said;
   const parts = partsOf(text, said.taken);
   const notes = [...said.notes.map(sentence), ...(said.other_komi !== undefined && said.other_komi !== KOMI ? [otherKomi(said.other_komi)] : [])];
@@ -104,6 +113,9 @@ const endAfter = ({ start, moves }, rules) => moves.reduce((before, move) => rul
 function playedOut(said, text, title, rules, lenient = false) {
   const game = checked({ start: START, moves: said.moves, title, lenient }, rules);
   if (game.fault) return game;
+  const stop = said.stop ?? game.moves.length;
+  if (stop > game.moves.length) throw new BadText("damaged", `the line has plies 0 to ${game.moves.length}, and not ${stop}`);
+  if (said.stop !== undefined) return { ...game, at: stop };
   const end = endAfter(game, rules);
   checkFacts(said.facts, end);
   if (said.shown && (end.black !== said.black || end.white !== said.white))
@@ -130,6 +142,11 @@ function drawnGame(said, title, rules) {
     throw refusal("ply-and-side", ply);
   const captured = [facts.blacks ?? 0, facts.whites ?? 0];
   const board = { black, white, ko: said.ko, passed: facts.passed ?? false };
+  if (said.before) {
+    const after = lastMove(1 - mover, { black: said.before[0], white: said.before[1] }, board, rules);
+    if (!after) throw refusal("boards-apart");
+    board.ko = after.ko;
+  }
   const placed = placeBoard(board, over ? null : mover, ply, rules, captured, "passed" in facts);
   if (facts.ko !== undefined && placed.position.ko !== facts.ko)
     throw refusal("no-ko", moveName(facts.ko));
@@ -388,11 +405,12 @@ export function positionRecord({ black, white, ko, ply, passed }) {
 // What a sentence or a bracket leaves behind a link.
 const AFTER_LINK = /[^\w-]+$/;
 // A link to the empty board has nothing behind its #.
-const LINK = /#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=\W?$)/g;
+const LINK = /#([^\s\x85]{0,99}\b(?:moves|from)=[^\s\x85]{0,999})|\bexplorer\.html#?(?=\W?$)/g;
 // The same in which every sign is escaped that can be.
-const ESCAPED_LINK = /%23(?:moves|from)%3[Dd]\S{0,999}/;
+const ESCAPED_LINK = /%23(?:moves|from)%3[Dd][^\s\x85]{0,999}/;
 // The parts of a fragment that name a position, and those of the page that have no bearing on it.
 const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names"];
+const HARMLESS_PART = /^(?:utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme)$/;
 const NOT_IN_ADDRESS = " \t\r\n()<>[]\"'";
 const LONGEST_ADDRESS = 300;
 
@@ -426,9 +444,8 @@ function readLink(text, rules) {
   if (others.some((other) => fragmentIn(other) !== fragment)) throw refusal("two-links");
   const begin = addressBegin(text, found.index);
   const game = readFragment(fragment, rules);
-  const more = [...game.named].filter(([name]) => !LINK_NAMES.includes(name)).map(([name, value]) => `${name}=${value}`);
   const links = [found, ...others].map((match) => [addressBegin(text, match.index), match.index + match[0].length]);
-  checkAround([outsideOf(text, links), ...more].join("\n"), positionAt(game, rules));
+  checkAround(outsideOf(text, links), positionAt(game, rules));
   if (found[1] === undefined) return { ...game, parts: partsOf(text, [[begin, found.index + found[0].length]]) };
   let at = found.index + 1;
   const spans = [[begin, at]];
@@ -444,7 +461,7 @@ const positionAt = (game, rules) => endAfter({ ...game, moves: game.moves.slice(
 // The text around some spans, a line for each piece.
 const outsideOf = (text, spans) => [0, ...spans.map(([, end]) => end)].map((at, index) => text.slice(at, spans[index]?.[0] ?? text.length)).join("\n");
 
-const KEY = /^(?:[0-9]{1,40}|0x[0-9a-f]{1,40})$/i;
+const KEY = /^(?:0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40})$/i;
 
 function readKey(text, rules) {
   if (!KEY.test(text)) throw refusal("no-key", text);
@@ -493,6 +510,8 @@ export function readFragment(text, rules) {
   const twice = pairs.find(([name, value]) => parts.get(name) !== value);
   if (twice) throw new BadText("ambiguous", `${twice[0]}: it is there twice`);
   if (parts.has("from") || parts.has("moves")) checkLinkGame(parts);
+  const unknown = [...parts.keys()].find((name) => name && !LINK_NAMES.includes(name) && !HARMLESS_PART.test(name));
+  if (unknown !== undefined && (parts.has("from") || parts.has("moves"))) throw refusal("unknown-part", unknown);
   const start = parts.has("from") ? startOf(parts.get("from"), rules) : START;
   const words = (parts.get("moves") ?? "").replaceAll(".", " ");
   const { moves } = reading.read_line_of_moves(new Ports(words), words, start.ply, false);

@@ -13,9 +13,9 @@ export const shown = (text) => `“${text.length > 20 ? `${text.slice(0, 20)}…
 
 const MOST_QUOTED = 60;
 const MOST_PARTS = 5;
-const BLANK = " \t\r\n";
+const BLANK = " \t\r\n\u0085\u2028\u2029\u3000\u00a0";
 // Signs without a meaning of their own between parts that were taken.
-const NEUTRAL = /^[ \t\r\n()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*[.!?]?[ \t\r\n()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*$/;
+const NEUTRAL = /^[ \t\r\n\u0085\u2028\u2029\u3000\u00a0()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*[.!?]?[ \t\r\n\u0085\u2028\u2029\u3000\u00a0()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*$/;
 
 // A text cut into what was taken and what was left out, { text, taken }[]; the parts make up the text. spans: where the
 // pieces begin and end that were taken, in their order. Blanks around the others are taken as well, and so are brackets,

@@ -77,6 +77,16 @@ export class Ports {
 
   json_tokens = (text) => [...text.matchAll(expression("json_token")[2])].map(({ 0: word, index }) =>
     [KINDS[word[0]] ?? (/[-0-9]/.test(word[0]) ? "number" : "word"), word, index]);
+
+  // Tuples of three numbers, one in each bracket or line; none if the text has anything else.
+  tuples(text) {
+    if (!/^[0-9,;()[\] \n]{1,2000}$/.test(text)) return [];
+    const inner = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]);
+    const groups = inner.length ? inner : text.split("\n");
+    const rows = groups.filter((group) => group.trim()).map((group) => (group.match(/[0-9]{1,3}/g) ?? []).map(Number));
+    return rows.every((row) => row.length === 3) ? rows : [];
+  }
+
   cells = (line) => (line.match(expression("cell")[2]) ?? []).map((cell) => cell.replace(/^[ "']+|[ "']+$/g, ""));
   signs = (points, scheme) => points.replace(scheme === 3 ? /[ |()"',.]/g : /[ |()"',]|(?<=[^0-9 |("',])[1-3]/g, "");
   signs_used = (rows, of) => [...new Set(rows.join(""))].filter((sign) => of.includes(this.fold(sign)) && !/[0-9]/.test(sign));
@@ -90,9 +100,11 @@ export class Ports {
   in_order = (spans) => [...spans].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   digits = (text) => text.replace(/[^0-9]/g, "");
   number = (word) => Number(word.replace(/[^0-9+-]/g, ""));
-  number_of = (word) => Number(/[.e]/i.test(word) ? word : word.slice(0, 18));
+  number_of = (word) => Number(word.startsWith("0x") || /[.e]/i.test(word) ? word : word.slice(0, 18));
   // 2.0 is whole and exact, and a float above 2**53 is not.
   is_whole = (word) => /^-?[0-9]+$/.test(word) || /^-?[0-9]{1,15}[.]0{1,9}$/.test(word);
+  // One that a float above 2**53 prints: the digits behind are lost.
+  is_rounded = (word) => word.length >= 16 && Number(word) > 2 ** 53 && String(Number(word)) === word;
   decimal = (word) => Number(word);
   count = (stones) => stones.toString(2).replaceAll("0", "").length;
   trim = (text) => this.trim_end(text.slice(this.begins("blanks", text)));

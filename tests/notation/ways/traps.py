@@ -456,6 +456,9 @@ def any_form_and_another_rule(rng: Random) -> Told | None:
          "The game lasts 30 plies", "handicap=3", "Brettgröße 9x9", "19 x 19", "White has 6.5 komi",
          "Black has a handicap of 2 stones"]
     )  # fmt: skip
+    if name == "gtp commands" and line == "komi 0.5":
+        # A command of GTP: it is named in a note.
+        return None
     # What follows the eleventh line of an input.txt means nothing to the host.
     is_before = name == "input txt" or rng.random() < 0.5
     return Told(f"{line}\n{told.text}" if is_before else f"{told.text}\n{line}")
