@@ -153,7 +153,7 @@ def sgf_with_another_komi(rng: Random) -> Told:
     """Other programs write their komi into games: it is named in a note."""
     game = drawn_game(rng)
     komi = rng.choice(["6.5", "7.5", "0.5", "5.5", "0", "375"])
-    return Told(f"(;GM[1]SZ[5]KM[{komi}]{''.join(nodes_of(game))})", (game.last,), noted="komi")
+    return Told(f"(;GM[1]SZ[5]KM[{komi}]{''.join(nodes_of(game))})", (game.last,), is_exact=True, noted="komi")
 
 
 @way
