@@ -60,9 +60,7 @@ def show(reader: str, drawn: list[Case], answers: list[Answer], count: int, with
     total: Counter[str] = sum(table.values(), Counter())
     print(f"{'all':46}" + "".join(f"{total[name]:>15}" for name in OUTCOMES))
     pairs = [*zip(drawn, answers, strict=True)]
-    print_share(
-        "unchanged texts with a position", [pair for pair in pairs if pair[0].told.meant and not pair[0].change]
-    )
+    print_share("texts with a position, unchanged and no trap", [pair for pair in pairs if pair[0].is_counted])
     print_share("all texts with a position", [pair for pair in pairs if pair[0].told.meant])
     print()
     shown: Counter[str] = Counter()

@@ -8,7 +8,7 @@ from random import Random
 from solver.position import GAME_PLIES, PASS, SIZE, Position
 from tests.notation.ways.games import Told, captured_in, drawn_game, fitting, grid, host, is_possible, vertex
 from tests.notation.ways.moves import blank_board
-from tests.notation.ways.registry import way
+from tests.notation.ways.registry import trap, way
 
 SIGNS = (".XO", ".XO", ".xo", ".#O", "·●○", "_XO", "-XO", ".BW", ".bw", "012")
 DOCUMENTED = (".XO", ".xo", ".#O", "_XO", "012")
@@ -463,7 +463,7 @@ def caption_of_our_own(rng: Random) -> Told | None:
     return Told(f"{head}\n{last.diagram()}\n", (last,), is_documented=True)
 
 
-@way
+@trap
 def our_diagram_alone(rng: Random) -> Told | None:
     """Our board without its line: a ``+`` may be the ko point or not."""
     game = drawn_game(rng, range(4, 16))
@@ -474,7 +474,7 @@ def our_diagram_alone(rng: Random) -> Told | None:
     return Told(last.diagram(), meant) if meant else None
 
 
-@way
+@trap
 def board_with_one_plus(rng: Random) -> Told | None:
     """In a stranger's board a single ``+`` is a star point or a mark, and no ko."""
     board = board_of(rng)
@@ -634,7 +634,7 @@ def caption_that_contradicts(rng: Random) -> Told | None:
     return Told(around(rng, board, lines)) if fitting(board) and board.white else None
 
 
-@way
+@trap
 def caption_after_the_end(rng: Random) -> Told | None:
     """A game that is over has no side to move."""
     board = board_of(rng)
@@ -828,7 +828,7 @@ def board_of_sensei(rng: Random) -> Told | None:
     return Told("\n".join(lines), meant, is_documented=not frame) if meant else None
 
 
-@way
+@trap
 def board_of_sensei_with_numbers(rng: Random) -> Told | None:
     """Numbers are moves that follow on the board: refuse, or read the board without or with them."""
     game = drawn_game(rng, range(4, 10), passes=0)

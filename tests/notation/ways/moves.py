@@ -19,7 +19,7 @@ from tests.notation.ways.games import (
     vertex,
     without_captures,
 )
-from tests.notation.ways.registry import way
+from tests.notation.ways.registry import trap, way
 
 MARKS = (("X", "O"), ("B", "W"), ("b", "w"), ("x", "o"), ("Black", "White"), ("black", "white"))
 
@@ -405,7 +405,7 @@ def gtp_log(rng: Random) -> Told:
     return read_as(game, "\n".join(lines))
 
 
-@way
+@trap
 def gtp_log_with_faults(rng: Random) -> Told | None:
     """A move that the engine refused was not played, and ``reg_genmove`` plays none."""
     game = drawn_game(rng, range(2, 10), passes=0)
@@ -506,7 +506,7 @@ def lines_of_players(rng: Random) -> Told:
     return read_as(game, rng.choice(["\n", "\n", "\r\n"]).join(lines), exact=True)
 
 
-@way
+@trap
 def moves_with_a_variation(rng: Random) -> Told | None:
     """A variation in brackets is no move of the game."""
     game = without_captures(rng, range(3, 9))
@@ -528,7 +528,7 @@ def moves_with_a_variation(rng: Random) -> Told | None:
     return Told(" ".join(words), (game.last,), is_exact=True)
 
 
-@way
+@trap
 def moves_with_remarks(rng: Random) -> Told:
     """Signs and remarks behind moves: annotations, times, results."""
     game = drawn_game(rng, passes=0)
@@ -541,7 +541,7 @@ def moves_with_remarks(rng: Random) -> Told:
     return read_as(game, rng.choice([" ", "\n"]).join(words) + end, exact=True)
 
 
-@way
+@trap
 def moves_as_numbers_of_points(rng: Random) -> Told | None:
     """``[12, 6, 8]``: points by number, so that pairs of digits would be other moves."""
     game = drawn_game(rng, range(2, 12), passes=0)
@@ -580,13 +580,13 @@ def moves_as_named_numbers(rng: Random) -> Told:
     return read_as(game, rng.choice([", ", "\n", "; "]).join(words), exact=True)
 
 
-@way
+@trap
 def moves_in_letters_of_sgf(rng: Random) -> Told:
     game = drawn_game(rng, passes=0)
     return read_as(game, rng.choice([" ", ";", ", "]).join(map(letters, game.moves)), exact=True)
 
 
-@way
+@trap
 def moves_reversed_or_strange(rng: Random) -> Told:
     game = drawn_game(rng, passes=0)
     form = rng.choice(["{1}{0}", "{0}-{1}", "{0} {1}", "{0}_{1}", "{0}/{1}"])

@@ -23,7 +23,7 @@ from tests.notation.ways.games import (
     vertex,
     without_captures,
 )
-from tests.notation.ways.registry import way
+from tests.notation.ways.registry import trap, way
 from tests.notation.ways.stones import drawn_board
 
 
@@ -123,14 +123,12 @@ def json_with_a_deciding_key(rng: Random) -> Told:
     return Told(dumped(rng, value))
 
 
-@way
+@trap
 def json_with_a_place(rng: Random) -> Told:
     """A key that names a place in the game: read it, or refuse."""
     game = drawn_game(rng, range(2, 12))
     at = rng.randrange(len(game.moves))
-    name = rng.choice(
-        ["at", "ply", "move_number", "moveNumber", "turn", "position", "current", "index", "analyzeTurn", "show"]
-    )
+    name = rng.choice(["at", "ply", "move_number", "moveNumber", "position", "current", "index", "analyzeTurn", "show"])
     value = {"moves": " ".join(map(host, game.moves)), name: at}
     return Told(dumped(rng, value), (game.way[at],), is_exact=True)
 
@@ -189,7 +187,7 @@ def json_that_no_game_can_have(rng: Random) -> Told:
     return Told(dumped(rng, values[style]))
 
 
-@way
+@trap
 def json_with_the_forced_pass_left_out(rng: Random) -> Told:
     """Without ``passed`` the PASS that the stones need may be added; a reader may refuse as well."""
     game = drawn_game(rng, (1, 3, 5), passes=0)
@@ -210,7 +208,7 @@ def json_key_as_a_float(rng: Random) -> Told | None:
     return Told(form.format(text))
 
 
-@way
+@trap
 def json_key_rounded_by_a_browser(rng: Random) -> Told | None:
     """JavaScript prints the shortest digits that give the same float, with zeros behind them."""
     last = drawn_game(rng, range(4, 20)).last
@@ -228,7 +226,7 @@ def key_alone(rng: Random) -> Told:
     return Told(rng.choice([str(key), hex(key), f"0x{key:X}"]), (last,), is_documented=True)
 
 
-@way
+@trap
 def key_in_other_words(rng: Random) -> Told:
     last = drawn_game(rng).last
     key = key_of(last)
@@ -249,7 +247,7 @@ def two_keys(rng: Random) -> Told | None:
     return None if one == two else Told(text)
 
 
-@way
+@trap
 def json_with_keys_at_several_depths(rng: Random) -> Told:
     """The key at the top is the position; those below it are of other positions."""
     game = drawn_game(rng)
@@ -330,7 +328,7 @@ def json_not_quite(rng: Random) -> Told:
     return Told(text, (game.last,), is_exact=True)
 
 
-@way
+@trap
 def json_with_a_key_twice(rng: Random) -> Told | None:
     first, second = drawn_game(rng), drawn_game(rng)
     one, two = (" ".join(map(host, game.moves)) for game in (first, second))
@@ -583,7 +581,7 @@ def json_of_sabaki(rng: Random) -> Told | None:
     return Told(dumped(rng, value), meant, is_exact=True) if meant else None
 
 
-@way
+@trap
 def json_of_openspiel(rng: Random) -> Told:
     """The actions of a state: numbers of points, 25 for a PASS; rows count from the bottom there."""
     game = drawn_game(rng)
@@ -767,7 +765,7 @@ def link_with_a_deciding_part(rng: Random) -> Told:
     return Told(f"{link}&{part}" if rng.random() < 0.8 else link.replace("#", f"#{part}&"))
 
 
-@way
+@trap
 def link_with_a_place_in_other_words(rng: Random) -> Told:
     game = drawn_game(rng, range(2, 10))
     at = rng.randrange(len(game.moves))
@@ -786,7 +784,7 @@ def two_links(rng: Random) -> Told | None:
     )
 
 
-@way
+@trap
 def link_cut_short(rng: Random) -> Told | None:
     """A link in a narrow mail is broken: what is left is another game."""
     game = drawn_game(rng, range(4, 12), passes=0)

@@ -16,7 +16,7 @@ from tests.explorer.vectors import PageModules
 from tests.notation.ways import boards, files, moves, objects, stones, traps  # noqa: F401
 from tests.notation.ways.games import Told
 from tests.notation.ways.mutants import MUTATIONS
-from tests.notation.ways.registry import WAYS
+from tests.notation.ways.registry import TRAPS, WAYS
 
 #: The share of texts that are changed.
 MUTATED = 0.45
@@ -38,6 +38,11 @@ class Case:
     way: str
     change: str
     told: Told
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the text counts in the share that is read: it has a position, is as it was written, and no trap."""
+        return bool(self.told.meant) and not self.change and self.way not in TRAPS
 
 
 class Answer(NamedTuple):

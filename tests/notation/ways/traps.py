@@ -14,6 +14,8 @@ from tests.notation.ways.games import (
     fitting,
     grid,
     host,
+    is_possible,
+    letters,
     low,
     stones_of,
     tight,
@@ -21,11 +23,11 @@ from tests.notation.ways.games import (
     without_captures,
 )
 from tests.notation.ways.objects import dumped, record
-from tests.notation.ways.registry import WAYS, way
+from tests.notation.ways.registry import WAYS, trap, way
 from tests.notation.ways.stones import drawn_board
 
 
-@way
+@trap
 def board_with_a_legend(rng: Random) -> Told | None:
     """A line says which sign is which side; half of them in the unusual order."""
     board, mover = board_of(rng), rng.choice([1, 2])
@@ -48,7 +50,7 @@ def board_with_a_legend(rng: Random) -> Told | None:
     return Told(text, meant, is_exact=True) if meant and board.white else None
 
 
-@way
+@trap
 def moves_from_another_origin(rng: Random) -> Told:
     """The text says that its numbers count from 1, from the bottom or by columns."""
     game = drawn_game(rng, range(2, 10), passes=0)
@@ -101,7 +103,7 @@ def moves_from_another_origin(rng: Random) -> Told:
     return Told(line.format(" ".join(words)), (game.last,), is_exact=True)
 
 
-@way
+@trap
 def moves_and_their_number(rng: Random) -> Told:
     """A count of the moves, which may be wrong."""
     game = drawn_game(rng, range(2, 10))
@@ -122,7 +124,7 @@ def moves_and_their_number(rng: Random) -> Told:
     return Told(form.format(n=count, w=words), (game.last,) if right else (), is_exact=True)
 
 
-@way
+@trap
 def moves_and_a_claim_in_one_line(rng: Random) -> Told:
     game = drawn_game(rng)
     words = " ".join(map(rng.choice((host, vertex)), game.moves))
@@ -145,7 +147,7 @@ def moves_and_a_claim_in_one_line(rng: Random) -> Told:
     return Told(text, (game.last,) if is_right else (), is_exact=True)
 
 
-@way
+@trap
 def marks_of_french_and_spanish(rng: Random) -> Told | None:
     """N and B: B is Blanc, White. S and W: Schwarz and Weiß."""
     marks = rng.choice([("N", "B"), ("S", "W"), ("n", "b"), ("Negro", "B"), ("K", "S")])
@@ -194,7 +196,7 @@ def stones_by_point(rng: Random) -> Told | None:
     return Told(text, meant, is_exact=True) if meant else None
 
 
-@way
+@trap
 def bit_sets_in_text(rng: Random) -> Told:
     """Our own numbers in another coat."""
     last = drawn_game(rng).last
@@ -232,7 +234,7 @@ def json_of_the_course(rng: Random) -> Told | None:
     return Told(dumped(rng, value), meant, is_exact=True) if meant else None
 
 
-@way
+@trap
 def planes_of_a_network(rng: Random) -> Told | None:
     """One board of 0 and 1 for each side: two boards, or one position."""
     board, mover = board_of(rng), rng.choice([1, 2])
@@ -251,7 +253,7 @@ def planes_of_a_network(rng: Random) -> Told | None:
     return Told(text, meant, is_exact=True) if meant and board.white else None
 
 
-@way
+@trap
 def board_with_a_marked_stone(rng: Random) -> Told | None:
     """The last stone has a mark, which may tell the mover."""
     game = drawn_game(rng, range(2, 12), passes=0)
@@ -271,7 +273,7 @@ def board_with_a_marked_stone(rng: Random) -> Told | None:
     return Told("\n".join(lines), meant, is_exact=True) if meant else None
 
 
-@way
+@trap
 def board_of_numbers(rng: Random) -> Told | None:
     """A diagram: the number of each move stands at its point."""
     game = without_captures(rng, range(3, 10))
@@ -336,7 +338,7 @@ def gtp_set_position(rng: Random) -> Told | None:
     return Told("\n".join(lines), meant, is_exact=True)
 
 
-@way
+@trap
 def query_string(rng: Random) -> Told:
     game = drawn_game(rng)
     name = rng.choice((vertex, host))
@@ -454,12 +456,15 @@ def any_form_and_another_rule(rng: Random) -> Told | None:
          "The game lasts 30 plies", "handicap=3", "Brettgröße 9x9", "19 x 19", "White has 6.5 komi",
          "Black has a handicap of 2 stones"]
     )  # fmt: skip
+    if name == "gtp commands" and line == "komi 0.5":
+        # A command of GTP: it is named in a note.
+        return None
     # What follows the eleventh line of an input.txt means nothing to the host.
     is_before = name == "input txt" or rng.random() < 0.5
     return Told(f"{line}\n{told.text}" if is_before else f"{told.text}\n{line}")
 
 
-@way
+@trap
 def moves_with_passes_in_prose(rng: Random) -> Told | None:
     """A sentence says that a side passed, which is a move that the list lacks."""
     game = drawn_game(rng, range(2, 8), passes=0)
@@ -521,7 +526,7 @@ def log_of_rounds(rng: Random) -> Told | None:
     return Told("\n".join(lines), (game.last,), is_exact=True)
 
 
-@way
+@trap
 def board_of_dots_with_the_sides_swapped(rng: Random) -> Told | None:
     """A caption of the mover by sign, with a legend of the signs."""
     board, mover = board_of(rng), rng.choice([1, 2])
@@ -571,7 +576,7 @@ def two_forms_of_two_positions(rng: Random) -> Told | None:
     return Told(f"{texts[0][first]}\n{texts[1][second]}")
 
 
-@way
+@trap
 def stones_and_another_rule(rng: Random) -> Told | None:
     """Options of a command line that are not ours."""
     board, mover = drawn_board(rng), rng.choice([1, 2])
@@ -598,3 +603,112 @@ def empty_board(rng: Random) -> Told:
          str([[0] * 5] * 5), "...../...../...../...../.....", "little-go query --moves ''"]
     )  # fmt: skip
     return Told(text, (Position(),), is_exact=True)
+
+
+@trap
+def board_from_another_side(rng: Random) -> Told | None:
+    """A line that turns the board, or cuts it: refuse."""
+    line = rng.choice(
+        ["Row 0 is at the bottom", "Row 0 is the bottom", "upside down", "The board is upside down.",
+         "seen from White's side", "mirrored", "rotated by 90 degrees",
+         "A1 is top left", "only the top half is shown", "the left column is missing", "(flipped)", "transposed",
+         "part of a 9x9 board", "the corner of a 19x19 board",
+         "columns are rows", "dimension: 9", "19 line board", "Board: 9", "small board (7)", "a 9-line board"]
+    )  # fmt: skip
+    board = board_of(rng)
+    return Told(around(rng, board, [line])) if fitting(board) else None
+
+
+@trap
+def board_and_the_plies_left(rng: Random) -> Told | None:
+    """The ply by what is left of 24, or as a fraction."""
+    board, mover = board_of(rng), rng.choice([1, 2])
+    least = fitting(board, mover)
+    if not least:
+        return None
+    position = least[0]._replace(ply=least[0].ply + 2)
+    if position.ply > 22:
+        return None
+    left = 24 - position.ply
+    line = rng.choice(
+        ["{l} plies left", "{l} to go", "{l} plies to go", "moves remaining: {l}", "plies left: {l}", "left: {l}",
+         "{p}/24", "Ply {p}/24", "{l} moves are left",
+         "remaining plies: {l}", "noch {l} Züge", "ply {p} (of 24)", "turn {p} of 24"]
+    ).format(l=left, p=position.ply)  # fmt: skip
+    # The last form may count from 1.
+    other = [position._replace(ply=position.ply - 1)] if line.startswith("turn") else []
+    return Told(around(rng, board, [line]), (position, *other)) if is_possible(position) else None
+
+
+@trap
+def points_that_are_no_moves(rng: Random) -> Told:
+    """A label says that the points are something else."""
+    points = rng.sample(range(25), rng.randint(1, 4))
+    name = rng.choice((vertex, host))
+    label = rng.choice(
+        ["Empty: {}", "Empty points: {}", "Liberties: {}", "Legal moves: {}", "Illegal moves: {}", "Candidates: {}",
+         "Corners: {}", "Ko: {}", "Forbidden: {}",
+         "Dead stones: {}", "Captured: {}", "Territory: {}", "Eyes: {}", "Not {}", "Never {}", "Atari at {}",
+         "Threats: {}", "Marked: {}", "Possible moves: {}"]
+    )  # fmt: skip
+    return Told(label.format(", ".join(map(name, points))))
+
+
+@trap
+def json_with_a_ko_or_a_pass(rng: Random) -> Told | None:
+    """A ko point or a PASS beside moves or a board that has none there."""
+    game = drawn_game(rng, range(2, 10), passes=0)
+    last = game.last
+    free = [point for point in range(25) if not (last.black | last.white) >> point & 1 and point != last.ko]
+    ko = rng.choice(free)
+    base = {"moves": " ".join(map(host, game.moves))}
+    rows = {"board": ["".join(row) for row in grid(game.board, ".XO")], "turn": ("black", "white")[last.mover - 1]}
+    style = rng.randrange(5)
+    if style == 0:
+        return Told(dumped(rng, {**base, "passed": True}))
+    if style == 1:
+        return Told(dumped(rng, {**base, "ko": rng.choice([ko, vertex(ko), host(ko)])}))
+    if style == 2:
+        return Told(dumped(rng, {**rows, "ko": rng.choice([[ko // 5, ko % 5], vertex(ko), host(ko)])}))
+    if style == 3:
+        return Told(dumped(rng, {**rows, "passed": True}), fitting(game.board._replace(passed=True), last.mover))
+    return Told(dumped(rng, {"moves": [*map(vertex, game.moves), ""]}), (last.play(PASS),))
+
+
+@trap
+def sgf_that_is_damaged(rng: Random) -> Told:
+    """Two sizes, or a comment that does not end, so that the moves behind it are lost."""
+    game = drawn_game(rng, range(2, 9))
+    nodes = nodes_of(game)
+    at = rng.randrange(len(nodes))
+    text = rng.choice(
+        [
+            f"(;SZ[5][9]{''.join(nodes)})",
+            f"(;SZ[5]SZ[9]{''.join(nodes)})",
+            f"(;SZ[9][5]{''.join(nodes)})",
+            f"(;SZ[5]{''.join(nodes[: at + 1])}C[a comment{''.join(nodes[at + 1 :])})",
+            f"(;SZ[5]{''.join(nodes)}C[a comment)",
+            f"(;SZ[5]{''.join(nodes)}",
+            f"(;SZ[5]{''.join(nodes)[:-1]})",
+        ]
+    )
+    return Told(text)
+
+
+@trap
+def sgf_with_the_mover_in_a_comment(rng: Random) -> Told | None:
+    """Stones without PL: words say whose turn it is."""
+    board, mover = drawn_board(rng), rng.choice([1, 2])
+    blacks, whites = ("".join(f"[{letters(point)}]" for point in points) for points in stones_of(board))
+    meant = fitting(board, mover)
+    said = rng.choice(
+        [
+            "C[{} to play]",
+            "C[{} to move. What now?]",
+            "GN[{} to play]",
+            "N[{} to move]",
+            "C[Problem 3: {} to play and win]",
+        ]
+    )
+    text = f"(;SZ[5]AB{blacks}AW{whites}{said.format(('Black', 'White')[mover - 1])})"
+    return Told(text, meant) if meant and blacks and whites else None
