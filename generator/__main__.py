@@ -18,7 +18,6 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.options import db_to_read, db_to_write, store_path
 from book.files.atlas import AtlasError, Row
-from book.files.levels import LevelError
 from book.store.connection import named_game
 from book.store.facts import Contradiction, StoreError
 from book.store.store import COMPLETE, INTERRUPTED, open_store
@@ -168,7 +167,7 @@ def _report_trusted_imports(db: Path) -> None:
 
 @click.group(
     cls=OneLineErrors,
-    expected=(StoreError, AtlasError, LevelError, JournalError, ValueError),
+    expected=(StoreError, AtlasError, JournalError, ValueError),
     findings=(Contradiction, CrewError),
 )
 def main() -> None:
