@@ -272,13 +272,15 @@ def reach(game: Variant, plies: Sequence[Sequence[int]], known: Sequence[Known])
     return chances
 
 
-def sensible_first(level: Level, known: Sequence[Known]) -> list[Block]:
+def sensible_first(level: Level, known: Sequence[Known | None]) -> list[Block]:
     """Return the blocks of a level, those first to which sensible play leads; of the same White stones side by side.
 
-    known: of each ply before.
+    known: of each ply before; if one is not known, only the White stones order the blocks.
     """
     weights: dict[int, float] = defaultdict(float)
-    for key, chance in reach(level.game, level.earlier, known).items():
+    whole = [each for each in known if each is not None]
+    chances = reach(level.game, level.earlier, whole) if len(whole) == len(known) else {}
+    for key, chance in chances.items():
         weights[stones_class(stones_of(block_of(key)))] += chance
     stones = {block: stones_class(stones_of(block.number)) for block in level.blocks}
     return sorted(level.blocks, key=lambda block: (-weights[stones[block]], stones[block], block))
