@@ -49,7 +49,10 @@ for binding in BUILT:
     binding.depends += [str(NATIVE / name) for name in ("kernel.c", *HEADERS)]
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
-SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*.gz", "proof/certificates/S*")
+SHIPPED = (
+    *("book.json", "explorer.html", "my_player3.py"),
+    *("data/*.*", "data/S*", "data/ply*/*.part", "proof/certificates/*.gz", "proof/certificates/S*"),
+)
 
 #: Of those, what only `import` reads, for SQL: it would be half of a wheel. The source distribution has it.
 NOT_INSTALLED = (Path("data/atlas_ply6.csv.gz"),)

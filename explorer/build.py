@@ -16,6 +16,7 @@ from explorer.packing import (
     certified,
     pack_atlas,
     pack_book,
+    pack_level,
     pack_lines,
     pack_no_atlas,
     pack_proved,
@@ -50,8 +51,11 @@ CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates(
 
 BOOK = "book.json"
 
+#: The values of ply 6.
+SIXTH = "data/ply6/001.part"
+
 #: What the page tells, and what makes it.
-DATA = (BOOK, "data/atlas.values", "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
+DATA = (BOOK, "data/atlas.values", SIXTH, "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
 MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/shipped.py", "book/files/puzzles.py")
 
 #: The scripts: one for the page, one for its worker.
@@ -207,10 +211,11 @@ def _packs(root: Path, game: Variant, path: Path) -> dict[str, str]:
             replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
             puzzles = read_puzzles(root / "data/puzzles.csv")
             lessons = {"TRAPS": pack_traps(replies), "PUZZLES": pack_puzzles(puzzles)}
-        values = {"ATLAS": pack_no_atlas(), "LINES": "[]", "PROVED": pack_proved([])}
+        values = {"ATLAS": pack_no_atlas(), "PLY6": "", "LINES": "[]", "PROVED": pack_proved([])}
         if game.plies == COURSE.plies:
             values = {
                 "ATLAS": pack_atlas(root / "data/atlas.values"),
+                "PLY6": pack_level((root / SIXTH).parent),
                 "LINES": pack_lines(),
                 "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             }

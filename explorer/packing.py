@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.claims import read_claims
+from book.files.levels import parts_in, read_part
 from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, MoveBook
 from book.files.shipped import LINES
@@ -71,6 +72,24 @@ def pack_atlas(path: Path) -> str:
     """Return a whole file of values in base64; raises AtlasError and OSError."""
     read_values(path)
     return b64encode(read_file(path, 64 * MIB)).decode("ascii")
+
+
+def pack_level(folder: Path) -> str:
+    """Return all parts of a ply as one table, a row for each block; raises LevelError and OSError.
+
+    It begins with the number of rows, 4 bytes. Columns: 8 bytes the block's number, 4 bytes its positions, 2 bytes how
+    many of these only a capture leads to. Then come the keys of those, as a column of 8 bytes, and the values + 24.
+    """
+    blocks = {number: part.block(number) for part in map(read_part, parts_in(folder)) for number in part.sizes}
+    rows = [(number, its) for number, its in sorted(blocks.items()) if its is not None]
+    return _pack(
+        len(rows).to_bytes(4, "little"),
+        _columns([number for number, _ in rows], 8),
+        _columns([len(its.values) for _, its in rows], 4),
+        _columns([len(its.captures) for _, its in rows], 2),
+        _columns([key for _, its in rows for key in its.captures], 8),
+        *(its.values for _, its in rows),
+    )
 
 
 def pack_no_atlas() -> str:

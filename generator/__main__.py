@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import groupby
+from math import inf
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,7 +19,6 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.options import db_to_read, db_to_write, store_path
 from book.files.atlas import AtlasError, Row
-from book.files.levels import LevelError
 from book.store.connection import named_game
 from book.store.facts import Contradiction, StoreError
 from book.store.store import COMPLETE, INTERRUPTED, open_store
@@ -27,13 +27,14 @@ from generator.questions.atlas_run import Atlas, Fill, Reach
 from generator.questions.closure import Closure
 from generator.questions.closure import Level as ClosureLevel
 from generator.questions.first_plies import Tree
+from generator.questions.level_cluster import cluster_hire
 from generator.questions.level_files import folder_of, known_plies, pack_part
 from generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
 from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
 from generator.report.status import status_record, status_text
-from generator.workers.search_crew import Crew, CrewError, Stopped, ThreadPool
+from generator.workers.search_crew import Crew, CrewError, Pool, Stopped, ThreadPool
 from generator.workers.search_run import SearchRun, Settings, flag_on_signals, open_run
 from generator.workers.shared_memory import open_shared
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
@@ -168,7 +169,7 @@ def _report_trusted_imports(db: Path) -> None:
 
 @click.group(
     cls=OneLineErrors,
-    expected=(StoreError, AtlasError, LevelError, JournalError, ValueError),
+    expected=(StoreError, AtlasError, JournalError, ValueError),
     findings=(Contradiction, CrewError),
 )
 def main() -> None:
@@ -285,20 +286,25 @@ def atlas(
 
 
 @main.command()
+@cluster_options
 @plies_option
-@click.option(
-    "--depth",
-    type=click.IntRange(1, GAME_PLIES - 1),
-    default=7,
-    show_default=True,
-    help="How many plies to follow from the start.",
-)
+@setting("--depth", click.IntRange(1, GAME_PLIES - 1), 7, "How many plies to follow from the start.")
 @setting("--out", DIRECTORY, Path("levels"), "The directory of the runs.")
 @workers_option("Number of threads.")
 @table_option("1GiB")
 @click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h.")
 @seed_option("Changes the order of the search.")
-def level(plies: int, depth: int, out: Path, workers: int, table_mib: int, budget: float | None, seed: int) -> None:
+def level(
+    plies: int,
+    depth: int,
+    out: Path,
+    workers: int,
+    table_mib: int,
+    budget: float | None,
+    seed: int,
+    scheduler: str | None,
+    recheck: float,
+) -> None:
     """Find the exact value of every position after a number of plies.
 
     Its results are bytes in a file, one for each position, and no keys. You can stop it at any moment, with Ctrl-C or
@@ -309,28 +315,25 @@ def level(plies: int, depth: int, out: Path, workers: int, table_mib: int, budge
         raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
     known = known_plies(game, depth, out)
     todo = Level(game, depth, known[-1])
-    whole = [each for each in known if each is not None]
-    order = sensible_first(todo, whole) if len(whole) == depth else todo.blocks
-    deadline = None if budget is None else time.monotonic() + budget
+    deadline = inf if budget is None else time.monotonic() + budget
     hurried: list[Callable[[], None]] = []
-    with (
-        writing(out),
-        LevelFolder(folder_of(out, depth), game, depth, len(todo.keys)) as folder,
-        open_shared(table_mib, None, "", processes=False) as shared,
-        flag_on_signals(hurried) as interrupted,
-        RunDisplay(budget, forecast=False) as display,
-    ):
-        crew = Crew(partial(ThreadPool, workers, shared, 0, seed))
+    with ExitStack() as stack:
+        folder = stack.enter_context(LevelFolder(folder_of(out, depth), game, depth, len(todo.keys)))
+        fill = None
+        if scheduler is None:
+            shared = stack.enter_context(open_shared(table_mib, None, "", processes=False))
+            hire: Callable[[], Pool] = partial(ThreadPool, workers, shared, 0, seed)
+            fill = Fill(shared)
+        else:
+            hire = cluster_hire(scheduler, game, depth, table_mib, seed, recheck)
+        interrupted = stack.enter_context(flag_on_signals(hurried))
+        display = stack.enter_context(RunDisplay(budget, forecast=False))
+        crew = Crew(hire)
+        stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
-        run = LevelRun(todo, folder, order, display.reach)
-        try:
-            run.work_out(
-                crew, Fill(shared), lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)
-            )
-        except (Stopped, KeyboardInterrupt):
-            pass
-        finally:
-            crew.close()
+        run = LevelRun(todo, folder, sensible_first(todo, known), display.reach)
+        with suppress(Stopped, KeyboardInterrupt):
+            run.work_out(crew, fill, lambda: bool(interrupted) or time.monotonic() >= deadline)
         left = folder.open
     click.echo(
         f"{folder_of(out, depth)}: {len(todo.keys) - left:,} of {len(todo.keys):,} positions have values,"

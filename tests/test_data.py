@@ -39,7 +39,7 @@ def resources() -> dict[str, dict[str, Any]]:
 
 
 def test_every_file_is_described_and_has_its_hash() -> None:
-    files = {path.name for path in DATA.iterdir()} - {
+    files = {path.relative_to(DATA).as_posix() for path in DATA.rglob("*") if path.is_file()} - {
         "README.md",
         "SHA256SUMS",
         "datapackage.json",

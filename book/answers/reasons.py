@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from book.files.shipped import VALUES
-from book.files.values import PLY_SIZES, Values, read_values
+from book.files.values import Values, read_values
 from solver.answer import Bounds, BoundsBase
 from solver.bounds import UNKNOWN
 from solver.family import Variant
@@ -93,7 +93,7 @@ def open_oracle() -> ExactOracle:
 def _stored(position: Position) -> BoundsBase:
     if position.is_over:
         return Bounds(position.margin, position.margin)
-    return (position.ply < len(PLY_SIZES) and _atlas().get(position)) or UNKNOWN
+    return _atlas().get(position) or UNKNOWN
 
 
 @cache

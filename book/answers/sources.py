@@ -21,7 +21,7 @@ from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import MoveBook
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, LINES, VALUES, later_digests
 from book.files.shipped import certificates as certificate_files
-from book.files.values import PLY_SIZES, read_values
+from book.files.values import LAST_PLY, read_values
 from book.files.writer import read_named_book
 from book.store.facts import Choice, Origin, Statement, contradiction
 from runtime.files import MIB, sha256_of
@@ -112,11 +112,11 @@ class AtlasSource(Source):
 class ValuesSource(Source):
     """The shipped atlas, all plies, read in a tenth of the time: the kernel makes the keys."""
 
-    def __init__(self, plies: Collection[int] = range(len(PLY_SIZES))) -> None:
+    def __init__(self, plies: Collection[int] = range(LAST_PLY + 1)) -> None:
         """plies: those to answer for. Raises AtlasError, OSError and NoKernel."""
         self._values = read_values(VALUES)
         # The names of the files behind the values, as in a store that has imported them.
-        files = {ply: LATER_PLIES.get(ply, ATLAS_FILE).name for ply in plies}
+        files = {ply: _atlas_file(ply) for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
     def statements_about(self, position: Position) -> list[Statement]:
@@ -242,6 +242,8 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
     if atlas is None:
         return
     later = {ply for ply, digest in later_digests().items() if digest not in read} if read else {*LATER_PLIES}
+    # No store imports the parts of the last ply.
+    later.add(LAST_PLY)
     first = set() if _is_read(atlas, read) or atlas != ATLAS_FILE else set(range(ATLAS_PLY + 1))
     try:
         if first | later:
@@ -266,6 +268,13 @@ def session_sources(book: MoveBook | None) -> list[Source]:
 @cache
 def _shipped() -> tuple[Source, ...]:
     return tuple(sources_of(None, ATLAS_FILE, None, certificate_files()))
+
+
+def _atlas_file(ply: int) -> str:
+    """Return the name of the file, or of the folder, that has the values of a ply."""
+    if ply <= ATLAS_PLY:
+        return ATLAS_FILE.name
+    return LATER_PLIES[ply].name if ply in LATER_PLIES else f"ply{ply}"
 
 
 def _is_read(path: Path, read: Collection[str]) -> bool:

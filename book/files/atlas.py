@@ -206,17 +206,18 @@ def summary_text(record: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def read_best(path: str | Path, ply: int) -> list[int | None]:
-    """Return a best move of each position of a ply, in the order of the file, or None where it has none.
+def read_ply(path: str | Path, ply: int) -> tuple[bytes, bytes]:
+    """Return the values + 24 and a best move of each position of a ply, in the order of the file, and so of the keys.
 
-    Raises AtlasError and OSError.
+    A value that is not exact is 255, and a move that is not known 31. Raises AtlasError and OSError.
     """
+    values, moves = bytearray(), bytearray()
     with open_text(path, 512 * MIB, "ascii") as text:
         try:
-            return [_first_move(best) for played, _, _, _, _, _, _, best, *_ in csv.reader(text) if played == str(ply)]
+            for played, _, _, _, value, _, _, best, *_ in csv.reader(text):
+                if played == str(ply):
+                    values.append(int(value) - LEAST if value else 255)
+                    moves.append(parse_move(best.split()[0]) if best else 31)
         except (*UNREADABLE, ValueError, csv.Error) as error:
             raise AtlasError(f"{path}: damaged: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _first_move(best: str) -> int | None:
-    return parse_move(best.split()[0]) if best else None
+    return bytes(values), bytes(moves)

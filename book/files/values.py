@@ -1,14 +1,16 @@
 """The atlas without its keys, for programs: the values of the positions of the first plies.
 
-zlib packs one format byte and three planes of a byte for each position, in the order of ply and of the keys that
-``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
+zlib packs one format byte and three planes of a byte for each position to ply 5, in the order of ply and of the keys
+that ``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
 
-    | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound, to ply 5 |
+    | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound |
 
 ``lo``: the lower bound of the value + 24, or 255 where the atlas does not have the position: unknown, not undecided.
     ``hi - lo`` is 0 where the value is exact, and zlib spends next to nothing on that. Moves are those of the canonical
-    orientation, 0 to 25, or 31 where none is known. Those of ply 6 would take as many bytes as all else, and a search
-    finds one from the value. The explorer has the same bytes.
+    orientation, 0 to 25, or 31 where none is known. The explorer has the same bytes.
+
+The values of later plies are in folders beside the file, ``ply6`` and so on (book.files.levels). They have no moves:
+those of ply 6 would take as many bytes as all else, and a search finds one from the value.
 """
 
 import itertools
@@ -19,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from book.files.atlas import AtlasError, Row
+from book.files.levels import BlockKeys, LevelValues, parts_in
 from runtime.files import MIB, read_file
 from solver.answer import LEAST, MOST, Answer
 from solver.native import kernel_needed
@@ -30,9 +33,15 @@ VALUES_FORMAT = 3
 #: Limit of a file of values in bytes, packed and unpacked.
 _MOST = 256 * MIB
 
-#: The number of canonical positions after 0, 1, … plies, of which some may be packed.
+#: The number of canonical positions after 0, 1, … plies whose values are all known.
 PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
-_BEGINS = tuple(itertools.accumulate(PLY_SIZES, initial=0))
+
+#: The last ply of which some blocks are known, and the number of its positions.
+LAST_PLY, LAST_SIZE = 7, 3_592_153
+
+#: The last ply in the file, which may end before it; the folders have the later ones.
+_PLANES = 5
+_BEGINS = tuple(itertools.accumulate(PLY_SIZES[: _PLANES + 1], initial=0))
 
 #: A lower bound for a position that the atlas does not have, and a move for none known.
 _ABSENT = 255
@@ -43,32 +52,41 @@ _ENDS = bytes(range(MOST - LEAST + 1))
 _LOS = _ENDS + bytes([_ABSENT])
 _MOVES_OR_NONE = bytes([*range(PASS + 1), _NO_MOVE])
 
-#: The number of positions of the plies whose moves are packed.
-_MOVES = _BEGINS[6]
+#: The later plies of which every value is known.
+_WHOLE = tuple(range(_PLANES + 1, len(PLY_SIZES)))
 
 
 class Values:
-    """The atlas in memory; make one with read_values(). ``len()`` is the number of its positions.
+    """The atlas in memory; make one with read_values(). ``len()`` is the number of its positions, to ply 6.
 
-    The keys of a ply are made when one of its positions is looked up: those of ply 6 take a fifth of a second.
+    The keys of an early ply are made when one of its positions is looked up, those of a later one block by block.
+    Public attribute: ``folder``, in which the folders of the later plies are.
     """
 
-    def __init__(self, planes: bytes) -> None:
+    def __init__(self, planes: bytes, folder: Path) -> None:
         """Take the planes, one after another. Raises ValueError when they are not whole plies, and NoKernel."""
         count = _count(len(planes))
         self._lo, self._width, self._best = planes[:count], planes[count : 2 * count], planes[2 * count :]
         self._packed = _BEGINS.index(count)
         self._levels = _plies()
         self._keys = [next(self._levels)]
+        self._block_keys = BlockKeys(_PLANES, lambda: self._keys_of(_PLANES))
+        self._later: dict[int, LevelValues] = {}
+        self.folder = folder
 
     def __len__(self) -> int:
-        return len(self._lo) - self._lo.count(_ABSENT)
+        return len(self._lo) - self._lo.count(_ABSENT) + sum(len(self.later(ply)) for ply in _WHOLE)
 
     def get(self, position: Position) -> Answer | None:
-        """Return a position's answer, in its orientation, or None when the atlas does not have it."""
-        if position.ply >= self._packed:
+        """Return a position's answer, in its orientation, or None if it is not known; raises LevelError and OSError."""
+        if position.ply > LAST_PLY:
             return None
         oriented = Oriented.of(position)
+        if position.ply > _PLANES:
+            value = self.later(position.ply).get(oriented.key)
+            return None if value is None else Answer(value, value, None, 0)
+        if position.ply >= self._packed:
+            return None
         keys = self._keys_of(position.ply)
         index = bisect_left(keys, oriented.key)
         if index == len(keys) or keys[index] != oriented.key:
@@ -77,6 +95,12 @@ class Values:
         if answer is None or answer.best is None:
             return answer
         return answer._replace(best=oriented.back[answer.best])
+
+    def later(self, ply: int) -> LevelValues:
+        """Return the values of ply 6 or 7, as far as they are known; raises LevelError and OSError."""
+        if ply not in self._later:
+            self._later[ply] = LevelValues(ply, parts_in(self.folder / f"ply{ply}"), self._block_keys)
+        return self._later[ply]
 
     def plane(self, ply: int) -> tuple[bytes, bytes] | None:
         """Return the values of a ply + 24 and its best moves, in the order of the keys; None for a ply without values.
@@ -87,22 +111,27 @@ class Values:
             return None
         here = slice(_BEGINS[ply], _BEGINS[ply + 1])
         values = bytes(_ABSENT if width else lo for lo, width in zip(self._lo[here], self._width[here], strict=True))
-        return values, self._best[here].ljust(PLY_SIZES[ply], bytes([_NO_MOVE]))
+        return values, self._best[here]
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
-        """Yield ply, lo and hi of every position in the atlas."""
+        """Yield ply, lo and hi of every position to ply 6; raises LevelError and OSError."""
         for ply in range(self._packed):
             for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
                 if answer := self._at(index):
                     yield ply, answer.lo, answer.hi
+        for ply in _WHOLE:
+            yield from ((ply, value, value) for value in self.later(ply).values())
 
     def items(self) -> Iterator[tuple[Position, Answer]]:
-        """Yield every position in the atlas, in canonical orientation, by ply and key."""
+        """Yield every position to ply 6, in canonical orientation, by ply and key; raises LevelError and OSError."""
         for ply in range(self._packed):
             for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
                 answer = self._at(index)
                 if answer is not None:
                     yield position_of(key), answer
+        for ply in _WHOLE:
+            for key, value in self.later(ply).items():
+                yield position_of(key), Answer(value, value, None, 0)
 
     def _keys_of(self, ply: int) -> "array[int]":
         while len(self._keys) <= ply:
@@ -112,17 +141,17 @@ class Values:
     def _at(self, index: int) -> Answer | None:
         if self._lo[index] == _ABSENT:
             return None
-        best = self._best[index] if index < _MOVES else _NO_MOVE
+        best = self._best[index]
         lo = self._lo[index] + LEAST
         return Answer(lo, lo + self._width[index], None if best == _NO_MOVE else best, 0)
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
-    """Pack an atlas; the same rows give the same bytes.
+    """Pack the plies of an atlas to ply 5; the same rows give the same bytes.
 
     Raises ValueError for a position that the 24-ply game's first plies do not have, and NoKernel.
     """
-    by_key = {key_of(row.position): row for row in rows}
+    by_key = {key_of(row.position): row for row in rows if row.position.ply not in _WHOLE}
     had = {row.position.ply for row in by_key.values()}
     # Only plies that have rows: later ones have billions of keys.
     plies = itertools.takewhile(had.__contains__, itertools.count())
@@ -132,7 +161,7 @@ def pack_values(rows: Iterable[Row]) -> bytes:
     in_order = [by_key.get(key) for key in keys]
     lo = bytes(_ABSENT if row is None else row.lo - LEAST for row in in_order)
     width = bytes(0 if row is None else row.hi - row.lo for row in in_order)
-    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in in_order[:_MOVES])
+    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in in_order)
     return zlib.compress(bytes([VALUES_FORMAT]) + lo + width + best, 9)
 
 
@@ -153,13 +182,13 @@ def read_values(path: Path) -> Values:
     least = lo.replace(bytes([_ABSENT]), b"\0")
     if (int.from_bytes(least, "big") + int.from_bytes(width, "big")).to_bytes(count, "big").translate(None, _ENDS):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
-    return Values(planes)
+    return Values(planes, path.parent)
 
 
 def _count(size: int) -> int:
     """Return the number of positions whose planes have this size in bytes; raises ValueError for part of a ply."""
     for count in _BEGINS:
-        if size == 2 * count + min(count, _MOVES):
+        if size == 3 * count:
             return count
     raise ValueError(f"{size} bytes are no whole plies")
 

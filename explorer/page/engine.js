@@ -190,10 +190,6 @@ export class Engine {
     return this.lanes.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
   }
 
-  async nextPly(keys) {
-    return (await this.idlest().ask("nextPly", { keys })).keys;
-  }
-
   // One slice of the question whether the mover's value reaches a goal. name: "decide", or "bound" where no move is wanted.
   async search(name, lane, position, goal, signal, nodes = lane.slice) {
     signal?.throwIfAborted();

@@ -17,7 +17,9 @@ import {
   winnerOf,
   wonBy,
 } from "./evidence.js";
-import { BLACK_WINS, MOST, NO_MOVE, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
+import { BlockKeys, Level } from "./levels.js";
+import { keysAt, numbersAt } from "./packs.js";
+import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
 
 const VERDICT_WIN = 1;
 
@@ -25,41 +27,12 @@ const VERDICT_WIN = 1;
 const VALUES_FORMAT = 3;
 const ABSENT = 255;
 
-// The positions to ply 5: their moves are packed, and their keys made while the page opens. Those of ply 6 take a second.
-const EARLY_ROWS = 107847;
-
 // The sources, the most trusted ones first.
 export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
 
 // Shown instead of a source while nothing is proven.
 export const COMPUTING = "computing";
 export const UNKNOWN = "unknown";
-
-export async function unpack(text) {
-  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-export function bytesOf(base64) {
-  return Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
-}
-
-// Numbers of `width` bytes, their lowest bytes first: rows of a pack, as explorer/packing.py says.
-function numbersAt(bytes, offset, width, rows) {
-  const numbers = new Float64Array(rows);
-  for (let row = 0; row < rows; row++)
-    for (let column = width - 1; column >= 0; column--)
-      numbers[row] = numbers[row] * 256 + bytes[offset + column * rows + row];
-  return numbers;
-}
-
-function keysAt(bytes, offset, rows) {
-  const keys = new BigUint64Array(rows);
-  const view = new Uint8Array(keys.buffer);
-  for (let column = 0; column < 8; column++)
-    for (let row = 0; row < rows; row++) view[row * 8 + column] = bytes[offset + column * rows + row];
-  return keys;
-}
 
 // The row of a key in a table, or -1. Its keys are sorted, all of them or, where it says where each ply begins, those of a ply.
 function rowOf({ keys, begins }, key) {
@@ -98,17 +71,14 @@ export function readBook(bytes) {
 // The atlas's bytes as book/files/values.py tells: three planes, of positions whose keys are made here from ply to ply.
 export function readAtlas(bytes, rules) {
   if (bytes[0] !== VALUES_FORMAT) throw new Error(`the atlas is of format ${bytes[0]}, not ${VALUES_FORMAT}`);
-  const size = bytes.length - 1;
-  const rows = size <= 3 * EARLY_ROWS ? size / 3 : (size - EARLY_ROWS) / 2;
-  const early = Math.min(rows, EARLY_ROWS);
+  const rows = (bytes.length - 1) / 3;
   const atlas = {
     keys: new BigUint64Array(rows),
     begins: [0],
     lo: new Int8Array(rows).fill(-MOST),
     hi: new Int8Array(rows).fill(MOST),
-    best: new Uint8Array(rows).fill(NO_MOVE),
+    best: bytes.slice(1 + 2 * rows),
   };
-  atlas.best.set(bytes.subarray(1 + 2 * rows));
   for (let row = 0; row < rows; row++) {
     if (bytes[1 + row] === ABSENT) continue;
     atlas.lo[row] = bytes[1 + row] - MOST;
@@ -116,11 +86,11 @@ export function readAtlas(bytes, rules) {
   }
   // The page of a shorter game has no atlas.
   if (rows) addPly(atlas, BigUint64Array.of(keyOf(START)));
-  while (atlas.begins.at(-1) < early) addPly(atlas, rules.nextPly(lastPly(atlas)));
+  while (atlas.begins.at(-1) < rows) addPly(atlas, rules.nextPly(lastPly(atlas)));
   return atlas;
 }
 
-// The keys of the last ply of the atlas that has any.
+// The keys of the last ply of the atlas.
 function lastPly({ keys, begins }) {
   return keys.subarray(begins.at(-2), begins.at(-1));
 }
@@ -239,6 +209,9 @@ export class Facts {
       ["book", book],
     ];
     this.atlas = atlas;
+    // The values of later plies, by ply.
+    this.levels = new Map();
+    this.blockKeys = null;
     this.book = book;
     this.lines = lines;
     this.traps = traps;
@@ -253,15 +226,22 @@ export class Facts {
     return this.tables.flatMap(([, { keys, begins, lo, hi, best }]) => (best && !begins ? [{ keys, lo, hi, best }] : []));
   }
 
-  // Make the keys that the atlas still needs: nextPly(keys) promises those of the ply after theirs.
-  async completeAtlas(nextPly) {
-    const { atlas } = this;
-    while (atlas.begins.at(-1) < atlas.keys.length) addPly(atlas, await nextPly(lastPly(atlas)));
+  // Add the values of a later ply, whose keys are made from those of the atlas's last ply. isWhole: whether no value is missing.
+  addLevel(ply, blocks, isWhole) {
+    const early = { ply: this.atlas.begins.length - 2, keys: lastPly(this.atlas) };
+    this.blockKeys ??= new BlockKeys(this.rules, early);
+    this.levels.set(ply, new Level(ply, blocks, this.blockKeys, isWhole));
   }
 
-  // Whether the atlas lists a position; it lists all that games reach in its plies.
+  // Whether the atlas lists all positions of a ply that games reach.
+  lists(ply) {
+    return ply < this.atlas.begins.length - 1 || Boolean(this.levels.get(ply)?.isWhole);
+  }
+
+  // Whether the atlas lists a position.
   isInAtlas(position) {
-    return rowOf(this.atlas, this.rules.key(position)) >= 0;
+    const key = this.rules.key(position);
+    return rowOf(this.atlas, key) >= 0 || typeof this.levels.get(position.ply)?.value(key) === "number";
   }
 
   // The facts about a position by itself.
@@ -276,6 +256,8 @@ export class Facts {
         if (row >= 0 && (table.lo[row] > -MOST || table.hi[row] < MOST))
           claims.push({ source, lo: table.lo[row], hi: table.hi[row] });
       }
+      const value = this.levels.get(position.ply)?.value(key);
+      if (typeof value === "number") claims.push({ source: "atlas", lo: value, hi: value });
       const computed = this.computed.get(key);
       if (computed) claims.push(computed);
       claims.push(...Object.values(this.carried.get(key) ?? {}));

@@ -4,6 +4,7 @@
 // - tree.js has games as trees of variations, address.js says what a state's address is;
 // - rules.js and engine.js ask the compiled kernel, the one at once and the other in workers (worker.js);
 // - evidence.js has the laws of bounds;
+// - packs.js unpacks what the build packed, and levels.js looks up the values of later plies, whose keys it makes;
 // - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
 // - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
 // - board.js, played.js, verdict.js, moves.js and variations.js draw what App hands them;
@@ -29,15 +30,15 @@ import {
 } from "./rules.js";
 import {
   Facts,
-  bytesOf,
   readAtlas,
   readBook,
   readLines,
   readProved,
   readTraps,
-  unpack,
   valueSource,
 } from "./facts.js";
+import { readBlocks } from "./levels.js";
+import { bytesOf, unpack } from "./packs.js";
 import { Contradiction, valueOf, winnerOf } from "./evidence.js";
 import { Engine, Quest, Survey, perfectMove } from "./engine.js";
 import { Board, ghostsOf } from "./board.js";
@@ -663,10 +664,12 @@ async function start() {
   if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
 }
 
-// What the page can begin without: the other workers, and the last keys of the atlas.
+// What the page can begin without: the other workers, and the last ply of the atlas.
 async function complete(app) {
   await app.engine.openOthers();
-  await app.facts.completeAtlas((keys) => app.engine.nextPly(keys));
+  const sixth = dataOf("ply6");
+  // The page of a shorter game has none.
+  if (sixth) app.facts.addLevel(6, readBlocks(await unpack(sixth)), true);
   app.learn();
 }
 

@@ -3,7 +3,7 @@
 import { KOMI } from "./game.js";
 import { NAMES, PLIES, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
-import { unpack } from "./facts.js";
+import { unpack } from "./packs.js";
 import { Task, bestLine } from "./engine.js";
 import { counted, percent, winnerText } from "./words.js";
 import { puzzleId } from "./address.js";

@@ -8,11 +8,9 @@ const MOST_POSITIONS = 3000;
 
 // { reached: true, false or null, why }: why not, as a clause.
 export function reachOf(rules, facts, position) {
-  const { atlas } = facts;
   const { ply, passed, ko } = position;
   if (ply === 1 && passed) return { reached: false, why: "a PASS on the first ply ends the game" };
-  const last = atlas.begins.length - 2;
-  if (ply <= last && atlas.begins[ply + 1] <= atlas.keys.length) {
+  if (facts.lists(ply)) {
     const isThere = facts.isInAtlas(position);
     return { reached: isThere, why: isThere ? "" : `no ${ply} plies lead to it` };
   }

@@ -4,7 +4,7 @@
 import { readGames } from "./formats.js";
 import { BadText } from "./parts.js";
 import { Rules, START, isStart, openKernel } from "./rules.js";
-import { bytesOf } from "./facts.js";
+import { bytesOf } from "./packs.js";
 import { byId } from "./dom.js";
 
 // Characters: shorter texts are read in some milliseconds.

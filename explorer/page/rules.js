@@ -150,7 +150,17 @@ export class Rules {
 
   // The position's canonical key: one for all that differ by a turn or a reflection.
   key(position) {
-    return BigInt.asUintN(64, this.kernel.canonical(keyOf(position)));
+    return this.canonical(keyOf(position));
+  }
+
+  // The canonical key of a position, given by its key in any orientation.
+  canonical(key) {
+    return BigInt.asUintN(64, this.kernel.canonical(key));
+  }
+
+  // The same number for stones that are symmetric copies of each other: the least of their masks.
+  stonesClass(stones) {
+    return Number(this.canonical(BigInt(stones) << 25n) >> 25n);
   }
 
   // The canonical keys of all positions one ply later in which the game goes on, each once, in order.

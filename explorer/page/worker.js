@@ -1,6 +1,6 @@
 // A worker: it has a kernel with a table of its own, and answers one question after another, each within a number of nodes.
 
-import { NO_MOVE, PASS, Rules, kernelArguments, lineOf, moverOf, openKernel, positionOf } from "./rules.js";
+import { NO_MOVE, PASS, kernelArguments, lineOf, moverOf, openKernel, positionOf } from "./rules.js";
 
 /** @type {any} */
 let kernel = null;
@@ -95,9 +95,6 @@ const DOES = {
   // Lines of best play: after a move, the goal, and instead of it; or of a position with a value, the goal.
   explain: (data) => searchLines("explain", data),
   settle: (data) => searchLines("settle", data),
-
-  // The keys of all positions one ply later.
-  nextPly: ({ keys }) => ({ keys: new Rules(kernel).nextPly(keys) }),
 
   // What others have found; nothing is answered.
   learn({ rows }) {

@@ -3,14 +3,14 @@
 from array import array
 from pathlib import Path
 
-from book.files.atlas import read_best
-from book.files.levels import SUFFIX, blocks_of, parts_in, read_part, sizes_of, write_part
+from book.files.atlas import read_ply
+from book.files.levels import SUFFIX, BlockKeys, Packed, blocks_of, parts_in, read_part, sizes_of, write_part
 from book.files.shipped import LATER_PLIES, VALUES
 from book.files.values import read_values
-from generator.questions.level_run import NO_MOVE, OPEN, Known
+from generator.questions.level_run import OPEN, Known
 from runtime.files import MIB, read_file
 from solver.family import COURSE, Variant
-from solver.native.kernel import next_ply
+from solver.native.kernel import next_ply, recoloured
 from solver.symmetry import key_of
 
 #: Limit of a run's file of a ply in bytes.
@@ -31,14 +31,11 @@ def known_plies(game: Variant, ply: int, out: Path) -> list[Known | None]:
     if game.plies == COURSE.plies and VALUES.is_file():
         atlas = read_values(VALUES)
         for each in range(ply):
-            plane = atlas.plane(each)
+            plane, later = atlas.plane(each), LATER_PLIES.get(each)
             if known[each] is None and plane is not None:
                 known[each] = Known(*plane)
-        later = LATER_PLIES.get(ply - 1)
-        # An installed package lacks the largest file. Its moves save an eighth of the searches.
-        if known[-1] is not None and later is not None and later.is_file():
-            best = bytes(NO_MOVE if move is None else move for move in read_best(later, ply - 1))
-            known[-1] = Known(known[-1].values, best)
+            elif known[each] is None and later is not None and later.is_file():
+                known[each] = Known(*read_ply(later, each))
     return known
 
 
@@ -54,20 +51,35 @@ def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | N
 
     Raises LevelError and OSError.
     """
-    keys = array("Q", [key_of(game.start)])
+    before, keys = array("Q"), array("Q", [key_of(game.start)])
     for _ in range(ply):
-        keys = next_ply(keys)
-    values = read_file(folder_of(out, ply) / "values", _MOST)
+        before, keys = keys, next_ply(keys)
+    values = _values(game, ply, out)
+    played = game.first_ply + ply
+    if played % 2 == 0:
+        turned = recoloured(keys)
+        order = sorted(range(len(keys)), key=turned.__getitem__)
+        keys, values = array("Q", map(turned.__getitem__, order)), bytes(map(values.__getitem__, order))
     there = parts_in(parts)
     packed = sizes_of(map(read_part, there))
+    made = BlockKeys(played - 1, lambda: before)
     new = {}
-    for block in blocks_of(keys):
-        its = values[block.start : block.start + block.size]
-        if block.number not in packed and OPEN not in its:
-            new[block.number] = its
+    for number, start, size in blocks_of(keys):
+        its = values[start : start + size]
+        if number not in packed and OPEN not in its:
+            known = set(made.of(played, number, ()))
+            new[number] = Packed(tuple(key for key in keys[start : start + size] if key not in known), its)
     if not new:
         return None, 0, 0
     parts.mkdir(parents=True, exist_ok=True)
     path = parts / f"{len(there) + 1:03}{SUFFIX}"
     write_part(path, game.plies, ply, new)
-    return path, len(new), sum(map(len, new.values()))
+    return path, len(new), sum(len(block.values) for block in new.values())
+
+
+def _values(game: Variant, ply: int, out: Path) -> bytes:
+    """Return the values of a ply in the order of its keys, of a run or of the shipped atlas."""
+    run, shipped = folder_of(out, ply) / "values", LATER_PLIES.get(ply)
+    if not run.exists() and shipped is not None and game.plies == COURSE.plies:
+        return read_ply(shipped, ply)[0]
+    return read_file(run, _MOST)

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from book.files.levels import Block, block_of, blocks_of, white_of
+from book.files.levels import Block, block_of, blocks_of, one_less, stones_class, stones_of
 from book.store.facts import Contradiction
 from generator.questions.atlas_run import Fill, ProgressEstimate, Reach
 from generator.workers.search_crew import Crew
@@ -28,8 +28,8 @@ from solver.answer import LEAST, Answer
 from solver.bounds import UNKNOWN, after_move, best_of
 from solver.family import Variant
 from solver.native.kernel import Kernel, children, next_ply
-from solver.position import POINTS, Position
-from solver.symmetry import SYMMETRIES, key_of, position_of, transform_mask
+from solver.position import Position
+from solver.symmetry import key_of, position_of
 
 #: A position whose value is not known yet, and a best move that is not known.
 OPEN, NO_MOVE = 255, 31
@@ -160,7 +160,8 @@ class LevelFolder:
 class Level:
     """The positions of a game after a number of plies, in blocks, and those before them.
 
-    Public attributes: ``keys``, sorted; ``blocks``; ``earlier``, the sorted keys of each ply before.
+    Public attributes: ``keys``, sorted; ``blocks``, of the same White stones each, whoever is to move; ``earlier``, the
+    sorted keys of each ply before.
     """
 
     def __init__(self, game: Variant, ply: int, known: Known | None) -> None:
@@ -186,15 +187,15 @@ class Level:
         """The indexes of the positions before, by the class of their White stones."""
         found: dict[int, list[int]] = defaultdict(list)
         for block in blocks_of(self._before):
-            found[_white_class(white_of(block.number))].extend(range(block.start, block.start + block.size))
+            found[stones_class(stones_of(block.number))].extend(range(block.start, block.start + block.size))
         return found
 
     def parents(self, block: Block) -> Iterator[int]:
         """Yield the indexes of the positions from which a move without captures may lead to a block's positions."""
-        white = white_of(block.number)
-        before = {_white_class(white)}
+        white = stones_of(block.number)
+        before = {stones_class(white)}
         if not position_of(self._before[0]).black_to_move:
-            before |= {_white_class(white & ~(1 << point)) for point in range(POINTS) if white >> point & 1}
+            before |= one_less(white)
         for each in sorted(before):
             yield from self._parents.get(each, ())
 
@@ -247,11 +248,6 @@ class Level:
         return best_of(position_of(key).black_to_move, answers).value
 
 
-def _white_class(white: int) -> int:
-    """Return the same number for White stones that are symmetric copies of each other."""
-    return min(transform_mask(symmetry, white) for symmetry in range(SYMMETRIES))
-
-
 #: A move that loses a point more is chosen by a sensible player this many times as often. Positions that are reached
 #: less often than LEAST_REACH are left out.
 CHANCE_BY_POINT, LEAST_REACH = 0.25, 1e-6
@@ -276,15 +272,17 @@ def reach(game: Variant, plies: Sequence[Sequence[int]], known: Sequence[Known])
     return chances
 
 
-def sensible_first(level: Level, known: Sequence[Known]) -> list[Block]:
+def sensible_first(level: Level, known: Sequence[Known | None]) -> list[Block]:
     """Return the blocks of a level, those first to which sensible play leads; of the same White stones side by side.
 
-    known: of each ply before.
+    known: of each ply before; if one is not known, only the White stones order the blocks.
     """
     weights: dict[int, float] = defaultdict(float)
-    for key, chance in reach(level.game, level.earlier, known).items():
-        weights[_white_class(white_of(block_of(key)))] += chance
-    stones = {block: _white_class(white_of(block.number)) for block in level.blocks}
+    whole = [each for each in known if each is not None]
+    chances = reach(level.game, level.earlier, whole) if len(whole) == len(known) else {}
+    for key, chance in chances.items():
+        weights[stones_class(stones_of(block_of(key)))] += chance
+    stones = {block: stones_class(stones_of(block.number)) for block in level.blocks}
     return sorted(level.blocks, key=lambda block: (-weights[stones[block]], stones[block], block))
 
 

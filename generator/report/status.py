@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from book.exchange.compress import may_arise
-from book.files.values import PLY_SIZES
+from book.files.shipped import VALUES
+from book.files.values import LAST_PLY, LAST_SIZE, PLY_SIZES, read_values
 from book.store.store import Store
 from runtime.hints import command_line
 from solver.answer import Bounds
@@ -33,6 +34,7 @@ def status_record(store: Store) -> dict[str, Any]:
         "statuses": store.count_by_status(),
         "plies": store.count_by_ply(),
         "atlas": atlas,
+        "level": _level(store),
         "choices": choices,
         "next": list(_next(store, atlas, choices)),
         "runs": store.runs(),
@@ -48,6 +50,19 @@ def _atlas(store: Store) -> list[dict[str, int]]:
         if may_arise(entry.position, store.game) and (status := entry.status(store.game)) != "undecided":
             found[entry.position.ply][status] += 1
     return found
+
+
+#: The search of ply 7 with a warm table: nodes for a position, and nodes that a core searches in a second.
+_NODES_EACH, _NODES_PER_SECOND = 151_000, 4_000_000
+
+
+def _level(store: Store) -> dict[str, Any] | None:
+    """Return how much of the last ply ships as values, and the hours of one core that the rest takes."""
+    if store.game != COURSE or not VALUES.is_file():
+        return None
+    known = len(read_values(VALUES).later(LAST_PLY))
+    hours = (LAST_SIZE - known) * _NODES_EACH / _NODES_PER_SECOND / 3600
+    return {"ply": LAST_PLY, "positions": LAST_SIZE, "exact": known, "hours_left": round(hours, 1)}
 
 
 def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[str]:
@@ -91,6 +106,7 @@ def status_text(record: dict[str, Any]) -> str:
         _games(record["games"], record["game"]["komi"]),
         _plies(record["plies"]),
         *([_atlas_lines(record["atlas"])] if record["atlas"] else []),
+        *([[_level_line(record["level"])]] if record["level"] else []),
         _runs(record["runs"]),
         ["Next", *(f"  {command}" for command in record["next"])],
     ]
@@ -126,6 +142,22 @@ def _atlas_lines(atlas: list[dict[str, int]]) -> list[str]:
             f"  ply {ply['ply']:2d} {ply['positions']:10,} {ply['exact']:10,} {ply['decided']:10,} {missing:10,}"
         )
     return lines
+
+
+def _level_line(level: dict[str, Any]) -> str:
+    """Return what ships of the last ply in one line.
+
+    >>> _level_line({"ply": 7, "positions": 3592153, "exact": 10875, "hours_left": 37.6})
+    'Shipped values of ply 7: 10,875 of 3,592,153 positions; the others are searched (all of them: 37.6 h of one core)'
+    >>> _level_line({"ply": 7, "positions": 3592153, "exact": 3592153, "hours_left": 0.0})
+    'Shipped values of ply 7: all 3,592,153 positions'
+    """
+    if level["exact"] == level["positions"]:
+        return f"Shipped values of ply {level['ply']}: all {level['positions']:,} positions"
+    return (
+        f"Shipped values of ply {level['ply']}: {level['exact']:,} of {level['positions']:,} positions; the others are"
+        f" searched (all of them: {level['hours_left']} h of one core)"
+    )
 
 
 def _runs(runs: list[dict[str, Any]]) -> list[str]:

@@ -19,22 +19,20 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from distributed import Worker
 from distributed.comm.addressing import get_address_host_port
 
 from book.store.facts import Fact
-from book.store.store import Store
 from crew.scheduler import CONNECT, LOST, Cluster, WorkerContext, context_of
-from generator.workers.checking import Check
 from generator.workers.search_crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Job, JobResult, Tools, do_job
@@ -149,13 +147,46 @@ async def _stop(dask_worker: Worker) -> None:
     context_of(dask_worker, SearchContext.name).stop()
 
 
+class FindingCheck(Protocol):
+    """What checks all that comes in."""
+
+    def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
+        """Return the finding; raises CrewError that names a worker not to be believed."""
+
+    def settle(self, hurried: bool) -> None:
+        """Wait for searches that check results; raises CrewError as a call does. hurried: only for necessary ones."""
+
+
+class Stated(Protocol):
+    """A position and its answer."""
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+
+    @property
+    def answer(self) -> Answer:
+        """What is proven of it."""
+
+
+class ProvenFacts(Protocol):
+    """What is proven when a run begins. identity: no other run's, so that machines share a table for it alone."""
+
+    @property
+    def identity(self) -> str:
+        """The identity."""
+
+    def __iter__(self) -> Iterator[Stated]:
+        """Yield the facts."""
+
+
 class ClusterPool(Pool):
     """The workers of a scheduler, as many as there are at the time."""
 
     shares_table = False
     lost = LOST
 
-    def __init__(self, address: str, order: Order, check: Check, patience: float = CONNECT) -> None:
+    def __init__(self, address: str, order: Order, check: FindingCheck, patience: float = CONNECT) -> None:
         """Connect, and make all workers ready, also those that come later.
 
         address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
@@ -253,7 +284,9 @@ def _done(future: "Future[JobResult]") -> None:
 class ClusterPoolFactory:
     """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
 
-    def __init__(self, address: str, store: Store, check: Check, table_mib: int, keep_nodes: int, seed: int) -> None:
+    def __init__(
+        self, address: str, store: ProvenFacts, check: FindingCheck, table_mib: int, keep_nodes: int, seed: int
+    ) -> None:
         """store: its proven facts are sent to the workers. check: of what they send."""
         self._check = check
         self._address = address

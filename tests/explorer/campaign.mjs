@@ -14,7 +14,8 @@ import { Worker as Thread } from "node:worker_threads";
 const [page, folder] = process.argv.slice(2);
 const addressOf = (name) => pathToFileURL(`${folder}/${name}`).href;
 const { BLACK_WINS, MOST, NO_MOVE, Rules, isOver, marginOf, openKernel, signOf } = await import(addressOf("rules.js"));
-const { Facts, bytesOf, readAtlas, readBook, readLines, readProved, readTraps, unpack } = await import(
+const { bytesOf, unpack } = await import(addressOf("packs.js"));
+const { Facts, readAtlas, readBook, readLines, readProved, readTraps } = await import(
   addressOf("facts.js")
 );
 const { valueOf, winnerOf } = await import(addressOf("evidence.js"));

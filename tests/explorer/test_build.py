@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from book.exchange.claims import CertificateError
 from book.files.reader import read_book
-from book.files.values import PLY_SIZES, VALUES_FORMAT, read_values
+from book.files.values import VALUES_FORMAT, read_values
 from book.files.writer import write_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
@@ -252,7 +252,6 @@ def test_what_the_page_repeats_is_what_python_says() -> None:
         name: (ROOT / "explorer" / "page" / name).read_text("utf-8")
         for name in ("facts.js", "formats.js", "rules.js", "game.js")
     }
-    assert f"const EARLY_ROWS = {sum(PLY_SIZES[:6])};" in pages["facts.js"]
     assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
     assert f"RU[{RULES.replace(str(GAME_PLIES), '${PLIES}')}]" in pages["formats.js"]
     # The length of a game and the komi, for all that the page says and counts.

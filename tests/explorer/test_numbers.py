@@ -21,7 +21,7 @@ from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name
-from solver.symmetry import canonical_key, key_of
+from solver.symmetry import canonical_key, key_of, position_of
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
 
@@ -147,13 +147,22 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
 
 
 def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
-    # A worker makes the keys of the last ply after the page has opened.
-    explorer.until("explorer.app.facts.atlas.begins.at(-1) === explorer.app.facts.atlas.keys.length")
+    # Ply 6 is unpacked after the page has opened.
+    explorer.until("explorer.app.facts.lists(6)")
     script = "({ keys, lo, hi }) => [[...keys].map(String), [...lo], [...hi]]"
     keys, *bounds = explorer.do(f"({script})(explorer.app.facts.atlas)")
-    rows = {key_of(position): (known.lo, known.hi) for position, known in read_values(VALUES).items()}
+    every = {key_of(position): known for position, known in read_values(VALUES).items()}
+    rows = {key: (known.lo, known.hi) for key, known in every.items() if position_of(key).ply < 6}
     found = dict(zip(map(int, keys), zip(*bounds, strict=True), strict=True))
     assert {key: known for key, known in found.items() if known != (LEAST, MOST)} == rows
+    # Keys of whole blocks, some of them with a ko, and what only a capture leads to.
+    sixth = sorted(every.keys() - rows.keys())
+    stones = {position_of(key).black for key in random.Random(6).sample(sixth, 8)}
+    some = [key for key in sixth if position_of(key).black in stones or position_of(key).ko is not None]
+    some += [key for key in sixth if (position_of(key).black | position_of(key).white).bit_count() < 4]
+    script = "keys => keys.map(key => explorer.app.facts.levels.get(6).value(BigInt(key)))"
+    assert explorer.do(script, list(map(str, some))) == [every[key].lo for key in some]
+    assert explorer.do(script, [str(key_of(Position(black=7 << 20, white=7, ply=6)) + 1)]) == [None]
 
 
 def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> None:

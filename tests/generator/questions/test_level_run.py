@@ -187,7 +187,7 @@ def test_finished_blocks_become_parts_that_are_not_written_again(found: Path, tm
             folder.record(index, values[index] + LEAST, None)
         assert pack(out, parts).returncode == 0
         first = (parts / "001.part").read_bytes()
-        assert read_part(parts / "001.part").values(half.number) is None or half.size == 1
+        assert read_part(parts / "001.part").block(half.number) is None or half.size == 1
         assert "no new block" in pack(out, parts).stdout
         for index in range(half.start + 1, len(values)):
             folder.record(index, values[index] + LEAST, None)
@@ -196,8 +196,8 @@ def test_finished_blocks_become_parts_that_are_not_written_again(found: Path, tm
     both = [read_part(path) for path in parts_in(parts)]
     assert len(both) == 2
     for block in todo.blocks:
-        [packed] = [part.values(block.number) for part in both if block.number in part.sizes]
-        assert packed == values[block.start : block.start + block.size]
+        [packed] = [its for part in both if (its := part.block(block.number))]
+        assert packed.values == values[block.start : block.start + block.size]
 
 
 def pack(out: Path, parts: Path) -> "subprocess.CompletedProcess[str]":

@@ -1,0 +1,93 @@
+"""A cluster's workers for a run of a ply: each job's values are checked before they are recorded.
+
+A value must be within its question's bounds, and a share of the values, drawn at random, is searched again at once with
+a small table. What is recorded is compared with the ply before whenever a block is complete (LevelRun).
+"""
+
+import random
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+
+from book.store.facts import Entry
+from generator.questions.level_run import Found, LevelJob, Question, solve
+from generator.workers.search_crew import CrewError, Pool
+from generator.workers.shared_memory import Shared
+from generator.workers.worker import Job, JobResult
+from runtime.release import requirement
+from solver.answer import LEAST, MOST
+from solver.family import Variant
+from solver.native.kernel import Kernel
+from solver.position import PASS
+
+#: The table of the searches that check values, in MiB.
+_CHECK_MIB = 64
+
+
+class NoFacts:
+    """What is proven when a run of a ply begins: each question has its bounds with it."""
+
+    def __init__(self, game: Variant, ply: int) -> None:
+        self.identity = f"plies{game.plies}-ply{ply}"
+
+    def __iter__(self) -> Iterator[Entry]:
+        yield from ()
+
+
+class LevelCheck:
+    """Checks what comes from workers. Public attribute: ``searched``, the number of values searched again."""
+
+    def __init__(self, share: float) -> None:
+        """share: of the values, 0 to 1, that is searched again."""
+        self.searched = 0
+        self._share = share
+        # Not by the run's seed, which the workers know.
+        self._random = random.SystemRandom()
+
+    def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
+        """Return the finding; raises CrewError that names a worker not to be believed."""
+        if not isinstance(job, LevelJob) or not _answers(job, finding):
+            raise CrewError(f"{worker} on {host} sent what is no result of its job: take the worker away")
+        for question, found in zip(job.questions, finding.result, strict=False):
+            if self._random.random() < self._share:
+                self._search(worker, host, question, found)
+        return finding
+
+    def _search(self, worker: str, host: str, question: Question, found: Found) -> None:
+        value = solve(Kernel(Shared.make(_CHECK_MIB).table), question).value
+        self.searched += 1
+        if value != found.value:
+            raise CrewError(
+                f"{worker} on {host} sent the value {found.value:+d} of {question.key}, which is {value:+d} by a search"
+                " here: take the worker away, and start again with another --out"
+            )
+
+    def settle(self, hurried: bool) -> None:
+        """Return at once: every value has been checked when it came."""
+
+
+def _answers(job: LevelJob, finding: JobResult) -> bool:
+    """Return whether a finding answers the first questions of its job, within their bounds."""
+    if not isinstance(finding, JobResult) or finding.job != job or not isinstance(finding.result, list):
+        return False
+    return len(finding.result) <= len(job.questions) and all(
+        isinstance(found, Found)
+        and found.index == question.index
+        and type(found.value) is int
+        and max(question.lo, LEAST) <= found.value <= min(question.hi, MOST)
+        and (found.best is None or (type(found.best) is int and 0 <= found.best <= PASS))
+        for question, found in zip(job.questions, finding.result, strict=False)
+    )
+
+
+def cluster_hire(address: str, game: Variant, ply: int, table_mib: int, seed: int, share: float) -> Callable[[], Pool]:
+    """Return a function that makes a pool of a scheduler's workers; raises CrewError without dask.distributed."""
+    # One machine needs no dask, and should not wait for it.
+    try:
+        from generator.workers.cluster import ClusterPoolFactory
+    except ModuleNotFoundError as error:
+        if error.name != "distributed":
+            raise
+        install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
+        raise CrewError(f"--scheduler needs dask.distributed: {install}") from None
+    return ClusterPoolFactory(address, NoFacts(game, ply), LevelCheck(share), table_mib, 0, seed)

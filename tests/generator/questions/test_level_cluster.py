@@ -1,0 +1,84 @@
+"""A ply on a cluster: the values that threads find, and a worker that sends others is named."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.__main__ import main
+from generator.questions.level_cluster import LevelCheck
+from generator.questions.level_files import folder_of
+from generator.questions.level_run import Found, Level, LevelJob, Question
+from generator.workers.search_crew import CrewError
+from generator.workers.worker import JobResult
+from solver.family import Variant
+from tests.background import ROOT, run_inside
+
+GAME = Variant(10, 2.5)
+
+SIZE = ["--plies", "10", "--depth", "2", "--table", "16MiB"]
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    out = tmp_path_factory.mktemp("threads")
+    assert run_inside(main, "level", *SIZE, "--out", str(out)).returncode == 0
+    return (folder_of(out, 2) / "values").read_bytes()
+
+
+@pytest.mark.system
+def test_a_cluster_finds_what_threads_find(tmp_path: Path, values: bytes) -> None:
+    pytest.importorskip("distributed")
+    from tools.loopback import Loopback
+
+    loopback = Loopback(tmp_path)
+    try:
+        options = ["--scheduler", loopback.address, "--recheck", "100%", "--out", str(tmp_path / "out")]
+        command = [sys.executable, "-m", "generator", "level", *SIZE, *options]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
+        assert done.returncode == 0, done.stderr
+        assert (folder_of(tmp_path / "out", 2) / "values").read_bytes() == values
+    finally:
+        loopback.close()
+
+
+def job(values: bytes) -> tuple[LevelJob, list[Found]]:
+    """Return a job of two positions, and its true result."""
+    keys = Level(GAME, 2, None).keys
+    questions = tuple(Question(index, keys[index], -24, values[index] - 24 + index % 2) for index in (40, 41))
+    return LevelJob(questions), [Found(index, values[index] - 24, None) for index in (40, 41)]
+
+
+def checked(job: LevelJob, result: object) -> LevelCheck:
+    check = LevelCheck(1.0)
+    check("tcp://192.0.2.1:5", "192.0.2.1", job, JobResult(job, result, [], 1, 0.1, 10))
+    return check
+
+
+def test_true_values_are_searched_again(values: bytes) -> None:
+    asked, found = job(values)
+    assert checked(asked, found).searched == 2
+    assert checked(asked, found[:1]).searched == 1
+    assert checked(asked, []).searched == 0
+
+
+def test_a_false_value_names_the_worker(values: bytes) -> None:
+    asked, [first, second] = job(values)
+    with pytest.raises(CrewError, match=r"192\.0\.2\.1 sent the value .* by a search here: take the worker away"):
+        checked(asked, [first, Found(second.index, second.value - 1, None)])
+
+
+def test_what_is_no_result_of_the_job_names_the_worker(values: bytes) -> None:
+    asked, [first, second] = job(values)
+    for result in (
+        None,
+        [None],
+        [second, first],
+        [first, second, second],
+        [Found(first.index, first.value + 1, None)],
+        [Found(first.index, True, None)],
+        [Found(first.index, first.value, 26)],
+    ):
+        with pytest.raises(CrewError, match="sent what is no result of its job"):
+            checked(asked, result)
