@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from arena.classroom.basis import Cause
 from arena.classroom.exports import FORMS, Coursework, read_class
-from arena.classroom.fence import Start, read_all, start_all
+from arena.classroom.fence import Start, compile_program, read_all, start_all
 from arena.classroom.gradebook import StudentRow, rows_of
 from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
@@ -348,15 +348,28 @@ class ClassRun:
 
 
 def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
-    """Read a class without starting or keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
+    """Read and compile a class without keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
+        _compile_all(submissions, wanted.terms)
     note_others(submissions)
     unknown: list[str] = []
     days = late_days(submissions, wanted, say, unknown)
     dropped = [*found.dropped, *all_dropped(submissions)]
     return ClassCheck(found.form, submissions, days, unknown, alike(submissions), dropped)
+
+
+def _compile_all(submissions: Iterable[Submission], terms: Terms) -> None:
+    """Compile the Java and C++ programs, and drop those that do not compile."""
+    causes: dict[str, Cause | None] = {}
+    for each in submissions:
+        for stage, program in list(each.programs.items()):
+            if not program.file.endswith(".py"):
+                if program.digest not in causes:
+                    causes[program.digest] = compile_program(program, terms)
+                if cause := causes[program.digest]:
+                    each.drop(stage, cause)
 
 
 def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> list[Submission]:

@@ -159,7 +159,7 @@ def read_class(path: Path, form: str | None = None) -> Coursework:
     form: one of FORMS; None to recognize it by the names at the top.
     """
     tree = open_place(path)
-    if form is None and path.is_dir():
+    if form is None:
         _check_not_around_an_export(tree, path)
     found = _ClassReader(tree, str(path)).read(form)
     if not found.students:
@@ -169,12 +169,14 @@ def read_class(path: Path, form: str | None = None) -> Coursework:
 
 
 def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
-    """Raise BadPlace for a folder around a single zip that is a whole class."""
+    """Raise BadPlace for a folder around a single zip that is a whole class, or a zip around one that may be."""
     level = tree.level("")
     names = [name for name in (*level.folders, *level.files) if not is_left_behind(name)]
     if len(names) != 1 or not names[0].lower().endswith(".zip") or names[0] in level.folders:
         return
-    inner = path / names[0]
+    inner, only = path / names[0], f"{str(path)!r} has only {printable(names[0])!r}, which"
+    if not path.is_dir():
+        raise BadPlace(f"{only} may be one student's or a whole class: unpack the outer zip, or give --form plain")
     try:
         inside = _ClassReader(Zip(inner, str(inner), MOST_CLASS_LIST), str(inner))
         form = inside.form_of_a_class()
@@ -183,8 +185,7 @@ def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
         return
     if form:
         raise BadPlace(
-            f"{str(path)!r} has only {names[0]!r}, which looks like {FORMS[form]}: give {str(inner)!r}, or --form plain"
-            " if that is one student's"
+            f"{only} looks like {FORMS[form]}: give {str(inner)!r}, or --form plain if that is one student's"
         )
 
 

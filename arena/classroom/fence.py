@@ -263,13 +263,8 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
             if isinstance(contestant, ProgramContestant) and contestant.warnings:
                 notes.append(f"{WITH_WARNINGS}: {contestant.warnings.replace(f'{place}/', '')}")
     except (UnknownAgent, RunnerError, SandboxError) as error:
-        # Its path would not help anyone.
-        words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
-        if isinstance(error, LacksModules) and terms.provided is None:
-            return Cause(Basis.NOT_PROVIDED, words)
-        if isinstance(error, UnknownAgent) and not isinstance(error, MachineFault):
-            return Start("", [words, *notes])
-        return Cause(Basis.OUR_FAULT, words)
+        cause = _why_not_prepared(error, place, terms)
+        return cause if cause.basis.is_open else Start("", [cause.words, *notes])
     if reply.cpu_starved or reply.machine_fault:
         return Cause(Basis.OUR_FAULT, reply.machine_fault or "our machine was too busy to start it")
     if reply.text is None:
@@ -282,6 +277,25 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
         if reply.killed:
             notes.insert(0, f"{_KILLED}, after {seconds_text(reply.cpu)} of CPU")
     return Start(identity, notes)
+
+
+def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
+    """Prepare a program without starting it; return why it cannot be started, None if it can."""
+    try:
+        with open_contestant(Entrant("program", str(program.place)), terms):
+            return None
+    except (UnknownAgent, RunnerError, SandboxError) as error:
+        return _why_not_prepared(error, program.place, terms)
+
+
+def _why_not_prepared(error: Exception, place: Path, terms: Terms) -> Cause:
+    """Return the cause of a program that cannot be prepared. place: its directory."""
+    # Its path would not help anyone.
+    words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
+    if isinstance(error, LacksModules) and terms.provided is None:
+        return Cause(Basis.NOT_PROVIDED, words)
+    own = isinstance(error, UnknownAgent) and not isinstance(error, MachineFault)
+    return Cause(Basis.NO_START if own else Basis.OUR_FAULT, words)
 
 
 def start_all(

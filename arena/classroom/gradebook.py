@@ -22,7 +22,6 @@ from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
 from arena.classroom.unpacking import names_text
 from arena.course.grading import Grade, StageGrade
 from arena.match.host import ILLEGAL, PLAYED_OUT
-from arena.match.provided import PROVIDE_LINE
 from arena.review.fault import fault_past
 from arena.standings.tally import SIDES, AgentRow, count_text, killed_text
 from arena.standings.tournament import Record
@@ -409,12 +408,12 @@ def open_text(rows: Iterable[StudentRow]) -> str:
     waiting = [(row.name, row.cause) for row in rows if row.cause and row.basis is row.cause.basis]
     lines = []
     for basis, what_to_do in (
-        (Basis.NOT_PROVIDED, f"write {PROVIDE_LINE} in the course file, and give it as --course"),
-        (Basis.OUR_FAULT, "give the same command again when that has ended"),
+        (Basis.NOT_PROVIDED, ""),
+        (Basis.OUR_FAULT, ": give the same command again when that has ended"),
     ):
         if causes := [(name, cause) for name, cause in waiting if cause.basis is basis]:
             who = f"{count_text(len(causes), 'student')} without points ({names_text(name for name, _ in causes)})"
-            lines.append(f"{who}: {basis.value}, such as: {causes[0][1].words}: {what_to_do}")
+            lines.append(f"{who}: {causes[0][1].words}{what_to_do}")
     return "; ".join(lines)
 
 

@@ -213,9 +213,7 @@ def useful_words(errors: str, alone: bool = False) -> str:
     frames = [*_PYTHON_FRAME.findall(errors)[::-1], *_JAVA_FRAME.findall(errors)]
     file, line = next(((file, line) for file, line in frames if not _LIBRARY.search(file)), ("", ""))
     where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if message and file else ""
-    missing = (
-        "; an agent's modules come along when it is given as a directory" if alone and _NO_MODULE.match(message) else ""
-    )
+    missing = "; no such module is beside the file" if alone and _NO_MODULE.match(message) else ""
     return f"{message}{where}{missing}"
 
 

@@ -30,8 +30,8 @@ _LIBRARY = (set(sys.stdlib_module_names) | _GONE) - _COME
 #: An import of one of the course's modules, or something that resembles it.
 _IMPORTS_MODULE = re.compile(rb"\b(?:from|import)\b.*\b(?:%s)\b" % "|".join(COURSE_MODULES).encode())
 
-#: The name of a Python file beside another one.
-_PYTHON_FILE = re.compile(r"[^/\\\0]+\.py")
+#: The name of a Python file beside another one, or of a module.
+_NAME = re.compile(r"[^/\\\0]{1,100}\.py|[A-Za-z_]\w{0,100}", re.ASCII)
 
 #: A longer string is not a file name.
 _MOST_NAME = 200
@@ -92,13 +92,14 @@ def modules_beside(program: Path) -> tuple[str, ...]:
 
 
 def _beside(folder: Path, seen: _SourceScan) -> Iterator[str]:
-    """Yield the names of a program's modules and of the Python files that its strings name."""
+    """Yield the names of a program's modules and of the Python files that its strings name, with or without suffix."""
     for name in sorted({name for name, _, _ in seen.imports} - _LIBRARY):
         if (folder / name).is_dir() and _python_files(folder / name):
             yield name
         elif (folder / f"{name}.py").is_file():
             yield f"{name}.py"
-    yield from sorted(text for text in seen.texts if _PYTHON_FILE.fullmatch(text) and (folder / text).is_file())
+    files = {text if text.endswith(".py") else f"{text}.py" for text in seen.texts - _LIBRARY if _NAME.fullmatch(text)}
+    yield from sorted(name for name in files if (folder / name).is_file())
 
 
 def _python_files(path: Path) -> list[Path]:

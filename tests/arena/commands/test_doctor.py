@@ -131,8 +131,34 @@ def test_the_modules_of_an_agent_are_looked_at_and_come_with_its_directory(tmp_p
     path.write_text("SIZE = 5\n")
     assert not [line for line in wrong(doctor(tmp_path)[1]) if "rules" in line]
     code, said = doctor(tmp_path / "my_player3.py")
-    assert code == 1
-    assert f"imports {module}, which stays behind: give the directory that has it" in said
+    named = "rules.py" if module == "rules" else "package"
+    assert f"upload what comes along with it, too: {named}" in said
+    assert not [line for line in wrong(said) if "rules" in line]
+
+
+def test_what_a_file_runs_comes_along_but_no_module_of_the_standard_library_s_name(tmp_path: Path) -> None:
+    own(tmp_path, "import subprocess, sys\nsubprocess.run([sys.executable, 'inner.py'])\n")
+    own(tmp_path, "import outer\nopen('output.txt', 'w').write(outer.MOVE)\n", "inner.py")
+    own(tmp_path, "import random\nMOVE = random.choice(['PASS'])\n", "outer.py")
+    own(tmp_path, "raise SystemExit\n", "unused.py")
+    code, said = doctor(tmp_path / "my_player3.py")
+    assert (code, "upload what comes along with it, too: inner.py, outer.py" in said) == (0, True)
+    own(tmp_path, "def choice(moves): return moves[0]\n", "random.py")
+    assert "imports random, which stays behind: give the directory that has it" in doctor(tmp_path / "outer.py")[1]
+
+
+@pytest.mark.parametrize("course", ["", "packages = []\n", "provide = []\n"])
+def test_the_course_s_modules_are_known_and_the_line_is_given(tmp_path: Path, course: str) -> None:
+    own(tmp_path, "from host import GO\nfrom read import readInput\nimport write\n")
+    (tmp_path / "c.toml").write_text(course)
+    _, said = doctor(tmp_path, sys.executable, *(("--course", str(tmp_path / "c.toml")) if course else ()))
+    whose = "the course file does not provide" if "provide" in course else "nobody provides"
+    line = 'write provide = "course" in ' + ("it" if "provide" in course else "a course file (--course FILE), or put")
+    (found,) = wrong(said)
+    assert f"imports host, read and write, modules of the course that {whose}: {line}" in found
+    for command in ("exam", "grade --agent", "play --white greedy --black", "tournament greedy"):
+        done = CliRunner().invoke(main, [*command.split(), str(tmp_path)])
+        assert (done.exit_code, "imports host, read and write, modules of" in done.stderr) == (2, True), done.stderr
 
 
 def test_the_files_of_an_agent_come_with_its_directory(tmp_path: Path) -> None:

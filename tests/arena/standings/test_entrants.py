@@ -63,9 +63,7 @@ def test_program_without_a_book_is_welcome(tmp_path: Path) -> None:
         assert contestant.reply(OPENING).text == "2,2"
 
 
-@pytest.mark.parametrize(
-    ("agent", "hint"), [("mine.py", "; an agent's modules come along when it is given as a directory"), ("", "")]
-)
+@pytest.mark.parametrize(("agent", "hint"), [("mine.py", "; no such module is beside the file"), ("", "")])
 def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path, agent: str, hint: str) -> None:
     (tmp_path / "mine.py").write_text("import rules_of_mine\n")
     with open_contestant(str(tmp_path / agent)) as contestant:
