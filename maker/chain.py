@@ -127,7 +127,8 @@ def _worked(bench: Bench, work: Callable[[SearchRun, RunDisplay], None], *, proc
     )
     with open_run(settings, {"made": str(game)}, processes=processes) as shop, RunDisplay(None) as display:
         work(shop, display)
-    return shop.crew.nodes if shop.outcome == COMPLETE else None
+    # A Ctrl-C may come when the last job is done: the step is complete, but the next one must not begin.
+    return shop.crew.nodes if shop.outcome == COMPLETE and not shop.signals else None
 
 
 def _close(colour: str, bench: Bench) -> dict[str, Any] | None:

@@ -4,16 +4,20 @@ Only the standard library is imported here: ``little_go/__init__.py`` calls this
 """
 
 import atexit
+import contextlib
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from types import FrameType
 
 #: Exit code of a run ended by Ctrl-C, as in a shell, and the line that it prints.
 INTERRUPTED, LINE = 130, "interrupted"
+
+#: Signals that end a command as Ctrl-C does, but without a word: its folders in the temporary directory are removed.
+_ENDS = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
 
 #: Seconds until a Ctrl-C is raised again that would be lost.
 _AGAIN = 0.01
@@ -36,12 +40,18 @@ def ending_at_once() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also during an import.
+    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also during an import, and SystemExit for a polite kill.
 
-    Python ignores exceptions in the callbacks of its import locks, and may end in any way after one in text that exec()
-    runs, so there the signal waits.
+    Python ignores exceptions in the callbacks of its import locks, may end in any way after one in text that exec()
+    runs, and leaves a context manager open after one in contextlib, so there the signal waits.
     """
-    with _handled_by(_interrupt) if signal.getsignal(signal.SIGINT) is _end or _is_default() else nullcontext():
+    with ExitStack() as stack:
+        if signal.getsignal(signal.SIGINT) is _end or _is_default():
+            stack.enter_context(_handled_by(_interrupt))
+        for number in _ENDS if threading.current_thread() is threading.main_thread() else ():
+            # nohup has one of them ignored.
+            if signal.getsignal(number) == signal.SIG_DFL:
+                stack.enter_context(_handled_by(_interrupt, number))
         yield
 
 
@@ -65,15 +75,15 @@ def defer_sigint() -> Iterator[Sequence[int]]:
 
 
 @contextmanager
-def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, handler)
+def _handled_by(handler: Callable[[int, FrameType | None], None], number: int = signal.SIGINT) -> Iterator[None]:
+    before = signal.getsignal(number)
+    signal.signal(number, handler)
     try:
         yield
     finally:
         # A handler that the command itself has set stays.
-        if signal.getsignal(signal.SIGINT) is handler:
-            signal.signal(signal.SIGINT, before)
+        if signal.getsignal(number) is handler:
+            signal.signal(number, before)
 
 
 def _is_default() -> bool:
@@ -94,8 +104,13 @@ def _end(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
-def _is_importing(frame: FrameType) -> bool:
-    return frame.f_code.co_filename.startswith("<frozen importlib")
+def _must_wait(frame: FrameType) -> bool:
+    """Whether an exception in a frame would be lost, or would leave a context manager open.
+
+    A generator that contextlib has not resumed yet closes much later, when its database may be closed already.
+    """
+    file = frame.f_code.co_filename
+    return file.startswith("<frozen importlib") or file == contextlib.__file__ or _is_text(frame)
 
 
 def _is_interrupting(frame: FrameType | None) -> bool:
@@ -114,8 +129,8 @@ def _is_text(frame: FrameType) -> bool:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if frame is None or not (_is_importing(frame) or _is_text(frame) or _is_interrupting(frame)):
-        raise KeyboardInterrupt
+    if frame is None or not (_must_wait(frame) or _is_interrupting(frame)):
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
     again = threading.Timer(_AGAIN, signal.raise_signal, [number])
     again.daemon = True
     again.start()

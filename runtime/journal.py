@@ -3,13 +3,19 @@
 The file has a JSON value a line. A head, if any, is its first line and names the subject of all others; a run about
 another subject does not use it. A line without an end was cut by a kill, and is dropped. One process at a time has a
 journal open.
+
+A sealed journal has a digest in each row: the key ``digest`` of an object, or the last item of a list. So a damaged row
+is never taken for another one.
 """
 
 import errno
+import hashlib
 import json
 import os
+import re
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
@@ -42,32 +48,39 @@ class Journal(Generic[_Row]):
         renew: bool = False,
         lock: Path | None = None,
         show: Callable[[Sequence[bytes]], Iterable[bytes]] = iter,
+        sealed: bool = False,
+        damaged: Callable[[str], None] | None = None,
     ) -> None:
         """Lock the journal, and read it, or make a new one.
 
         parse: makes a row of a line's value; raises ValueError, whose message is the line's fault. remedy: the advice
             for a wrong line or head. head: an object, or a list that begins with the kind of journal; None where each
             line names all. renew: start over where a head of this kind is about another subject. lock: the file to
-            lock, by default the journal. show: wraps the lines.
+            lock, by default the journal. show: wraps the lines. sealed: whether rows have digests. damaged: is told in
+            one line of rows and heads that are dropped because they are damaged; None: they raise JournalError.
         Raises JournalError, and OSError for a file that is not plain, is a link, or cannot be read.
         """
         self.path = path
         self._parse, self._remedy = parse, remedy
+        self._sealed, self._damaged = sealed, damaged
         self._head = b"" if head is None else _line(head)
         self.close = weakref.finalize(self, _locked(Path(lock or f"{path}.lock")).close)
         try:
             # In JSON's types: lists for tuples.
             lines = self._read(_value(self._head), renew)
-            self._length = sum(map(len, lines))
+            whole = sum(map(len, lines))
             lines = lines[1:] if self._head else lines
             self._lines: list[bytes] = []
             self.rows: list[_Row] = []
+            lost = 0
             for number, line in enumerate(show(lines), 2 if self._head else 1):
                 # An older version began each addition with an empty line.
                 if line.strip():
-                    self.rows.append(self._row(number, line))
-                    self._lines.append(line)
-            if not self._length:
+                    lost += self._take(number, line)
+            self._length = whole
+            if lost and damaged is not None:
+                damaged(f"{path}: {lost} damaged line{'s' * (lost > 1)}: what is lost there is done again")
+            if lost or not whole:
                 self._write_again()
         except BaseException:
             self.close()
@@ -84,7 +97,7 @@ class Journal(Generic[_Row]):
 
         Raises OSError, also when the file is gone, or another program has changed it.
         """
-        lines = [_line(value) for _, value in rows]
+        lines = [_line(_seal(value) if self._sealed else value) for _, value in rows]
         with open_to_add(self.path, new=False) as file:
             if os.fstat(file.fileno()).st_size < self._length:
                 raise OSError(errno.EIO, "another program has changed it meanwhile", str(self.path))
@@ -121,6 +134,9 @@ class Journal(Generic[_Row]):
         there = _value(lines[0])
         if there == head:
             return lines
+        if not _is_alike(there, head) and self._damaged is not None:
+            self._damaged(f"{self.path}: its first line is damaged: what it is about is done again")
+            return []
         if not _is_alike(there, head):
             raise JournalError(f"{self.path} has something else: {self._remedy}")
         if not renew:
@@ -132,12 +148,66 @@ class Journal(Generic[_Row]):
         write_whole(self.path, content)
         self._length = len(content)
 
-    def _row(self, number: int, line: bytes) -> _Row:
+    def _take(self, number: int, line: bytes) -> bool:
+        """Take a line's row, and return whether the line is damaged; raises JournalError unless such lines are dropped.
+
+        A lost end of a line joins two rows, each of which its digest still confirms.
+        """
         try:
-            return self._parse(json.loads(line))
+            self._add_row(line)
+            return False
+        except JournalError as error:
+            if self._damaged is None:
+                raise JournalError(f"{self.path}: line {number} is broken or forged: {error}; {self._remedy}") from None
+        for value in _values(line) if self._sealed else ():
+            with suppress(JournalError):
+                self._add_row(_line(value), needs_digest=True)
+        return True
+
+    def _add_row(self, line: bytes, *, needs_digest: bool = False) -> None:
+        """Parse a line and add its row; raises JournalError, with the fault."""
+        try:
+            value, is_sound = _unsealed(json.loads(line)) if self._sealed else (json.loads(line), True)
+            row = self._parse(value)
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            why = str(error) if type(error) is ValueError else "no run has written it"
-        raise JournalError(f"{self.path}: line {number} is broken or forged: {why}; {self._remedy}")
+            raise JournalError(str(error) if type(error) is ValueError else "no run has written it") from None
+        if is_sound is False or (needs_digest and not is_sound):
+            raise JournalError("its digest is of something else")
+        self.rows.append(row)
+        self._lines.append(line)
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _seal(value: Any) -> Any:
+    """Return a row's value, an object or a list, with its digest."""
+    return [*value, _digest(value)] if isinstance(value, list) else {**value, "digest": _digest(value)}
+
+
+def _unsealed(value: Any) -> tuple[Any, bool | None]:
+    """Return a value without its digest, and whether that is right; None for an older version's object, without one."""
+    if isinstance(value, list):
+        return value[:-1], value[-1:] == [_digest(value[:-1])]
+    if not isinstance(value, dict) or "digest" not in value:
+        return value, None
+    rest = {key: each for key, each in value.items() if key != "digest"}
+    return rest, value["digest"] == _digest(rest)
+
+
+def _values(line: bytes) -> Iterator[Any]:
+    """Yield the JSON objects and lists that a damaged line still has, from left to right."""
+    text, decoder, place = line.decode("utf-8", "replace"), json.JSONDecoder(), 0
+    while (found := _OPENING.search(text, place)) is not None:
+        try:
+            value, place = decoder.raw_decode(text, found.start())
+            yield value
+        except (ValueError, RecursionError):
+            place = found.end()
+
+
+_OPENING = re.compile(r"[{\[]")
 
 
 def drop_half_line(path: Path) -> None:
@@ -154,20 +224,27 @@ def drop_half_line(path: Path) -> None:
             file.truncate(path.stat().st_size - half)
 
 
-def check_head(path: Path, head: Mapping[str, Any], remedy: str) -> None:
+def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callable[[str], None] | None = None) -> None:
     """Have a file name a folder's subject, as an object: written where missing, else compared.
 
-    Only the keys of ``head`` count. Raises JournalError and OSError.
+    Only the keys of ``head`` count. damaged: is told in one line that a damaged file is written again; None: it raises
+    JournalError. Raises JournalError and OSError.
     """
+    content = json.dumps(head if damaged is None else _seal(dict(head)), indent=1) + "\n"
     if not os.path.lexists(path):
-        write_whole(path, json.dumps(head, indent=1) + "\n")
+        write_whole(path, content)
         return
-    there, head = _value(read_file(path, MIB, plain=True)), _value(_line(head))
-    if not isinstance(there, dict):
-        raise JournalError(f"{path}: damaged: {remedy}")
+    there, is_sound = _unsealed(_value(read_file(path, MIB, plain=True)))
+    if not isinstance(there, dict) or is_sound is False:
+        if damaged is None:
+            raise JournalError(f"{path}: damaged: {remedy}")
+        damaged(f"{path}: damaged: written again")
+        write_whole(path, content)
+        return
+    ours = _value(_line(head))
     there = {key: there.get(key) for key in head}
-    if there != head:
-        raise JournalError(f"{path} is about {_differences(there, head)}: {remedy}")
+    if there != ours:
+        raise JournalError(f"{path} is about {_differences(there, ours)}: {remedy}")
 
 
 def _locked(path: Path) -> BinaryIO:

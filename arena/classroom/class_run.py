@@ -4,7 +4,7 @@ import shlex
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -215,19 +215,19 @@ class ClassRun:
         Raises TournamentError.
         """
         self.wanted.out.mkdir(parents=True, exist_ok=True)
-        return GamesFolder(self.wanted.out, with_sgf=False)
+        return GamesFolder(self.wanted.out, with_sgf=False, damaged=self._say)
 
     def grade(self, folder: GamesFolder) -> ClassResult:
         """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
         self._check_settings()
-        return self._play(folder, self._start())
+        return self._play(folder, self._start(folder.identities()))
 
     def _check_settings(self) -> None:
         """Store the settings of all games of the directory; raises TournamentError for other ones than before."""
         game = self.wanted.terms.game
         head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         try:
-            check_head(self.wanted.out / SETTINGS_FILE, head, "give the same, or another --out")
+            check_head(self.wanted.out / SETTINGS_FILE, head, "give the same, or another --out", self._say)
         except JournalError as error:
             raise TournamentError(str(error)) from None
 
@@ -243,18 +243,24 @@ class ClassRun:
             "little_go": version(),
             "python": interpreter.version,
             "packages": list(terms.packages),
+            "environment": interpreter.installed() if terms.packages else "",
             "strict": terms.strict,
             "sandbox": terms.sandboxed,
             "memory": terms.limits.memory,
             "cpu": terms.limits.cpu,
+            "wall": terms.limits.wall,
         }
 
-    def _start(self) -> dict[str, Start]:
-        """Start each program once; note errors in the submissions, and remove unplayable programs."""
+    def _start(self, played: Collection[str]) -> dict[str, Start]:
+        """Start each program once; note errors in the submissions, and remove unplayable programs.
+
+        played: the identities of agents with games.
+        """
         terms = self.wanted.terms
         # Games name the programs that the course's files are part of, and do not depend on others.
         settings = {**self._terms_settings(), "provided": _digests(terms.provided)}
-        starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
+        out, workers = self.wanted.out, self.wanted.workers
+        starts = dict(start_all(self.programs, terms, settings, out, workers, played, self._say))
         for submission in self.plan.submissions.values():
             several = len({program.digest for program in submission.programs.values()}) > 1
             for stage, program in sorted(submission.programs.items()):

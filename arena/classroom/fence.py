@@ -8,7 +8,7 @@ import errno
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -156,11 +156,13 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # Another student's program may be the same.
+            # Another student's program may be the same, but an earlier run's may have been changed since.
+            kept = self._folder / digest
             with suppress(OSError):
-                draft.rename(self._folder / digest)
-            if not (self._folder / digest).is_dir():
-                draft.rename(self._folder / digest)
+                draft.rename(kept)
+            if not kept.is_dir() or kept.is_symlink() or directory_digest(kept)[:32] != digest:
+                remove_all(kept)
+                draft.rename(kept)
         finally:
             remove_all(draft)
         return AgentProgram(file, digest, self._folder / digest, is_given)
@@ -304,12 +306,16 @@ def start_all(
     settings: Mapping[str, Any],
     out: Path,
     workers: int,
+    played: Collection[str],
+    say: Callable[[str], None],
 ) -> Iterator[tuple[str, Start | Cause]]:
-    """Yield each program's start, by digest, or why our machine did not start it, reusing those of earlier runs.
+    """Yield each program's start, by digest, or why our machine did not start it, reusing those that a game confirms.
 
-    settings: further dependencies of a start. out: the directory of the results. Raises TournamentError.
+    settings: further dependencies of a start. out: the directory of the results. played: identities with a game, which
+    are those of the programs themselves. say: prints a line. Raises TournamentError.
     """
-    with _journal(out, settings) as journal:
+    with _journal(out, settings, say) as journal:
+        journal.keep(lambda row: row[1].identity in played)
         kept = dict(journal.rows)
         found = {digest: kept[digest] for digest in programs if digest in kept}
         yield from found.items()
@@ -330,10 +336,11 @@ def _start_each(
         yield program.digest, start
 
 
-def _journal(out: Path, settings: Mapping[str, Any]) -> Journal[tuple[str, Start]]:
+def _journal(out: Path, settings: Mapping[str, Any], say: Callable[[str], None]) -> Journal[tuple[str, Start]]:
     """Open the earlier starts with the same settings. Raises OSError."""
+    path, lock = out / STARTS_FILE, out / STARTS_LOCK
     try:
-        return Journal(out / STARTS_FILE, _kept, "remove the file", head=settings, renew=True, lock=out / STARTS_LOCK)
+        return Journal(path, _kept, "remove it", head=settings, renew=True, lock=lock, sealed=True, damaged=say)
     except JournalError as error:
         raise TournamentError(str(error)) from None
 

@@ -30,8 +30,9 @@ from arena.match.host import input_text
 from solver.bounds import COLOURS
 from solver.position import PASS, SIZE, move_name
 
-#: The minimum log-likelihood ratio of the answers under a cause and by chance: 1 in 160,000.
-EVIDENCE = 12.0
+#: The minimum log-likelihood ratio of the answers under a cause and by chance, 1 in 60,000; and that of a cause that,
+#: fitting better than others, speaks against naming those.
+EVIDENCE, _DOUBT = 11.0, 8.0
 
 #: Examples shown for a cause.
 EXAMPLES = 3
@@ -273,7 +274,8 @@ class _Scorer:
                 # A rule that holds everywhere needs no condition, though it tells more of some answers than of others.
                 rules = (of for of in scored if of.hypothesis is each.hypothesis and not of.condition.words)
                 whole = next(rules, None) if each.hypothesis.kind.follows else None
-                return (whole and self._cause(whole, scored)) or cause
+                cause = (whole and self._cause(whole, scored)) or cause
+                return cause if cause.evidence >= EVIDENCE else None
         return None
 
     def _scored(self, hypothesis: Hypothesis) -> Iterator[_Scored]:
@@ -298,7 +300,7 @@ class _Scorer:
             fit, by_chance = max(_total(inside)), _total(chance[cell] for cell in cells if cell in chance)
             cost = condition.cost + hypothesis.cost
             evidence = fit - max(by_chance) - cost
-            if evidence >= EVIDENCE:
+            if evidence >= _DOUBT:
                 outside = max(whole - part for whole, part in zip(all_chance, by_chance, strict=True))
                 yield _Scored(fit + outside - cost, evidence, hypothesis, condition, cells)
 

@@ -13,6 +13,7 @@ import tempfile
 from ast import literal_eval
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,6 +86,11 @@ class Interpreter(NamedTuple):
     own: str
     sites: tuple[str, ...]
     version: str
+
+    def installed(self) -> str:
+        """Return a digest of the installed distributions and their versions, wherever the environment lies."""
+        found = {path.name for site in self.sites for path in Path(site).glob("*.*-info")}
+        return sha256("\n".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     def command(self, directory: Path, packages: Sequence[str] = ()) -> list[str]:
         """Return the words that start it without the caller's PYTHON variables.

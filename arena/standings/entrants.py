@@ -259,7 +259,7 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
         # The sandbox caches a Python's places by path, and a runner's directory is later another agent's.
         place = runner.home / f"python-{_digest(interpreter, terms.packages)}"
         python = interpreter.command(place, terms.packages)
-        runs_it = f"{interpreter.version} {(terms.packages, interpreter.sites) if terms.packages else ''}"
+        runs_it = f"{interpreter.version} {(terms.packages, interpreter.installed()) if terms.packages else ''}"
     laid = lay_out(
         *(source, within, directory, python, runner, terms.limits.memory),
         alone=bool(file),

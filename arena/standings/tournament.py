@@ -6,14 +6,15 @@ programs with their own random numbers, are an exception.
 
 ``games.jsonl`` has a line for each game, ``Game.record()`` with ``number`` and ``seconds``; ``sgf/`` has a file for
 each. A game counts when its line is whole, the rules confirm it, and its agents are unchanged: the line has a digest of
-each agent's files, runtime and limits.
+each agent's files, runtime and limits, and one of itself.
 """
 
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -84,11 +85,11 @@ class GamesFolder:
     Public attribute: ``directory``.
     """
 
-    def __init__(self, directory: Path, *, with_sgf: bool = True) -> None:
+    def __init__(self, directory: Path, *, with_sgf: bool = True, damaged: Callable[[str], None] | None = None) -> None:
         """Lock the directory until ``close``, read its games and judge them again.
 
-        with_sgf: whether each game also has a file in SGF_DIRECTORY. Raises TournamentError for an unusable directory
-        or file.
+        with_sgf: whether each game also has a file in SGF_DIRECTORY. damaged: as for a journal. Raises TournamentError
+        for an unusable directory or file.
         """
         self.directory = directory
         self._path = directory / GAMES_FILE
@@ -96,8 +97,10 @@ class GamesFolder:
         remedy = "remove the line to play the game again"
         try:
             (self._sgf or directory).mkdir(parents=True, exist_ok=True)
+            lock = directory / LOCK_FILE
+            parse = _kept_game if damaged is None else partial(_kept_once, set())
             self._journal: Journal[Record] = Journal(
-                self._path, _kept_game, remedy, lock=directory / LOCK_FILE, show=_judged
+                self._path, parse, remedy, lock=lock, show=_judged, sealed=True, damaged=damaged
             )
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
@@ -147,6 +150,10 @@ class GamesFolder:
                 played[fixture.key] = record
         return played, {key: names for key, names in others.items() if key not in played}
 
+    def identities(self) -> set[str]:
+        """Return the identities of all agents with a game here."""
+        return {identity for record in self._journal.rows for identity in record.get("identities", ())}
+
     def drop(self, fixtures: Iterable[Fixture], identities: Mapping[str, str]) -> int:
         """Remove the games that other agents of these names played; return their number.
 
@@ -178,6 +185,16 @@ def _kept_game(record: Any) -> Record:
     if fault := fault_of(record):
         raise ValueError(fault)
     found: Record = record
+    return found
+
+
+def _kept_once(seen: set[_Key], record: Any) -> Record:
+    """Return a kept game; raises ValueError also for one that was there before."""
+    found = _kept_game(record)
+    key = (found["black"], found["white"], found["number"])
+    if key in seen:
+        raise ValueError("it is there twice")
+    seen.add(key)
     return found
 
 

@@ -7,7 +7,7 @@ to answer: it is in migrations.py.
 import sqlite3
 from collections import Counter
 from collections.abc import Collection
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,9 +67,17 @@ def checkpoint_wal(db: sqlite3.Connection) -> None:
     A file in WAL mode cannot be read in a directory that may not be written, except by programs that know it is
     unchanged.
     """
-    with suppress(sqlite3.Error):
+    try:
         db.execute("PRAGMA busy_timeout = 0")
         db.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise_interrupt(error)
+
+
+def raise_interrupt(error: sqlite3.Error) -> None:
+    """Raise KeyboardInterrupt if a Ctrl-C has ended the statement that failed: nothing else interrupts one."""
+    if str(error) == "interrupted":
+        raise KeyboardInterrupt from None
 
 
 def game_number(game: Variant) -> int:
@@ -90,12 +98,15 @@ def _game_in(db: sqlite3.Connection) -> Variant:
 
 def named_game(path: Path) -> Variant:
     """Return a store's game; the course's where there is no store, which Store() reports then."""
-    with suppress(sqlite3.Error, StoreError, ValueError):
-        db = connect(path, write=False, timeout=5.0)
-        with closing(db):
+    try:
+        with closing(connect(path, write=False, timeout=5.0)) as db:
             game = _game_in(db)
             game.check()
             return game
+    except sqlite3.Error as error:
+        raise_interrupt(error)
+    except (StoreError, ValueError):
+        pass
     return COURSE
 
 

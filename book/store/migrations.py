@@ -62,7 +62,7 @@ def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -
     if schema_rows(connection):
         _check(connection, path, applied)
     db = Database(connection)
-    db.enable_wal()
+    db.execute("PRAGMA journal_mode = WAL")
     # A crash of the machine may lose the last commits, never the file; a crash of the process loses none.
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")

@@ -21,7 +21,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from book.store.connection import NOT_OURS, check_ours, checkpoint_wal, connect
+from book.store.connection import NOT_OURS, check_ours, checkpoint_wal, connect, raise_interrupt
 from book.store.facts import (
     STATUSES,
     Believed,
@@ -140,13 +140,15 @@ class Store:
 
         A writer leaves one whole file, readable in a read-only directory, unless a process reads it now.
         """
-        if self._is_prepared:
-            self._is_prepared = False
-            checkpoint_wal(self._db)
-        self._db.close()
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        try:
+            if self._is_prepared:
+                self._is_prepared = False
+                checkpoint_wal(self._db)
+        finally:
+            self._db.close()
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
 
     # Reading
 
@@ -524,9 +526,7 @@ class Store:
         except UnicodeDecodeError:
             raise StoreError(f"{self.path}: damaged: its schema is no text") from None
         except sqlite3.Error as error:
-            if str(error) == "interrupted":
-                # Only connect() does that, for a Ctrl-C.
-                raise KeyboardInterrupt from None
+            raise_interrupt(error)
             raise StoreError(f"{self.path}: {_fault_text(str(error))}") from error
 
 

@@ -59,7 +59,8 @@ class SearchRun:
 
     run: the run's number in the store. shared: the table that the crew searches on, or None when it is elsewhere.
     stop: whether to stop now.
-    outcome, counts: at the end, how the run ended, and the store's positions by status.
+    outcome, counts: at the end, how the run ended, and the store's positions by status. signals: Ctrl-C and others that
+    have come; the last of them may come when all is done.
     """
 
     store: Store
@@ -69,6 +70,7 @@ class SearchRun:
     stop: Callable[[], bool] = lambda: False
     outcome: str = FAILED
     counts: dict[str, int] = field(default_factory=dict)
+    signals: Sequence[int] = ()
 
     def each(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         """Have all jobs done, enough at a time to keep the workers busy; as Crew.each()."""
@@ -106,7 +108,7 @@ def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool 
             stack.callback(check.close)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
-        shop = SearchRun(store, crew, run, shared, stop)
+        shop = SearchRun(store, crew, run, shared, stop, signals=interrupted)
         try:
             try:
                 yield shop

@@ -21,6 +21,7 @@ from book.files.reader import BookError, read_book
 from book.store.facts import StoreError
 from book.store.store import open_store
 from generator.__main__ import main as generator
+from generator.questions.closure import Closure
 from little_go.__main__ import main as little_go
 from maker import chain
 from maker.__main__ import main
@@ -385,6 +386,52 @@ def test_ctrl_c_at_random_ends_in_one_line_of_ours(stops: int, tmp_path: Path) -
     stopped = {line for code, line in ends if code}
     assert stopped <= {"interrupted", "Not finished; the same command resumes"}
     assert stopped
+
+
+@pytest.mark.system
+def test_a_ctrl_c_that_comes_when_a_step_is_done_begins_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def close(closure: Closure, *_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Closure, "close", close)
+    out = tmp_path / "out"
+    done = CliRunner().invoke(main, ["make", *SMALL, "--out", str(out), "--workers", "1", "--table", "16MiB"])
+    assert done.exit_code == 130
+    assert "close black: step 2" in done.output
+    assert "close white: step 3" not in done.output
+    assert "close black: step 2" in make(out, *SMALL[:4])
+
+
+@pytest.mark.parametrize("stops", [pytest.param(3, marks=pytest.mark.system), pytest.param(60, marks=pytest.mark.long)])
+def test_no_step_begins_after_a_ctrl_c(stops: int, tmp_path: Path) -> None:
+    """One Ctrl-C at drawn instants of the whole run: the code is 130, and nothing but our last line follows."""
+    rng = random.Random(60)
+    command = [sys.executable, "-m", "little_go", "make", "--out", str(tmp_path / "out"), "--workers", "2", *SMALL]
+    begun = time.monotonic()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    whole, late = time.monotonic() - begun, 0
+    for _ in range(stops):
+        shutil.rmtree(tmp_path / "out")
+        log = tmp_path / "log"
+        with log.open("w") as file, subprocess.Popen(command, stdout=file, stderr=file) as process:
+            while "the game of" not in log.read_text():
+                time.sleep(0.01)
+            time.sleep(rng.uniform(0, 0.8 * whole))
+            before = log.read_text()
+            process.send_signal(signal.SIGINT)
+        after = log.read_text()[len(before) :]
+        if process.returncode == 0:
+            # It had ended, or only its last lines were left.
+            late += 1
+            assert "readme: step 12 of 12" in before + after
+            continue
+        assert process.returncode == 130, before + after
+        # A step may have begun between the look at the log and the signal.
+        assert len(re.findall(r": step \d", after)) <= 1, after
+        assert after.splitlines()[-1] in ("interrupted", "Not finished; the same command resumes")
+    assert late < stops
 
 
 @pytest.mark.system

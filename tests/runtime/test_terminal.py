@@ -190,3 +190,27 @@ def test_a_ctrl_c_in_text_that_is_run_does_not_change_the_exit_code(tmp_path: Pa
         [sys.executable, "-m", "mine"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+#: Raises Ctrl-C in a frame of contextlib, which would leave a context manager open.
+CONTEXT = """
+import contextlib, signal, time
+import click
+from runtime.errors import OneLineErrors
+@click.group(cls=OneLineErrors)
+def main(): pass
+@main.command()
+def work():
+    text = "import signal; signal.raise_signal(2)\\nfor _ in range(9): pass\\nprint('closed')"
+    exec(compile(text, contextlib.__file__, "exec"))
+    time.sleep(5)
+    print("went on")
+main(["work"])
+"""
+
+
+def test_a_ctrl_c_in_contextlib_waits_until_it_has_closed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CONTEXT], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "closed\n", "interrupted\n")

@@ -425,14 +425,14 @@ def test_the_settings_and_starts_are_kept(graded: ScriptedClass) -> None:
     assert settings["little_go"] == version()
     head, *starts = map(json.loads, (graded.out / "starts.jsonl").read_text("utf-8").splitlines())
     assert head["cpu"] == 10.0
-    notes = sorted((notes for _, _, notes in starts), key=len)
+    notes = sorted((notes for _, _, notes, _ in starts), key=len)
     assert notes == [
         [],
         [],
         ["no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)"],
     ]
-    assert all(identity for _, identity, _ in starts)
-    assert {path.name for path in (graded.out / "programs").iterdir()} == {digest for digest, _, _ in starts}
+    assert all(identity for _, identity, _, _ in starts)
+    assert {path.name for path in (graded.out / "programs").iterdir()} == {digest for digest, _, _, _ in starts}
 
 
 # Later runs

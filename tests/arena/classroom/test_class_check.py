@@ -1,6 +1,11 @@
 """``little-go class --check`` lists a class, plays nothing and writes nothing."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -137,3 +142,23 @@ def test_what_is_wanting_is_one_line(submissions: Path) -> None:
     done = CliRunner().invoke(main, ["class"])
     assert done.exit_code == 2
     assert "give SUBMISSIONS" in done.output
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_check_that_is_ended_leaves_no_folder(number: int, tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    for name in ("ann", "ben"):
+        (tmp_path / "submissions" / name).mkdir(parents=True)
+        (tmp_path / "submissions" / name / "my_player3.py").write_bytes(AGENT)
+    command = [sys.executable, "-m", "little_go", "class", str(tmp_path / "submissions"), "--check", "--no-sandbox"]
+    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE) as process:
+        while not list(temporary.glob("class-*")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(number)
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert (process.returncode, said) == (128 + number, b"interrupted\n" if number == signal.SIGINT else b"")
+    assert list(temporary.iterdir()) == []

@@ -35,7 +35,7 @@ def games_in(directory: Path) -> list[dict[str, Any]]:
     """Return the games without their CPU times, in an order of their own."""
     records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
     for record in records:
-        del record["cpu"], record["seconds"]
+        del record["cpu"], record["seconds"], record["digest"]
     return sorted(records, key=lambda record: (record["black"], record["white"], record["number"]))
 
 
@@ -240,7 +240,9 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
 
 def kept(directory: Path) -> list[dict[str, Any]]:
     tournament("greedy", "random", "--games", "2", "--out", str(directory))
-    return [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
+    records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
+    # As older versions wrote them, and as somebody who changes one would.
+    return [{key: value for key, value in record.items() if key != "digest"} for record in records]
 
 
 def resumed(directory: Path, records: list[dict[str, Any]], *options: str) -> Result:
