@@ -2,6 +2,7 @@
 
 import time
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,33 @@ def test_the_scheduler_at_the_address_is_found_and_left() -> None:
 def test_no_scheduler_is_an_error_with_what_helps(address: str, message: str) -> None:
     with pytest.raises(SchedulerError, match=message):
         connect(address, patience=0.1)
+
+
+@pytest.mark.parametrize(
+    ("faults", "told"),
+    [
+        ([], ""),
+        (["", ""], ""),
+        (["no sandbox here"], "no sandbox here"),
+        (["", "no sandbox here"], "no sandbox here"),
+        (["too old", "", "no sandbox here"], "too old"),
+    ],
+)
+def test_the_first_worker_that_cannot_be_made_ready_is_an_error(
+    faults: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {f"tcp://192.0.2.{number}:1": fault for number, fault in enumerate(faults)}
+    left: list[str] = []
+    client = SimpleNamespace(register_plugin=lambda place: None, run=lambda *_, on_error: found)
+    monkeypatch.setattr("crew.scheduler.connect", lambda *_: client)
+    monkeypatch.setattr("crew.scheduler.leave", lambda client: left.append("left"))
+    place: Any = SimpleNamespace(name="a context", error=OSError)
+    if told:
+        with pytest.raises(OSError, match=f"^{told}$"):
+            Cluster("tcp://192.0.2.1:8786", place)
+    else:
+        Cluster("tcp://192.0.2.1:8786", place)
+    assert left == (["left"] if told else [])
 
 
 def test_workers_are_counted_again_after_a_second_and_the_last_count_stands_meanwhile(

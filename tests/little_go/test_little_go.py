@@ -1,8 +1,10 @@
 """The one command over all packages."""
 
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -11,7 +13,7 @@ from click.testing import CliRunner
 from little_go.__main__ import PACKAGES, SECTIONS, group_of, main
 from runtime.hints import SHORT
 from runtime.release import version
-from tests.test_layout import MAKERS, ROOMS
+from tests.test_layout import MAKERS, ROOMS, ROOT
 
 
 def test_every_package_with_commands_is_there() -> None:
@@ -38,6 +40,36 @@ def test_a_short_name_is_the_command(name: str) -> None:
     assert short.partition("\n\n")[2] == whole.partition("\n\n")[2]
     # As a shell's completion looks it up.
     assert main.get_command(click.Context(main), name) is group_of(package).commands[command]
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("rest", [[], ["x"], ["x", "y"]])
+def test_what_follows_a_short_name_is_all_handed_over(name: str, rest: list[str]) -> None:
+    _, group, words = main.resolve_command(click.Context(main), [name, *rest])
+    package, command = SHORT[name]
+    assert isinstance(group, click.Group)
+    assert (group.commands, words) == (group_of(package).commands, [command, *rest])
+
+
+@pytest.mark.parametrize("package", [package for package in PACKAGES if package != "explorer"])
+def test_a_package_alone_shows_its_help(package: str) -> None:
+    """The explorer alone serves its page."""
+    alone, asked = (CliRunner().invoke(main, [package, *more]) for more in ([], ["--help"]))
+    assert (alone.output, alone.exit_code) == (asked.output, 2)
+
+
+@pytest.mark.parametrize("module", ["little_go", "arena"])
+def test_a_deleted_working_directory_changes_nothing(module: str, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = [sys.executable, "-m", module, "--help"]
+    source = f"import os, sys; os.rmdir(os.getcwd()); os.execv({sys.executable!r}, {command!r})"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    there, here = (
+        subprocess.run(words, cwd=place, env=environment, capture_output=True, text=True, timeout=120)
+        for words, place in ((command, ROOT), ([sys.executable, "-c", source], gone))
+    )
+    assert (here.returncode, here.stderr, here.stdout) == (0, "", there.stdout)
 
 
 def test_a_short_name_fails_as_the_command_does() -> None:

@@ -67,6 +67,23 @@ def test_one_other_ply_is_enough_to_doubt() -> None:
     assert plain < len(boards())
 
 
+def test_the_likeliest_win_is_not_given_away_for_the_others() -> None:
+    """Here a move that loses with the likeliest ply wins with more of the other plies than any that wins."""
+    likely = Position(black=4596113, white=2693132, ply=15)
+    positions = [likely, *(likely._replace(ply=ply) for ply in range(13, 24, 2) if ply != likely.ply)]
+    others = {
+        move: sum(0.5**place for place, position in enumerate(positions[1:MOST_PLIES]) if wins(position, move))
+        for move in likely.legal_moves()
+    }
+    winning = {move for move in others if wins(likely, move)}
+    assert winning
+    assert max(others.values()) > max(others[move] for move in winning)
+    choice = choose_unsure(positions, clock(), game=COURSE)
+    assert choice.move in winning
+    assert choice.winner == likely.mover
+    assert others[choice.move] == max(others[move] for move in winning)
+
+
 @pytest.mark.parametrize("plies", [0, 12])
 def test_the_budget_is_kept(plies: int, ticking: TickingClock) -> None:
     position = START if plies == 0 else boards()[0][0]

@@ -106,3 +106,29 @@ def test_sequences_stop_with_the_game() -> None:
 def test_depth_below_one_is_refused(depth: int) -> None:
     with pytest.raises(ValueError, match="depth must be at least 1"):
         perft(START, depth)
+
+
+def leaves(position: Position, depth: int, count_pass: bool) -> int:
+    """Count by the rules; after a first counted PASS the suite's games go on, after a second they end."""
+    if depth == 0:
+        return 1
+    total = 0
+    for move in position.legal_moves():
+        if move != PASS:
+            total += leaves(position.play(move), depth - 1, count_pass)
+        elif count_pass and (depth == 1 or not position.passed):
+            after = position._replace(ko=None, ply=position.ply + 1, passed=True)
+            total += leaves(after, depth - 1, count_pass)
+    return total
+
+
+@pytest.mark.parametrize("ply", [21, 22, 23])
+@pytest.mark.parametrize("passed", [False, True])
+def test_the_last_plies_are_counted_as_by_the_rules(ply: int, passed: bool) -> None:
+    """Depths beyond the last ply count nothing, whichever move comes first."""
+    position = Position(black=0b00100_01010_00100, white=0b01010_10001_01010 << 10, ply=ply, passed=passed)
+    for depth in range(1, 5):
+        for count_pass in (False, True):
+            found = count_by_move(position, depth, count_pass)
+            assert sum(found.values()) == leaves(position, depth, count_pass), (depth, count_pass)
+            assert sum(found.values()) == perft(position, depth, count_pass=count_pass)

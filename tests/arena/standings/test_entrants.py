@@ -16,7 +16,7 @@ from arena.match.interpreter import find_interpreter
 from arena.match.limits import ProgramError, SandboxError
 from arena.match.programs import lay_out, open_runner
 from arena.match.sandbox import check_sandbox
-from arena.standings.entrants import Entrant, Terms, UnknownAgent, parse_entrant
+from arena.standings.entrants import BUILT_IN, Entrant, Terms, UnknownAgent, parse_entrant
 from arena.standings.entrants import open_contestant as open_entrant
 from solver.family import COURSE
 from tests.arena.helpers import AMPLE
@@ -265,6 +265,22 @@ def test_unknown_agent_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UnknownAgent, match=r"cannot (use|run) agent"), open_contestant(agent, TERMS):
         pass
+
+
+@pytest.mark.parametrize("agent", ["nobody", "gredy", "nobody.py", "no/such", "no/such/player.cpp", "nobody:x.py"])
+def test_a_mistyped_agent_gets_the_advice_for_its_form(
+    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word is a built-in agent's, and what has a suffix or a folder a path."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownAgent) as error, open_contestant(agent, TERMS):
+        pass
+    if "." in agent or "/" in agent:
+        advice = "it does not exist; name a Python, Java or C++ file, or a directory"
+    else:
+        advice = f"give {', '.join(sorted(BUILT_IN))}, gtp:COMMAND, cmd:COMMAND, or the path of a Python, Java or C++ "
+        advice += "file or of a directory that exists"
+    assert str(error.value) == f"cannot use agent {agent!r}: {advice}"
 
 
 def test_unknown_interpreter_is_refused() -> None:

@@ -5,6 +5,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from book.files.puzzles import read_puzzles
 from lab.games.explained import FalseReason, Told, judged
 from notation.record import from_record
 from solver.family import COURSE
-from solver.native.explain import KINDS, THEMES
+from solver.native.explain import KINDS, THEMES, explain, settled_line
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -139,6 +140,46 @@ def test_a_line_without_an_answer_tells_nothing() -> None:
 
 
 # What people were told, and should have been
+
+
+class FailingJudge:
+    """A judge that raises an exception of its own at its nth call, and at every later one another."""
+
+    def __init__(self, judge: ExactOracle, fails: int) -> None:
+        self.calls, self.error = 0, LookupError(str(fails))
+        self._judge, self._fails = judge, fails
+
+    def _count(self) -> None:
+        self.calls += 1
+        if self.calls >= self._fails:
+            raise self.error if self.calls == self._fails else AssertionError("it is asked after it failed")
+
+    def value(self, position: Position) -> int:
+        self._count()
+        return self._judge.value(position)
+
+    def reaches(self, position: Position, goal: int) -> bool:
+        self._count()
+        return self._judge.reaches(position, goal)
+
+
+def test_each_failure_of_a_judge_ends_the_search_for_lines() -> None:
+    """Whichever call of all fails: none is taken for an answer, and none is asked after it."""
+    judge, tried = ExactOracle(Kernel(open_table(64))), 0
+    for mistake in mistakes(12, 8):
+        position, move = mistake.position, mistake.worse[0]
+        for ask in (partial(explain, position, move), partial(settled_line, position)):
+            whole = FailingJudge(judge, 10**9)
+            ask(whole)
+            for fails in range(1, whole.calls + 1):
+                failing = FailingJudge(judge, fails)
+                with pytest.raises(LookupError) as raised:
+                    ask(failing)
+                assert raised.value is failing.error
+                assert failing.calls == fails
+                tried += 1
+    assert tried > 300
+
 
 #: The last move is the mistake; what its reason must begin with. The first eight were judged by hand.
 CASES = [

@@ -911,6 +911,41 @@ def test_cli_says_proved(game: Game, own: Path) -> None:
     assert both.output.count(f"{own}: proved: ") == 2
 
 
+CENTRE = 1 << 12
+
+
+@pytest.mark.parametrize(
+    ("place", "is_first"),
+    [
+        (Place(23, CENTRE, 0, 0, False), True),
+        (Place(23, 1, 0, 0, False), True),
+        (Place(22, CENTRE, 0, 0, False), False),
+        (Place(24, CENTRE, 0, 0, False), False),
+        (Place(23, 0, 0, 0, True), False),
+        (Place(23, CENTRE | 1, 0, 0, False), False),
+        (Place(23, CENTRE, 1, 0, False), False),
+        (Place(23, CENTRE, 0, 0, True), False),
+    ],
+)
+def test_a_stated_position_is_reached_only_after_a_first_stone(place: Place, is_first: bool) -> None:
+    """The report says of each other one that no game is shown to reach it."""
+    assert reader._is_first_stone(place) == is_first
+
+
+@pytest.mark.parametrize(
+    ("fields", "reached"),
+    [
+        ({"moves": "2,2 1,1"}, True),
+        ({"start": name_of(rules.START)}, True),
+        ({"start": name_of(Place(23, CENTRE, 0, 0, False))}, True),
+        ({"start": name_of(Place(22, CENTRE, 1, 0, False))}, False),
+        ({"start": name_of(Place(10, CENTRE, 1, 0, False))}, False),
+    ],
+)
+def test_a_start_is_reached_by_its_moves_or_known_to_be(fields: dict[str, str | None], reached: bool) -> None:
+    assert reader._start(fields, 1, []).reached is reached
+
+
 def test_cli_sample_proves_nothing(game: Game, own: Path, lines: list[str]) -> None:
     result = run(own, "--sample", 9, "--seed", 3, "--workers", 1)
     assert result.exit_code == 0

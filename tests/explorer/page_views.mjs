@@ -1,0 +1,144 @@
+// What the page's views do at a click, without a browser: `node page_views.mjs NAME` ends with 0 if that test passes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { byId, tellPage } from "./small_dom.mjs";
+
+const { Beside } = await import("../../explorer/page/beside.js");
+const { LearnMode } = await import("../../explorer/page/learn.js");
+const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
+const { Variations } = await import("../../explorer/page/variations.js");
+const { readFragment } = await import("../../explorer/page/formats.js");
+const { wireOpen } = await import("../../explorer/page/open.js");
+const board = await import("../../explorer/page/rules.js");
+
+const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
+
+// A stand-in for the page's App that keeps what it is told.
+function newApp(more = {}) {
+  const app = { rules, said: [], sent: [], loaded: [], modes: [], ...more };
+  app.say = (text) => void app.said.push(text);
+  app.speak = () => {};
+  app.dispatch = (action) => void app.sent.push(action);
+  app.load = (game) => void app.loaded.push(game);
+  app.setMode = (mode) => void app.modes.push(mode);
+  return app;
+}
+
+// The microtasks and the reading of a text.
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+const TESTS = {
+  // With the dialog open the error stands in it, without one the page says it, and nothing is said of what can be read.
+  async "what cannot be opened is told once"() {
+    const app = newApp();
+    wireOpen(app);
+    const [dialog, error] = [byId("open-dialog"), byId("open-error")];
+    const paste = async (text) => {
+      await tellPage("paste", { clipboardData: { getData: () => text } });
+      await settled();
+    };
+    await paste("no game at all");
+    assert.match(error.textContent, /^Cannot open this: .+\.$/);
+    assert.equal(error.hidden, false);
+    assert.deepEqual(app.said, [error.textContent]);
+
+    await byId("open-button").tell("click");
+    assert.deepEqual([dialog.open, error.hidden, error.textContent], [true, true, ""]);
+    byId("open-text").value = "neither";
+    await byId("open-dialog form").tell("submit", { submitter: { value: "open" } });
+    await settled();
+    assert.deepEqual([dialog.open, error.hidden, app.said.length], [true, false, 1]);
+    assert.match(error.textContent, /^Cannot open this: /);
+
+    byId("open-text").value = "2,2 1,1";
+    await byId("open-dialog form").tell("submit", { submitter: { value: "open" } });
+    await settled();
+    assert.deepEqual([dialog.open, error.hidden, error.textContent, app.said.length], [false, true, "", 1]);
+    assert.deepEqual(app.loaded.map(({ moves }) => moves), [[12, 6]]);
+    await paste("2,2");
+    assert.deepEqual([app.loaded.length, app.said.length], [2, 1]);
+  },
+
+  // A kept position is asked about once, and only while nothing else is asked, nothing is stopped and it is not over.
+  async "a kept position is asked about when nothing else is"() {
+    const kept = rules.play(board.START, 12);
+    const over = [board.PASS].reduce((position, move) => rules.play(position, move), board.START);
+    assert.equal(board.isOver(over), true);
+    const ask = async (changes, position = kept, earlier = []) => {
+      const app = newApp({ engine: { lanes: [] }, computing: false, refreshes: 0, facts: { rules, about: () => ({ moves: [] }) } });
+      app.isStopped = () => false;
+      app.refresh = () => app.refreshes++;
+      app.refreshSoon = () => {};
+      Object.assign(app, changes);
+      const beside = new Beside(app);
+      beside.asked = earlier[0] ?? null;
+      let search = null;
+      try {
+        const asking = beside._ask(position);
+        search = beside.search;
+        search?.abort();
+        await asking;
+      } catch {
+        // The stand-in answers nothing.
+      }
+      return search !== null;
+    };
+    assert.equal(await ask({}), true);
+    assert.equal(await ask({ engine: null }), false);
+    assert.equal(await ask({ computing: true }), false);
+    assert.equal(await ask({ isStopped: (name) => name === "values" }), false);
+    assert.equal(await ask({ isStopped: (name) => name !== "values" }), true);
+    assert.equal(await ask({}, over), false);
+    assert.equal(await ask({}, kept, [kept]), false);
+    assert.equal(await ask({}, kept, [board.START]), true);
+  },
+
+  // Two clicks are an arrow, from any point, 0,0 too; one point twice is none.
+  "marks are made by clicks"() {
+    const tools = (tool, points) => {
+      const line = { path: [12], start: board.START };
+      const app = newApp({ line, state: { tool, mode: "explore", game: { root: { children: [] }, moves: [], at: 0, start: board.START } } });
+      const variations = new Variations(app);
+      const taken = points.map((point) => variations.onPoint(point));
+      return { taken, said: app.said, marks: app.sent.map(({ type, path, mark }) => ({ type, path, ...mark })) };
+    };
+    const [type, path] = ["mark", [12]];
+    for (const [from, to] of [[0, 24], [24, 0], [3, 7]]) {
+      const { taken, said, marks } = tools("arrow", [from, to]);
+      assert.deepEqual(taken, [true, true]);
+      assert.deepEqual(said, [`An arrow from ${board.moveName(from)}: click on the point where it ends.`, ""]);
+      assert.deepEqual(marks, [{ type, path, kind: "arrow", point: from, to }]);
+    }
+    assert.deepEqual(tools("arrow", [0, 0]).marks, []);
+    assert.deepEqual(tools("arrow", [0, 1, 2, 3]).marks.map(({ point, to }) => [point, to]), [[0, 1], [2, 3]]);
+    assert.deepEqual(tools("circle", [0, 3]).marks, [0, 3].map((point) => ({ type, path, kind: "circle", point })));
+    assert.deepEqual(tools("letter", [4]).marks, [{ type, path, kind: "letter", point: 4, text: "A" }]);
+    // A PASS is no point, and without a tool a click is a move.
+    assert.deepEqual([tools("arrow", [board.PASS]).taken, tools("arrow", [board.PASS]).marks], [[true], []]);
+    assert.deepEqual(tools(null, [0]).taken, [false]);
+  },
+
+  // White answers with the first of a step's replies that the rules allow.
+  "a lesson answers with the first reply that is legal"() {
+    let replies = 0;
+    for (const [learn, lesson] of RULES_BOARDS.entries())
+      for (const [number, step] of lesson.steps.entries()) {
+        if (!step.reply || number > 0) continue;
+        const { start } = readFragment(lesson.link, rules);
+        for (const move of rules.legalMoves(start)) {
+          const app = newApp({ state: { learn }, line: { path: [], start, at: 0 }, position: start });
+          new LearnMode(app).onPoint(move);
+          if (!app.sent.length) continue;
+          const legal = new Set(rules.legalMoves(rules.play(start, move)).map(board.moveName));
+          const [{ game }] = app.sent;
+          assert.equal(game.moves.length, 2);
+          assert.equal(board.moveName(game.moves[1]), step.reply.find((name) => legal.has(name)));
+          replies++;
+        }
+      }
+    assert.ok(replies > 5, `${replies} replies`);
+  },
+};
+
+await TESTS[process.argv[2]]();
