@@ -42,7 +42,7 @@ export class ReviewMode {
 
   leave() {
     this.search.stop();
-    for (const item of byId("line").children) delete item.dataset.sign;
+    this._renderSigns([]);
   }
 
   // A job of a review is stopped, or resumed.
@@ -476,10 +476,10 @@ export class ReviewMode {
 
   // "??" and "?!" in the list of the moves played.
   _renderSigns(mistakes) {
-    const items = [...byId("line").children];
-    for (const item of items) delete item.dataset.sign;
-    if (this.isAway || !this.truths) return;
-    for (const mistake of mistakes) if (items[mistake.index]) items[mistake.index].dataset.sign = signOfMistake(mistake);
+    const signs = new Map(this.isAway || !this.truths ? [] : mistakes.map((each) => [each.index, signOfMistake(each)]));
+    for (const [index, { firstElementChild: button }] of [...byId("line").children].entries())
+      if (signs.has(index)) button.dataset.sign = signs.get(index);
+      else delete button.dataset.sign;
   }
 
   _renderTrying(mistakes) {

@@ -279,10 +279,12 @@ def test_names_and_signs_are_shown(explorer: Explorer) -> None:
     explorer.do(PASTE, forms(game)[0])
     explorer.until("!explorer.app.modes.review.search.isRunning")
     assert explorer.text("#review-names") == "my_player3 (Black), aggressive (White)"
-    signs = explorer.do("[...document.querySelectorAll('#line li')].map(({dataset: {sign}}) => sign ?? '')")
+    signs = explorer.do(
+        "[...document.querySelectorAll('#line button')].map((button) => getComputedStyle(button, '::after').content)"
+    )
     mistakes = {each["ply"]: each for each in explorer.do("explorer.app.modes.review.record.mistakes")}
     assert {each["decisive"] for each in mistakes.values()} == {True, False}
     wanted = ["" if ply not in mistakes else "??" if mistakes[ply]["decisive"] else "?!" for ply in range(1, 25)]
-    assert signs == wanted
+    assert [sign.removeprefix("none").strip('"') for sign in signs] == wanted
     explorer.page.click("#tab-explore")
     assert explorer.do("document.querySelectorAll('#line [data-sign]').length") == 0
