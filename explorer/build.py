@@ -67,10 +67,10 @@ GAME = "game.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
-#: Comments, empty lines and indentation, which the sources keep; a text that goes over a line's end is a list of words.
-_COMMENTS = re.compile(r"^ *//.*\n|^\n|^ +", re.MULTILINE)
-#: The same in the style sheet.
-_INDENTED = re.compile(r"^ *(?:/\*[^*]*\*/)? *\n|^ +", re.MULTILINE)
+#: Comments, blank lines and indentation, which the sources keep; a text that goes over a line's end is a list of words.
+_COMMENTS = re.compile(r"^ *//.*\n|^ */[*].*[*]/\n|^\n|^ +", re.MULTILINE)
+#: Blanks that a style sheet does not need.
+_AROUND = re.compile(r"\s*([{};,])\s*")
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -89,7 +89,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     check_module(root)
     given = {GAME: game_module(game)}
     scripts = {name: bundle(root / SOURCES, entry, given) for name, entry in ENTRIES.items()}
-    style = _INDENTED.sub("", read_text(root / SOURCES / "style.css", _MOST))
+    style = _AROUND.sub(r"\1", _COMMENTS.sub("", read_text(root / SOURCES / "style.css", _MOST)))
     parts = {
         "STYLE": style,
         **scripts,
@@ -104,7 +104,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
         "STYLE_HASH": _csp_hash(style),
         "PAGE_HASH": _csp_hash(scripts["PAGE"]),
     }
-    text = read_text(root / SOURCES / "explorer.html", _MOST)
+    text = _COMMENTS.sub("", read_text(root / SOURCES / "explorer.html", _MOST))
     found = set(re.findall(r"\{\{(\w+)\}\}", text))
     if found != set(parts):
         raise PageError(f"explorer.html and the build differ in {', '.join(sorted(found ^ set(parts)))}")
@@ -164,8 +164,8 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
         body = _COMMENTS.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
         if wrong := _MODULE_WORDS.search(body):
             raise PageError(f'{name}: want import {{ a, b }} from "./module.js"; and export in place, not {wrong[0]!r}')
-        parts.append(f"// --- {name} ---\n\n{body.strip()}\n")
-    script = '"use strict";\n' + "\n".join(parts)
+        parts.append(f"// {name}\n{body}")
+    script = '"use strict";\n' + "".join(parts)
     if "</script" in script.lower() or "<!--" in script:
         raise PageError(f"{entry}: </script and <!-- would end the script in the page")
     return script

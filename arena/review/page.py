@@ -19,7 +19,7 @@ from book.drawing.picture import STYLE, mistake_svg, writable
 from runtime.files import MIB, read_text
 from solver.bounds import COLOURS
 from solver.family import COURSE
-from solver.position import GAME_PLIES, move_name
+from solver.position import GAME_PLIES, move_name, parse_move
 
 #: Moves shown with their boards, and those that lost the win among the first repairs.
 MOST_BOARDS, MOST_FIRST = 10, 3
@@ -57,7 +57,8 @@ NAMING = _NAMING.format(GAME_PLIES)
 _GLOSSARY = """<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
 no move, or one that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its
 cost is in points. On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a
-better one. Why it is better is told by rule, from best play after both.</p>
+better one, and frames mark the points that the reason names. Why it is better is told by rule, from best play after
+both.</p>
 """
 
 GLOSSARY = _GLOSSARY + NAMING
@@ -243,9 +244,11 @@ def _card(alike: Sequence[Mistake]) -> str:
 def _mistake_card(first: Mistake, head: str, cost: str) -> str:
     better = first.instead[0] if first.instead else None
     why = "" if first.reason is None else f"\n<p>{escape(first.reason.text)}</p>"
+    named = {} if first.reason is None else first.reason.named
+    points = {parse_move(name) for names in named.values() for name in names}
     told = f"{move_name(first.move)} is a mistake" + ("" if better is None else f", {move_name(better)} is better")
     return (
-        f"<article>\n<h4>{head}</h4>\n{mistake_svg(first.position, first.move, better, told)}\n"
+        f"<article>\n<h4>{head}</h4>\n{mistake_svg(first.position, first.move, better, told, sorted(points))}\n"
         f'<p class="cost">{escape(cost)}</p>{why}\n</article>'
     )
 

@@ -45,6 +45,9 @@ STYLE = Path(__file__).with_suffix(".css")
 #: Half the width of a move's mark.
 _MARK = 28
 
+#: Half the width of the frame around a point that a reason names.
+_NAMED = 38
+
 
 def board_svg(knowledge: Knowledge) -> str:
     """Draw the board; each legal move has a mark with its value.
@@ -66,10 +69,10 @@ def board_svg(knowledge: Knowledge) -> str:
     return picture(__file__, _WIDTH, height, " ".join(caption[:1]), body)
 
 
-def mistake_svg(position: Position, move: int | None, better: int | None, label: str) -> str:
+def mistake_svg(position: Position, move: int | None, better: int | None, label: str, named: Iterable[int] = ()) -> str:
     """Draw a board for a page that has STYLE: a disc with ? on the move, a square with ! on the better one, if known.
 
-    label: the description of the picture.
+    label: the description of the picture. named: points in a frame, those that a reason names.
     """
     shapes = [
         shape
@@ -78,7 +81,13 @@ def mistake_svg(position: Position, move: int | None, better: int | None, label:
         for shape in (_shape(point, kind, kind, _MARK), _text(point, sign, "value mark"))
     ]
     head = f'<svg viewBox="0 0 {_WIDTH} {_WIDTH}" role="img" aria-label="{escape(label)}">'
-    return "\n".join([head, *_board(position), *shapes, "</svg>"])
+    frames = [_frame(point) for point in named]
+    return "\n".join([head, *_board(position), *frames, *shapes, "</svg>"])
+
+
+def _frame(point: int) -> str:
+    x, y = _at(point)
+    return f'<rect class="named" x="{x - _NAMED}" y="{y - _NAMED}" width="{2 * _NAMED}" height="{2 * _NAMED}" rx="8"/>'
 
 
 def _board(position: Position) -> list[str]:

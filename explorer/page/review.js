@@ -42,7 +42,7 @@ export class ReviewMode {
 
   leave() {
     this.search.stop();
-    for (const item of byId("line").children) delete item.dataset.sign;
+    this._renderSigns([]);
   }
 
   // A job of a review is stopped, or resumed.
@@ -96,9 +96,17 @@ export class ReviewMode {
     return { mistakes, turning_point: this._turningPly() };
   }
 
+  // The ply of the fault that ended the game, else of the last mistake that changed the winner, or null.
   _turningPly() {
+    if (this._endsByAFault()) return this.line.positions.at(-1).ply + 1;
     const turning = turningPoint(this.mistakes);
     return turning && turning.position.ply + 1;
+  }
+
+  // Who resigns a game that is not won has made no fault (arena/review/fault.py).
+  _endsByAFault() {
+    const { lost, positions } = this.line;
+    return Boolean(lost) && (lost.reason !== "resigned" || winnerOf(this.facts.at(-1)) === moverOf(positions.at(-1)));
   }
 
   // The mistake that is shown: the one that was made in the position on one's own line, or null.
@@ -404,7 +412,8 @@ export class ReviewMode {
     if (!line.moves.length) return "There is no game yet: play one, or open one with “Open…”.";
     const last = line.positions.at(-1);
     const ending = line.lost ? lostText(line.lost, last.ply) : isOver(last) ? endText(last) : "The game is not finished.";
-    return `${ending} ${line.lost ? this._standing(last, facts.at(-1)) : this._turningText(mistakes, facts)}`;
+    const standing = line.lost ? `${this._standing(last, facts.at(-1))} ` : "";
+    return `${ending} ${standing}${this._endsByAFault() ? "" : this._turningText(mistakes, facts)}`.trim();
   }
 
   // How the side stood that lost the game at once: the end is the turning point, whatever came before.
@@ -476,10 +485,10 @@ export class ReviewMode {
 
   // "??" and "?!" in the list of the moves played.
   _renderSigns(mistakes) {
-    const items = [...byId("line").children];
-    for (const item of items) delete item.dataset.sign;
-    if (this.isAway || !this.truths) return;
-    for (const mistake of mistakes) if (items[mistake.index]) items[mistake.index].dataset.sign = signOfMistake(mistake);
+    const signs = new Map(this.isAway || !this.truths ? [] : mistakes.map((each) => [each.index, signOfMistake(each)]));
+    for (const [index, { firstElementChild: button }] of [...byId("line").children].entries())
+      if (signs.has(index)) button.dataset.sign = signs.get(index);
+      else delete button.dataset.sign;
   }
 
   _renderTrying(mistakes) {

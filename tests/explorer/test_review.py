@@ -10,7 +10,7 @@ import pytest
 
 from arena.match.host import states_of
 from arena.match.play import Game
-from arena.review.reading import GameToReview
+from arena.review.reading import GameToReview, from_record
 from arena.review.review import Evaluator, review
 from arena.standings.game_sgf import sgf_of
 from book.answers.sources import session_sources
@@ -88,11 +88,15 @@ def takes(position: Position, move: int) -> bool:
     return (after.white if position.black_to_move else after.black) != theirs
 
 
+#: What the page's review has of that of the command line.
+FIELDS = ("mistakes", "turning_point")
+
+
 def told(games: list[Game]) -> list[Any]:
     """Return what the command line says of games: mistakes and turning point, all values exact."""
     evaluator = Evaluator(session_sources(None))
     found = [review(GameToReview("g", "a", "b", game.state), evaluator).record() for game in games]
-    return [{name: each[name] for name in ("mistakes", "turning_point")} for each in found]
+    return [{name: each[name] for name in FIELDS} for each in found]
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(200, marks=pytest.mark.long)])
@@ -105,6 +109,26 @@ def test_page_and_command_line_say_the_same(explorer: Explorer, count: int) -> N
             " && !explorer.app.modes.review.search.isRunning"
         )
         assert explorer.do("explorer.app.modes.review.record") == wanted, game.state.moves
+
+
+@pytest.mark.parametrize(
+    ("more", "reason", "winner", "ply"),
+    [("2,2", "invalid_occupied", "White", 13), ("", "resigned", "White", 13), ("4,4 4,3", "resigned", "White", 13)],
+    ids=["a fault", "a won game is resigned", "a lost game is resigned"],
+)
+def test_a_fault_is_the_turning_point_as_in_the_command(
+    explorer: Explorer, more: str, reason: str, winner: str, ply: int
+) -> None:
+    moves = [*OPENING.split(), *more.split()]
+    record = {"black": "a", "white": "b", "moves": moves, "winner": winner, "reason": reason}
+    explorer.do(PASTE, json.dumps(record))
+    explorer.until("explorer.app.state.mode === 'review' && !explorer.app.modes.review.search.isRunning")
+    wanted = review(from_record("g", record), Evaluator(session_sources(None))).record()
+    assert wanted["turning_point"] == ply
+    assert explorer.do("explorer.app.modes.review.record") == {name: wanted[name] for name in FIELDS}
+    said = explorer.text("#review-summary")
+    assert ("That was the turning point" in said) == (more != "4,4 4,3")
+    assert ("The turning point was ply 13" in said) == (more == "4,4 4,3")
 
 
 def forms(game: Game) -> list[str]:
@@ -279,10 +303,12 @@ def test_names_and_signs_are_shown(explorer: Explorer) -> None:
     explorer.do(PASTE, forms(game)[0])
     explorer.until("!explorer.app.modes.review.search.isRunning")
     assert explorer.text("#review-names") == "my_player3 (Black), aggressive (White)"
-    signs = explorer.do("[...document.querySelectorAll('#line li')].map(({dataset: {sign}}) => sign ?? '')")
+    signs = explorer.do(
+        "[...document.querySelectorAll('#line button')].map((button) => getComputedStyle(button, '::after').content)"
+    )
     mistakes = {each["ply"]: each for each in explorer.do("explorer.app.modes.review.record.mistakes")}
     assert {each["decisive"] for each in mistakes.values()} == {True, False}
     wanted = ["" if ply not in mistakes else "??" if mistakes[ply]["decisive"] else "?!" for ply in range(1, 25)]
-    assert signs == wanted
+    assert [sign.removeprefix("none").strip('"') for sign in signs] == wanted
     explorer.page.click("#tab-explore")
     assert explorer.do("document.querySelectorAll('#line [data-sign]').length") == 0

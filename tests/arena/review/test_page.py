@@ -97,6 +97,16 @@ def test_the_page_has_the_summarys_figures(reviews: list[Review]) -> None:
     assert words.count("0.50 s0.50 s") == 12
 
 
+def test_the_boards_have_a_frame_around_each_point_that_the_reason_names(reviews: list[Review]) -> None:
+    summary = summarise(reviews)["other"]
+    boards = re.findall(r"<svg.*?</svg>", report_page({"other": summary}), re.DOTALL)
+    framed = sorted(board.count('class="named"') for board in boards)
+    reasons = [alike[0].reason for alike in summary.by_move()[:MOST_BOARDS]]
+    named = [{*why.named["worse"], *why.named["better"]} if why else set() for why in reasons]
+    assert framed == sorted(map(len, named))
+    assert max(framed) > 1
+
+
 def test_an_agent_without_games_has_a_page() -> None:
     assert "0 games" in Parsed(report_page({"nobody": AgentSummary()})).words
 
