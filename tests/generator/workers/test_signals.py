@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from generator.workers.search_run import _flag_on_signals
+from generator.workers.search_run import flag_on_signals
 from runtime.ctrl_c import defer_sigint, ending_at_once, interruptible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -18,7 +18,7 @@ ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 #: What handles signals for the length of a block.
 BLOCKS: dict[str, Callable[[], AbstractContextManager[object]]] = {
-    "a run's": lambda: _flag_on_signals([]),
+    "a run's": lambda: flag_on_signals([]),
     "defer_sigint": defer_sigint,
     "ending_at_once": ending_at_once,
     "interruptible": interruptible,
@@ -62,7 +62,7 @@ def test_after_one_signal_a_late_ctrl_c_has_nothing_to_end(
     before: list[Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An ignored signal stays ignored and is not counted, as with nohup."""
-    with _flag_on_signals([]) as seen:
+    with flag_on_signals([]) as seen:
         for number in ENDS:
             if signal.getsignal(number) != signal.SIG_IGN:
                 os.kill(os.getpid(), number)
@@ -79,7 +79,7 @@ def test_a_second_signal_hurries_every_worker() -> None:
     old = handlers()
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        with _flag_on_signals([lambda: hurried.append(1), lambda: hurried.append(2)]) as seen:
+        with flag_on_signals([lambda: hurried.append(1), lambda: hurried.append(2)]) as seen:
             os.kill(os.getpid(), signal.SIGINT)
             assert hurried == []
             with pytest.raises(KeyboardInterrupt):
