@@ -18,6 +18,7 @@ ROOMS = ("arena", "book", "explorer", "generator", "lab", "maker", "player", "pr
 
 #: Each class by its module and name, with the rooms whose commands print its message; none where it is caught before.
 PRINTED: dict[str, set[str]] = {
+    "arena.classroom.canvas.BadExport": {"arena"},
     "arena.classroom.database.BadDatabase": {"arena"},
     "arena.classroom.handing_back.IncompleteClass": {"arena"},
     "arena.classroom.late.BadLateDays": {"arena"},
@@ -31,6 +32,7 @@ PRINTED: dict[str, set[str]] = {
     "arena.standings.tournament.TournamentError": {"arena"},
     "book.exchange.claims.CertificateError": {"book"},
     "book.files.atlas.AtlasError": {"book", "generator"},
+    "book.files.levels.LevelError": {"book", "generator"},
     "book.files.games.GamesError": {"arena", "lab"},
     "book.files.puzzles.PuzzlesError": {"arena"},
     "book.files.reader.BookError": {"arena", "book", "lab", "maker"},
@@ -41,7 +43,7 @@ PRINTED: dict[str, set[str]] = {
     "proof.strategist.FalseClaim": {"proof"},
     "proof.verify.WalkFailure": {"proof"},
     "proof.verify.ScriptError": {"maker", "proof"},
-    "runtime.journal.JournalError": {"maker", "proof"},
+    "runtime.journal.JournalError": {"generator", "maker", "proof"},
     "solver.native.NoKernel": {"book", "explorer", "player", "solver"},
     "solver.native.table.TableError": {"generator", "lab"},
 }
@@ -50,6 +52,7 @@ PRINTED: dict[str, set[str]] = {
 CAUGHT = {
     "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
     "arena.gtp.protocol.EngineFault": "arena/gtp/client.py",
+    "arena.match.limits.MachineError": "arena/classroom/fence.py",
     "arena.match.limits.ProgramError": "arena/commands/doctor.py",
     "arena.course.course_file._BadValue": "arena/course/course_file.py",
     "arena.match.python_source._TooLarge": "arena/match/python_source.py",
