@@ -161,7 +161,7 @@ _PAGE_NAMES = {"mode", "side", "against", "board", "names"}
 #: Characters outside of addresses; the length limit.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
 #: Signs that a sentence or a bracket leaves behind a link.
-_AFTER = re.compile(r"[^\w-]+$", re.ASCII)
+_AFTER = re.compile(r"[^\w\uff00-\uffef-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
 _PLIES, _KOMI = re.compile(r"[0-9]{1,2}"), re.compile(r"-?[0-9]{1,2}(?:\.[0-9])?")

@@ -634,6 +634,8 @@ def after_other(p: Any, answer: Found, items: list[Found], command: Found, at: i
         return []
     if has(command, "size") and p.number(command["size"]) != 5:
         p.refuse("size", at, [command["size"]])
+    if has(command, "size") and len(items) > 0:
+        p.refuse("resized", at, [])
     if has(command, "other_komi"):
         answer["other_komi"] = p.decimal(command["other_komi"])
     return items

@@ -403,7 +403,7 @@ export function positionRecord({ black, white, ko, ply, passed }) {
 // --- links and keys
 
 // What a sentence or a bracket leaves behind a link.
-const AFTER_LINK = /[^\w-]+$/;
+const AFTER_LINK = /[^\w\uff00-\uffef-]+$/;
 // A link to the empty board has nothing behind its #.
 const LINK = /#([^\s\x85]{0,99}\b(?:moves|from)=[^\s\x85]{0,999})|\bexplorer\.html#?(?=\W?$)/g;
 // The same in which every sign is escaped that can be.
