@@ -65,14 +65,14 @@ def facts_of(p: Any, found: Found, line: str, at: int) -> Found:
             facts["komi"] = p.decimal(found[name])
     for name in ["size", "size2", "size3"]:
         if has(found, name) and p.number(found[name]) != 5:
-            p.refuse("other-size", at, [line])
+            p.refuse("other-size", at, [p.original(at, len(line))])
     for name in ["heading", "printed"]:
         if name in found:
             facts[name] = True
     last = side_of(found, "last_dark", "last_light")
     if last >= 0:
         if mover == last:
-            p.refuse("moves-twice", at, [line])
+            p.refuse("moves-twice", at, [p.original(at, len(line))])
         facts["mover"] = 1 - last
         if has(found, "point"):
             facts["last"] = 2 * point_of(p, found["point"]) + last
@@ -93,7 +93,7 @@ def add_facts(p: Any, facts: Found, more: Found, line: str, at: int) -> None:
     """Add the facts of a line; raises where another line contradicts it."""
     for name in p.names(more):
         if has(facts, name) and facts[name] != more[name]:
-            p.refuse("contradicts", at, [line])
+            p.refuse("contradicts", at, [p.original(at, len(line))])
         facts[name] = more[name]
 
 
@@ -820,6 +820,8 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
             depth += 1
         elif kind == ")":
             depth -= 1
+            if depth < 0:
+                p.refuse("brackets", where, [])
         elif kind == "n" or kind == "e":
             item["number"] = p.number(word)
             item["half"] = kind == "e"
@@ -857,6 +859,8 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
             item = item_of(0, 0, None, None)
         state = after
         at += len(word)
+    if depth > 0:
+        p.refuse("brackets", begin + len(body), [])
     if not p.holds(state, "SAZYCDF") or item["number"] is not None or item["mark"] is not None:
         p.refuse("text-ends", begin + len(body), [states[state]["wanted"]])
     return items
