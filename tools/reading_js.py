@@ -16,6 +16,7 @@ from notation.ports import patterns, table
 from runtime.files import read_text, write_whole
 
 ROOT = Path(__file__).parents[1]
+DOCUMENT = "docs/reference/NOTATION.md"
 SOURCE, TARGET = "notation/texts.py", "explorer/page/reading.js"
 
 _HEAD = """// Made of notation/texts.py and notation/forms.toml by `python -m tools.reading_js`: change those.
@@ -257,7 +258,7 @@ def module(root: Path = ROOT) -> str:
     wanted = re.findall(r"^def (read_\w+|items_of)", read_text(root / SOURCE, 1 << 20), re.MULTILINE)
     forms = table()
     data = {name: forms[name] for name in ("most", "fold", "rows", "state", "columns", "keys", "refuse")}
-    data["line"] = [{name: one[name] for name in one if name != "form"} for one in forms["line"]]
+    data["line"] = [{name: one[name] for name in one if name == "where"} for one in forms["line"]]
     data["decides"] = [{name: one[name] for name in one if name != "form"} for one in forms["decides"]]
     data["token"] = [{"kind": one["kind"]} for one in forms["token"]]
     data |= {"patterns": patterns(), "macros": forms["macros"]}
@@ -274,9 +275,25 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
 
 
+def examples() -> str:
+    """Return the table of the lines that are read, as NOTATION.md has it."""
+    rows: dict[str, list[str]] = {}
+    for one in table()["line"]:
+        rows.setdefault(one["by"], []).append(f"`{one['example'].replace('|', ' ')}`")
+    lines = ["| written by | lines |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {by} | {', '.join(shown)} |" for by, shown in rows.items())])
+
+
+def with_examples(document: str) -> str:
+    """Return NOTATION.md with the present table."""
+    return re.sub(r"(<!-- lines -->\n\n)(?:\|.*\n)*", lambda match: f"{match[1]}{examples()}\n", document)
+
+
 def main() -> int:
-    """Write the module."""
+    """Write the module and the table in the document."""
     write_whole(ROOT / TARGET, module())
+    document = read_text(ROOT / DOCUMENT, 1 << 20)
+    write_whole(ROOT / DOCUMENT, with_examples(document))
     return 0
 
 

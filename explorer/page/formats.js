@@ -229,7 +229,7 @@ function readInput(text, rules) {
   const numbered = text
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\r|\n/)
-    .map((line, index) => [index + 1, line.trim()])
+    .map((line, index) => [index + 1, line.replace(/^[\s\x85]+|[\s\x85]+$/g, "")])
     .filter(([, line]) => line)
     .slice(0, 11);
   if (numbered.length < 11) {
@@ -252,7 +252,7 @@ function readInput(text, rules) {
   if (leastPly(now, mover, passed) >= PLIES) throw new BadText("unreachable", TOO_MANY);
   const ko = same ? null : koAfter(before, now, mover, rules);
   const placed = placeBoard({ ...now, ko, passed }, mover, null, rules);
-  const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/^\uFEFF/, "").trim())[10];
+  const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/^\uFEFF/, "").replace(/[\s\x85]+/g, ""))[10];
   const parts = partsOf(text, [[0, end.index + end[0].length]]);
   checkAround(leftOut(parts).join("\n").slice(0, MOST_BEHIND), placed.position);
   return { ...placedGame({ ...placed, guessed: !first }, "input.txt"), parts };

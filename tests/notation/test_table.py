@@ -11,7 +11,7 @@ from notation.ports import Ports, patterns, refusal, table
 from notation.texts import form_of
 from solver.family import COURSE
 from tests.explorer.vectors import PageModules
-from tools.reading_js import ROOT, TARGET, TranslationError, module, translated
+from tools.reading_js import DOCUMENT, ROOT, TARGET, TranslationError, examples, module, translated, with_examples
 
 
 def test_the_pages_reader_is_made_of_the_present_one() -> None:
@@ -37,6 +37,19 @@ def test_forms_are_of_the_common_subset_and_linear(name: str) -> None:
     assert re.search(r"\\[sdwbSDWB]", classes) is None
     # Texts are folded before they are matched.
     assert re.search(r"[A-Z]", re.sub(r"<[A-Z]+>|\\u[0-9a-f]{4}|\[eE\]", "", form)) is None
+
+
+def test_the_document_has_the_lines_that_are_read() -> None:
+    document = (ROOT / DOCUMENT).read_text("utf-8")
+    assert document == with_examples(document)
+    assert examples() in document
+
+
+@pytest.mark.parametrize("number", range(len(table()["line"])))
+def test_each_form_reads_its_example(number: int) -> None:
+    one = table()["line"][number]
+    ports = Ports(one["example"])
+    assert ports.match(f"line{number}", ports.fold(one["example"])) is not None
 
 
 def test_each_line_that_we_print_is_of_one_form() -> None:
