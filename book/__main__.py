@@ -96,7 +96,7 @@ def _keep_better(out: Path, positions: int) -> None:
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @db_to_write
 def import_(file: Path | None, db: Path) -> None:
-    """Add the statements of FILE to the proof store: an atlas, a book.json, or a shipped certificate.
+    """Add the statements of FILE to the proof store: an atlas, a part of ply 7, a book.json, or a shipped certificate.
 
     Without FILE it adds the shipped atlas, book and certificates. A new store is made whole or not at all; an existing
     one only gains facts. An atlas is checked against itself, and every file against the store. Nothing of a file that

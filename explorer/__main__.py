@@ -3,12 +3,16 @@
 import sys
 import webbrowser
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import click
 
+from book.files.levels import LevelError
+from explorer.packs import pack_level
 from runtime.errors import BadUsage, Finding, OneLineErrors
 from runtime.files import MIB, read_text, write_whole
 from runtime.hints import command_line
@@ -20,8 +24,14 @@ from solver.native import NoKernel, kernel_needed
 ROOT = Path(__file__).parents[1]
 PAGE = "explorer.html"
 
+#: The page's element for the values of ply 7, and the folder of their parts.
+LAST_PLY, SEVENTH = 'id="ply7">', shipped("data/ply7")
 
-@click.group(cls=OneLineErrors, expected=(NoKernel,), invoke_without_command=True)
+#: The beginning of the values of ply 6, which the page of another game lacks.
+HAS_SIXTH = 'id="ply6">e'
+
+
+@click.group(cls=OneLineErrors, expected=(NoKernel, LevelError), invoke_without_command=True)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Open the page that analyses any position, in the browser. Without a command it does what `open` does."""
@@ -44,7 +54,7 @@ def open_page(page: Path, port: int, browser: bool) -> None:
         out = () if page == shipped(PAGE) else ("--out", page)
         made = f": make it with {command_line('explorer build', *out)}" if in_clone() else ""
         raise BadUsage(f"{page} does not exist{made}")
-    handler = partial(PageHandler, page=page)
+    handler = partial(PageHandler, name=page.name, content=with_last_ply(read_text(page, 64 * MIB)).encode())
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:
@@ -99,17 +109,29 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
 
 
+def with_last_ply(page: str) -> str:
+    """Return a page of the course's game with the shipped values of ply 7, which would double the file."""
+    before, place, after = page.partition(LAST_PLY)
+    return f"{before}{LAST_PLY}{pack_level(SEVENTH)}{after}" if place and HAS_SIXTH in before else page
+
+
 class PageHandler(SimpleHTTPRequestHandler):
-    """Serve one file alone."""
+    """Serve one page alone."""
 
-    def __init__(self, *args: Any, page: Path, **kwargs: Any) -> None:
-        self._page = page
-        super().__init__(*args, directory=str(page.parent), **kwargs)
+    def __init__(self, *args: Any, name: str, content: bytes, **kwargs: Any) -> None:
+        self._name, self._content = name, content
+        super().__init__(*args, **kwargs)
 
-    def translate_path(self, path: str) -> str:
-        """Return the page's path for its own address and for /, else a path without a file."""
-        wanted = path.partition("?")[0].partition("#")[0]
-        return str(self._page if wanted in ("/", f"/{self._page.name}") else self._page / "nothing")
+    def send_head(self) -> BytesIO | None:
+        """Send the headers of the page for its own address and for /, and return its content; 404 for all else."""
+        if self.path.partition("?")[0] not in ("/", f"/{self._name}"):
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(self._content)))
+        self.end_headers()
+        return BytesIO(self._content)
 
     def end_headers(self) -> None:
         """Isolate the page, so that its workers may share memory."""

@@ -16,7 +16,6 @@ from explorer.packing import (
     certified,
     pack_atlas,
     pack_book,
-    pack_level,
     pack_lines,
     pack_no_atlas,
     pack_proved,
@@ -24,6 +23,7 @@ from explorer.packing import (
     pack_traps,
     trap_replies,
 )
+from explorer.packs import pack_level
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import MIB, read_file, read_text, sha256_of, write_whole
 from solver.family import COURSE, Variant
@@ -56,7 +56,13 @@ SIXTH = "data/ply6/001.part"
 
 #: What the page tells, and what makes it.
 DATA = (BOOK, "data/atlas.values", SIXTH, "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
-MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/shipped.py", "book/files/puzzles.py")
+MAKERS = (
+    "explorer/build.py",
+    "explorer/packing.py",
+    "explorer/packs.py",
+    "book/files/shipped.py",
+    "book/files/puzzles.py",
+)
 
 #: The scripts: one for the page, one for its worker.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}

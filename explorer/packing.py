@@ -6,18 +6,17 @@ function names. Numbers of several bytes are transposed as in ``book.json``, all
 """
 
 import json
-import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.claims import read_claims
-from book.files.levels import parts_in, read_part
 from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, MoveBook
 from book.files.shipped import LINES
 from book.files.values import VALUES_FORMAT, read_values
+from explorer.packs import columns, pack
 from generator.opponents.models import Opponents
 from notation.record import to_record
 from runtime.files import MIB, read_file
@@ -65,7 +64,7 @@ def pack_book(book: MoveBook) -> str:
     """Return the book; columns: move in canonical orientation, verdict as in book.files.reader."""
     rows = sorted((key_of(position), entry) for position, entry in book.items())
     moves, verdicts = bytes(entry.move for _, entry in rows), bytes(entry.verdict for _, entry in rows)
-    return _pack(_columns([key for key, _ in rows], 8), moves, verdicts)
+    return pack(columns([key for key, _ in rows], 8), moves, verdicts)
 
 
 def pack_atlas(path: Path) -> str:
@@ -74,27 +73,9 @@ def pack_atlas(path: Path) -> str:
     return b64encode(read_file(path, 64 * MIB)).decode("ascii")
 
 
-def pack_level(folder: Path) -> str:
-    """Return all parts of a ply as one table, a row for each block; raises LevelError and OSError.
-
-    It begins with the number of rows, 4 bytes. Columns: 8 bytes the block's number, 4 bytes its positions, 2 bytes how
-    many of these only a capture leads to. Then come the keys of those, as a column of 8 bytes, and the values + 24.
-    """
-    blocks = {number: part.block(number) for part in map(read_part, parts_in(folder)) for number in part.sizes}
-    rows = [(number, its) for number, its in sorted(blocks.items()) if its is not None]
-    return _pack(
-        len(rows).to_bytes(4, "little"),
-        _columns([number for number, _ in rows], 8),
-        _columns([len(its.values) for _, its in rows], 4),
-        _columns([len(its.captures) for _, its in rows], 2),
-        _columns([key for _, its in rows for key in its.captures], 8),
-        *(its.values for _, its in rows),
-    )
-
-
 def pack_no_atlas() -> str:
     """Return an atlas without a position."""
-    return _pack(bytes([VALUES_FORMAT]))
+    return pack(bytes([VALUES_FORMAT]))
 
 
 def pack_lines() -> str:
@@ -110,7 +91,7 @@ def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
         known[key] = intersect(known.get(key, Bounds()), bounds)
     keys = sorted(known)
     los, his = (bytes(known[key][end] - LEAST for key in keys) for end in (0, 1))
-    return _pack(_columns(keys, 8), los, his)
+    return pack(columns(keys, 8), los, his)
 
 
 def pack_traps(replies: Iterable[TrapReply]) -> str:
@@ -120,8 +101,8 @@ def pack_traps(replies: Iterable[TrapReply]) -> str:
     """
     rows = sorted(set(replies))
     chances = [round(row.chance * _PER_MILLE) for row in rows]
-    keys, afters = _columns([row.lost for row in rows], 8), _columns([row.after for row in rows], 8)
-    return _pack(keys, afters, _columns(chances, 2), bytes(row.holds for row in rows))
+    keys, afters = columns([row.lost for row in rows], 8), columns([row.after for row in rows], 8)
+    return pack(keys, afters, columns(chances, 2), bytes(row.holds for row in rows))
 
 
 def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
@@ -135,7 +116,7 @@ def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
         }
         for each in puzzles
     ]
-    return _pack(json.dumps(rows, separators=(",", ":")).encode("ascii"))
+    return pack(json.dumps(rows, separators=(",", ":")).encode("ascii"))
 
 
 def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:
@@ -157,12 +138,3 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
     if entry is None or entry.verdict == BOOK_UNDECIDED:
         return COURSE.winner(kernel.decide(position, BLACK_WINS))
     return COURSE.winner(entry.bounds)
-
-
-def _columns(numbers: Sequence[int], width: int) -> bytes:
-    """Return numbers of ``width`` bytes, transposed: all lowest bytes first."""
-    return b"".join(bytes(number >> 8 * column & 255 for number in numbers) for column in range(width))
-
-
-def _pack(*columns: bytes) -> str:
-    return b64encode(zlib.compress(b"".join(columns), 9)).decode("ascii")

@@ -337,7 +337,8 @@ def level(
         left = folder.open
     click.echo(
         f"{folder_of(out, depth)}: {len(todo.keys) - left:,} of {len(todo.keys):,} positions have values,"
-        f" {run.inferred:,} of them without a search in this run; {run.compared:,} positions of ply {depth - 1} agree"
+        f" {run.inferred:,} of them without a search in this run;"
+        f" {len(run.compared):,} positions of ply {depth - 1} agree"
     )
     if left and interrupted:
         exit_interrupted(f"Not finished; to resume: {command_line('generator', *given_words())}")

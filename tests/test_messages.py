@@ -126,6 +126,12 @@ ROWS = [
     usage("book tree --db text.db", _FOREIGN),
     usage("proof fsck --db text.db", _FOREIGN),
     usage("generator closure --db none.db", "none.db does not prove who wins", "first run little-go generator run"),
+    usage(
+        "generator pack --plies 8 --depth 2 --out none --parts own",
+        "none/ply2/values does not exist: first run",
+        "generator level --plies 8 --depth 2 --out none",
+    ),
+    usage("generator level --plies 8 --depth 8", "--depth is 8: a game of 8 plies is over by then"),
     # What cannot be written, before any work.
     usage("review two.sgf --svg g.txt", "cannot write 'g.txt': Not a directory"),
     usage("review two.sgf --sgf g.txt", "cannot write 'g.txt': Not a directory"),

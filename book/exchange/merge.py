@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.exchange.claims import read_claims
-from book.files.atlas import AtlasError, Row, read_atlas
+from book.files.atlas import SEARCH, AtlasError, Row, read_atlas
+from book.files.levels import SUFFIX
 from book.files.reader import BOOK_UNDECIDED, read_book
 from book.files.shipped import later_digests, shipped_files
+from book.files.values import read_later
 from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
 from book.store.links import link_moves
 from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
@@ -58,25 +60,29 @@ class ImportResult(NamedTuple):
 
 
 def kind_of(path: Path) -> str:
-    """Return a file's kind by its name: "book", "certificate", or else "atlas"."""
+    """Return a file's kind by its name: "book", "certificate", "part", or else "atlas"."""
     if path.suffix == ".json":
         return "book"
+    if path.suffix == SUFFIX:
+        return "part"
     return "certificate" if path.name.endswith((".cert", ".cert.gz")) else "atlas"
 
 
 def import_file(store: Store, path: Path, watch: Watch = unwatched) -> ImportResult:
-    """Merge an atlas, a book or a shipped certificate into a store.
+    """Merge an atlas, a part of a later ply's values, a book or a shipped certificate into a store.
 
     Raises AtlasError (naming the first line that is wrong, or contradicts another), BookError or CertificateError for a
     file that cannot be used, Contradiction for one that contradicts the store or a search, StoreError and OSError; then
     nothing of it is written.
     """
-    facts, about = {"atlas": _atlas, "book": _book, "certificate": _certificate}[kind_of(path)](store, path, watch)
+    facts, about = _READERS[kind_of(path)](store, path, watch)
     digest = sha256_of(path, _MOST)
     ours = {sha256_of(each, _MOST) for each in shipped_files()}
     if digest not in ours | {*later_digests().values()}:
         _prove_some(path, facts)
-    run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
+    run = store.start_run(
+        {"import": path.name, "sha256": digest, "kind": kind_of(path).replace("part", "atlas"), **about}
+    )
     outcome = FAILED
     try:
         improved = store.record(facts, run, stated=True)
@@ -232,6 +238,10 @@ def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str
     return [_counted(fact, bounds) for fact, bounds in zip(_facts(rows, path, watch), before, strict=True)], {}
 
 
+def _part(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    return [Fact(position, value, value, origin=SEARCH) for position, value in watch(list(read_later(path)))], {}
+
+
 def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     entries = [
         (position, entry)
@@ -245,6 +255,10 @@ def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], di
     claims = read_claims(path)
     # The store has not checked it: docs/explanation/SOLUTION.md names the checks.
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
+
+
+#: By kind, what makes facts of a file, and what its run notes besides.
+_READERS = {"atlas": _atlas, "part": _part, "book": _book, "certificate": _certificate}
 
 
 def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from book.files.atlas import AtlasError, Row
-from book.files.levels import BlockKeys, LevelValues, parts_in
+from book.files.levels import BlockKeys, LevelValues, parts_in, read_part
 from runtime.files import MIB, read_file
 from solver.answer import LEAST, MOST, Answer
 from solver.native import kernel_needed
@@ -183,6 +183,19 @@ def read_values(path: Path) -> Values:
     if (int.from_bytes(least, "big") + int.from_bytes(width, "big")).to_bytes(count, "big").translate(None, _ENDS):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
     return Values(planes, path.parent)
+
+
+def read_later(path: Path) -> Iterator[tuple[Position, int]]:
+    """Yield every position of a part of ply 6 or 7, and its value, by key.
+
+    Raises AtlasError naming a damaged file or one of another ply, OSError and NoKernel.
+    """
+    keys = next(itertools.islice(_plies(), _PLANES, None))
+    ply = read_part(path).ply
+    if not _PLANES < ply <= LAST_PLY:
+        raise AtlasError(f"{path}: the values of ply {ply}, not of ply {_PLANES + 1} to {LAST_PLY}")
+    for key, value in LevelValues(ply, [path], BlockKeys(_PLANES, lambda: keys)).items():
+        yield position_of(key), value
 
 
 def _count(size: int) -> int:

@@ -620,6 +620,12 @@ async function readFacts(rules) {
   });
 }
 
+// Add the values of a later ply, if the page has some. isWhole: whether they are all.
+async function addLevel(facts, ply, isWhole) {
+  const packed = dataOf(`ply${ply}`);
+  if (packed) facts.addLevel(ply, readBlocks(await unpack(packed)), isWhole);
+}
+
 async function startEngine(bytes, facts) {
   try {
     const engine = new Engine(dataOf("worker"), bytes, facts.taught, bytesOf(dataOf("shared-kernel")));
@@ -664,12 +670,11 @@ async function start() {
   if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
 }
 
-// What the page can begin without: the other workers, and the last ply of the atlas.
+// What the page can begin without: the other workers, and the last plies of the atlas.
 async function complete(app) {
   await app.engine.openOthers();
-  const sixth = dataOf("ply6");
-  // The page of a shorter game has none.
-  if (sixth) app.facts.addLevel(6, readBlocks(await unpack(sixth)), true);
+  await addLevel(app.facts, 6, true);
+  await addLevel(app.facts, 7, false);
   app.learn();
 }
 

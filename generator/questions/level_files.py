@@ -4,11 +4,22 @@ from array import array
 from pathlib import Path
 
 from book.files.atlas import read_ply
-from book.files.levels import SUFFIX, BlockKeys, Packed, blocks_of, parts_in, read_part, sizes_of, write_part
+from book.files.levels import (
+    SUFFIX,
+    BlockKeys,
+    LevelError,
+    Packed,
+    blocks_of,
+    parts_in,
+    read_part,
+    sizes_of,
+    write_part,
+)
 from book.files.shipped import LATER_PLIES, VALUES
 from book.files.values import read_values
 from generator.questions.level_run import OPEN, Known
 from runtime.files import MIB, read_file
+from runtime.hints import command_line
 from solver.family import COURSE, Variant
 from solver.native.kernel import next_ply, recoloured
 from solver.symmetry import key_of
@@ -82,4 +93,7 @@ def _values(game: Variant, ply: int, out: Path) -> bytes:
     run, shipped = folder_of(out, ply) / "values", LATER_PLIES.get(ply)
     if not run.exists() and shipped is not None and game.plies == COURSE.plies:
         return read_ply(shipped, ply)[0]
+    if not run.exists():
+        search = command_line("generator level --plies", game.plies, "--depth", ply, "--out", out)
+        raise LevelError(f"{run} does not exist: first run {search}")
     return read_file(run, _MOST)

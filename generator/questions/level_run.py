@@ -219,17 +219,17 @@ class Level:
             raise Contradiction(f"the positions before {position_of(wrong[0])} contradict each other")
         return found
 
-    def check(self, block: Block, values: Values) -> int:
-        """Compare positions before a block, all of whose moves are known, with minimax, and return their number.
+    def check(self, block: Block, values: Values) -> set[int]:
+        """Compare positions before a block, all of whose moves are known, with minimax, and return their indexes.
 
         values: of this ply, + 24 or OPEN. Raises Contradiction.
         """
-        compared = 0
+        compared = set()
         for parent in self.parents(block) if self._known else ():
             value = self._known.values[parent] if self._known else OPEN
             here = None if value == OPEN else self._minimax(self._before[parent], values)
             if here is not None:
-                compared += 1
+                compared.add(parent)
                 if here != value + LEAST:
                     raise Contradiction(
                         f"{position_of(self._before[parent])} is worth {value + LEAST:+d}, but {here:+d} by its moves"
@@ -289,8 +289,9 @@ def sensible_first(level: Level, known: Sequence[Known | None]) -> list[Block]:
 class LevelRun:
     """The search of a ply: its blocks one after another, some positions at a time.
 
-    Public attributes, of this run: ``nodes``; ``inferred``, positions whose value followed without a search; and
-    ``compared``, positions of the ply before whose value agreed with those of all their moves.
+    Public attributes, of this run: ``nodes``; ``inferred``, the number of positions whose value followed without a
+    search; and ``compared``, the positions of the ply before whose value agreed with those of all their moves, as
+    indexes.
     """
 
     def __init__(
@@ -298,7 +299,8 @@ class LevelRun:
     ) -> None:
         """order: the blocks, the first to search first. watch: shown the state of the run."""
         self._level, self._folder, self._order, self._watch = level, folder, order, watch
-        self.nodes = self.inferred = self.compared = 0
+        self.nodes = self.inferred = 0
+        self.compared: set[int] = set()
         self._open = folder.open
         self._pace = ProgressEstimate()
 
@@ -333,15 +335,19 @@ class LevelRun:
             self._pace.add(finding.seconds / len(found))
         self._open -= len(found)
         if found:
-            block = self._level.block_at(found[0].index)
-            if self._folder.complete(block) is not None:
-                self.compared += self._level.check(block, self._folder.values)
+            self._compare(self._level.block_at(found[0].index))
+
+    def _compare(self, block: Block) -> None:
+        if self._folder.complete(block) is not None:
+            self.compared |= self._level.check(block, self._folder.values)
 
     def jobs(self) -> Iterator[LevelJob]:
         """Yield the work of each block with open positions, and record what needs no search."""
         for block in self._order:
             if self._folder.complete(block) is None:
                 questions = [question for question in self._questions(block) if not self._infer(question)]
+                if not questions:
+                    self._compare(block)
                 for at in range(0, len(questions), JOB_POSITIONS):
                     yield LevelJob(tuple(questions[at : at + JOB_POSITIONS]))
 

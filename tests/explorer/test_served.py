@@ -1,10 +1,15 @@
 """Served by the command, the page is isolated from other sites, and its workers search with one table."""
 
+import random
 from typing import Any
 
+from book.files.shipped import VALUES
+from book.files.values import read_values
+from notation.record import to_record
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import Position, move_name, parse_moves, play_all
+from solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, Explorer, serve
 
 #: Neither book nor atlas nor a line knows what most moves are worth.
@@ -22,6 +27,26 @@ def test_workers_share_a_table_and_say_the_same(browser: Any) -> None:
         assert len({(table, lines) for _, table, lines in places}) == 1
         explorer.settle()
         check(explorer, play_all(Position(0, 0, None, 0, False), parse_moves(LINE)))
+        assert explorer.complaints == []
+        context.close()
+
+
+def test_the_values_of_ply_7_need_no_search(browser: Any) -> None:
+    known = list(read_values(VALUES).later(7).items())
+    some = dict(random.Random(7).sample(known, 40))
+    with serve() as address:
+        context = browser.new_context(viewport=DESK)
+        explorer = Explorer(context, "", address)
+        explorer.until("explorer.app.facts.levels.get(7)")
+        script = "keys => keys.map(key => explorer.app.facts.levels.get(7).value(BigInt(key)))"
+        assert explorer.do(script, list(map(str, some))) == list(some.values())
+        # After these plies White has stones whose block ships.
+        before = play_all(START, parse_moves("2,2 1,1 1,2 2,1 3,2 1,3"))
+        answer = explorer.do("position => explorer.app.facts.about(position).moves", to_record(before, COURSE))
+        values = [(move["fact"]["lo"], move["fact"]["hi"]) for move in answer]
+        kernel = Kernel(open_table(64))
+        assert max(lo for lo, _ in values) == kernel.value(before).value
+        assert all(lo == hi for lo, hi in values)
         assert explorer.complaints == []
         context.close()
 

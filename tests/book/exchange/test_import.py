@@ -13,10 +13,12 @@ from click.testing import CliRunner, Result
 from book.__main__ import main
 from book.answers.sources import CertificateSource
 from book.exchange.claims import CertificateError, read_claims
-from book.exchange.merge import import_shipped
-from book.files.atlas import Row, read_atlas, write_atlas
+from book.exchange.merge import import_files, import_shipped
+from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
+from book.files.levels import read_part, write_part
 from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, CERTIFICATES, shipped_files
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, CERTIFICATES, VALUES, shipped_files
+from book.files.values import read_values
 from book.files.writer import BookLine, write_book
 from book.store.facts import Fact, Origin, Statement, StoreError
 from book.store.store import open_store
@@ -80,6 +82,25 @@ def ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["import", *arguments])
+
+
+def test_a_part_of_ply_7_is_imported_with_its_values(tmp_path: Path) -> None:
+    part = VALUES.parent / "ply7" / "001.part"
+    [done] = import_files(tmp_path / "seven.db", [part])
+    known = read_values(VALUES)
+    with open_store(tmp_path / "seven.db", game=COURSE) as store:
+        entries = list(store)
+        assert len(entries) == done.positions == sum(read_part(part).sizes.values())
+        for entry in entries[::50]:
+            answer = known.get(entry.position)
+            assert answer is not None
+            assert (entry.lo, entry.hi) == (answer.lo, answer.hi)
+
+
+def test_a_part_of_another_ply_is_refused(tmp_path: Path) -> None:
+    write_part(tmp_path / "x.part", 24, 5, {})
+    with pytest.raises(AtlasError, match="the values of ply 5, not of ply 6 to 7"):
+        list(import_files(tmp_path / "x.db", [tmp_path / "x.part"]))
 
 
 def test_all_that_ships_is_taken_in_and_each_file_keeps_its_word(ships: list[Path]) -> None:

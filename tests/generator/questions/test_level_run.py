@@ -20,6 +20,7 @@ from runtime.journal import JournalError
 from solver.answer import LEAST
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
+from solver.native.twin import TwinSolver
 from solver.position import PASS
 from solver.symmetry import key_of, position_of
 from tests.background import ROOT, run_inside
@@ -213,3 +214,15 @@ def test_the_course_knows_its_first_plies_from_the_atlas(tmp_path: Path) -> None
 
 def test_the_folder_says_what_it_is_about(found: Path) -> None:
     assert json.loads((folder_of(found, 3) / "level.json").read_text()) == {"plies": 10, "ply": 3, "positions": 1037}
+
+
+@pytest.mark.parametrize("count", [6, pytest.param(91, marks=pytest.mark.long)])
+def test_a_game_of_16_plies_has_the_values_of_the_solver_s_twin(tmp_path: Path, count: int) -> None:
+    """The twin plays the player's own search, which shares neither kernel nor bounds with the run."""
+    options = ["--plies", "16", "--out", str(tmp_path), "--table", "64MiB"]
+    for depth in ("1", "2"):
+        done = run_inside(main, "level", "--depth", depth, *options)
+        assert done.returncode == 0, done.stderr
+    found = dict(zip(Level(Variant(16, 2.5), 2, None).keys, values_of(tmp_path, 2), strict=True))
+    for key in random.Random(16).sample(sorted(found), min(count, len(found))):
+        assert TwinSolver().value(position_of(key)).value == found[key] + LEAST, position_of(key)
