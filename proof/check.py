@@ -5,6 +5,7 @@ lines, and run by the interpreter, as it stands, for some of them again. A file 
 it.
 """
 
+import gc
 import hashlib
 import math
 import multiprocessing
@@ -12,6 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from pathlib import Path
@@ -148,19 +150,32 @@ def check_lines(
     leaves = done = 0
     fault = None
     due = time.monotonic() + _TICK
-    for index in indices:
-        fault = checker.line_fault_of(own, index, judge)
-        if fault is not None:
-            break
-        done += 1
-        leaves += _is_leaf(certificate, index)
-        if time.monotonic() >= due:
-            due = time.monotonic() + _TICK
-            note(WorkDone(done, leaves, judge.nodes, time.process_time() - started))
+    with _uncollected():
+        for index in indices:
+            fault = checker.line_fault_of(own, index, judge)
+            if fault is not None:
+                break
+            done += 1
+            leaves += _is_leaf(certificate, index)
+            if time.monotonic() >= due:
+                due = time.monotonic() + _TICK
+                note(WorkDone(done, leaves, judge.nodes, time.process_time() - started))
     if fault is not None and compiled is not None:
         _, plain = check_lines(certificate, [index])
         fault = plain or Fault(fault.number, fault.line, f"{fault.why}, by the compiled checker alone")
     return WorkDone(done, leaves, judge.nodes, time.process_time() - started), fault
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep Python from looking for cycles, of which the checker makes none among its hundred thousands of groups."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _is_leaf(certificate: Certificate, index: int) -> bool:

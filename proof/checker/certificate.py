@@ -25,7 +25,6 @@ from proof.checker.rules import (
     Place,
     beside,
     breathless,
-    groups_of,
     name_of,
     play,
     start_fault,
@@ -317,5 +316,6 @@ def place_fault(text: str) -> str | None:
 
 def _could_be_ko(place: Place, empty: int) -> bool:
     others = place.white if place.left % 2 == 0 else place.black
-    takers = [g for g, near, size in groups_of(others) if size == 1 and near & empty == place.ko]
-    return bool(place.ko & empty) and not beside(place.ko) & ~others and bool(takers)
+    around = beside(place.ko)
+    lone = [p for p in _POINT.values() if p & around and not beside(p) & others and beside(p) & empty == place.ko]
+    return bool(place.ko & empty) and not around & ~others and bool(lone)

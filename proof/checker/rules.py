@@ -4,19 +4,25 @@ With search.py this is the checker's trusted core; docs/reference/CERTIFICATE.md
 is a number: bit ``5 * i + j`` is the point in row i, column j. A move, or a ko, is one point, or none: PASS, no ko.
 """
 
+from __future__ import annotations
+
 from collections.abc import Container
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-FULL = (1 << 25) - 1
-PLIES = 24
-PASS = 0
+if TYPE_CHECKING:
+    # mypyc's integer of 64 bits. The interpreter skips this import, and never evaluates the annotations.
+    from mypy_extensions import i64
 
-#: Groups, each its stones, the points next to it, the number of its stones.
-Groups = tuple[tuple[int, int, int], ...]
+FULL: Final = (1 << 25) - 1
+PLIES: Final = 24
+PASS: Final = 0
 
-_NOT_WEST = FULL & ~sum(1 << 5 * i for i in range(5))
-_NOT_EAST = _NOT_WEST >> 1
+_NOT_WEST: Final = 0b11110_11110_11110_11110_11110
+_NOT_EAST: Final = _NOT_WEST >> 1
+
+#: The number of bits of each number below 2 ** 13. mypyc calls int.bit_count() as slowly as the interpreter does.
+_BITS: Final = bytes([number.bit_count() for number in range(1 << 13)])
 
 
 class Place(NamedTuple):
@@ -58,42 +64,69 @@ class Claim(NamedTuple):
         return self.black == (left % 2 == 0)
 
 
-def beside(points: int) -> int:
+class Group:
+    """A connected group of stones: its stones, the points next to it, the number of its stones.
+
+    rest: the next group of the same colour, None at the end of the chain. every: the stones of this group and of all
+    after it.
+    """
+
+    def __init__(self, stones: i64, around: i64, rest: Group | None) -> None:
+        self.stones = stones
+        self.around = around
+        self.size = count(stones)
+        self.rest = rest
+        self.every: i64 = stones if rest is None else stones | rest.every
+
+
+def count(points: i64) -> i64:
+    """Return the number of points."""
+    return _BITS[points & 8191] + _BITS[points >> 13]
+
+
+def beside(points: i64) -> i64:
     """Return the points next to any of ``points``."""
     return ((points << 5) & FULL) | (points >> 5) | ((points << 1) & _NOT_WEST) | ((points >> 1) & _NOT_EAST)
 
 
-BESIDE = {1 << p: beside(1 << p) for p in range(25)}
+#: The groups of no stones: one without stones, so that a chain always has a first group.
+NONE: Final = Group(0, 0, None)
 
 
-def groups_of(stones: int) -> Groups:
-    """Return the connected groups of a set of stones of one colour."""
-    found = []
+def groups_of(stones: i64) -> Group:
+    """Return the connected groups of a set of stones of one colour, as a chain."""
+    groups = None
     while stones:
-        group, grown = 0, stones & -stones
+        group: i64 = 0
+        grown = stones & -stones
         while grown != group:
             group = grown
-            around = beside(group)
-            grown |= around & stones
-        found.append((group, around & ~group, group.bit_count()))
+            grown |= beside(group) & stones
+        groups = Group(group, beside(group) & ~group, groups)
         stones &= ~group
-    return tuple(found)
+    return groups or NONE
 
 
-def breathless(stones: int, empty: int) -> int:
+def breathless(stones: i64, empty: i64) -> i64:
     """Return the stones whose groups have no liberty among the points ``empty``."""
-    return sum(group for group, around, _ in groups_of(stones) if not around & empty)
+    found: i64 = 0
+    group: Group | None = groups_of(stones)
+    while group is not None:
+        if not group.around & empty:
+            found |= group.stones
+        group = group.rest
+    return found
 
 
-def ko_after(mine: int, empty: int, point: int, taken: int) -> int:
+def ko_after(mine: i64, empty: i64, point: i64, taken: i64) -> i64:
     """Return the ko point after the mover's stone on ``point`` took ``taken``.
 
     mine, empty: the mover's stones and the empty points then. To retake brings the board before last back only
     when one stone took one and has no other liberty: then the retaking stone takes just that one. A stone that joined
     others would be taken with them.
     """
-    lone = not BESIDE[point] & mine and BESIDE[point] & empty == taken
-    return taken if lone and taken & (taken - 1) == 0 else 0
+    around = beside(point)
+    return taken if not around & mine and around & empty == taken and not taken & (taken - 1) else 0
 
 
 def play(place: Place, move: int) -> Place | None:
@@ -175,7 +208,8 @@ def start_fault(claim: Claim, place: Place, known: Container[str]) -> str | None
     """
     if claim.keeper_moves(place.left):
         return None if (name := name_of(place)) in known else f"there is no line for {name}"
-    for move in (*BESIDE, PASS):
+    for number in range(26):
+        move = 1 << number & FULL
         reached = play(place, move)
         if reached is not None and reached.left == 0:
             if not claim.holds(reached.margin):
