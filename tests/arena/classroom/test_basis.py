@@ -196,9 +196,12 @@ def test_a_program_s_end_is_ours_if_memory_or_disk_ran_out_meanwhile(tmp_path: P
     monkeypatch.setattr("arena.match.machine.killed_for_memory", lambda: next(killed))
     assert MachineWatch(tmp_path).fault() == "our machine ran out of memory"
     assert MachineWatch(tmp_path).fault() == ""
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.match.machine.killed_for_memory", iter([5, 6]).__next__)
+        assert MachineWatch(tmp_path).fault("Traceback of its own") == ""
     (tmp_path / "my_player3.py").write_text("raise SystemExit(1)\n")
     for fault in ("", "the disk of our machine is full"):
-        monkeypatch.setattr(MachineWatch, "fault", lambda self, fault=fault: fault)
+        monkeypatch.setattr(MachineWatch, "fault", lambda self, words="", fault=fault: fault)
         with open_contestant(entrants.Entrant("x", str(tmp_path)), Terms(COURSE)) as one:
             game = play.play_game(one, one, game=COURSE)
         assert (game.result.reason, game.machine_fault) == ("missing", fault)
