@@ -228,8 +228,17 @@ from read import *
 colour, before, board = readInput(5)
 go = host.GO(5)
 go.set_board(colour, before, board)
-move = next((i, j) for i in range(5) for j in range(5) if go.valid_place_check(i, j, colour, True))
-write.writeOutput(move)
+
+def worth(i, j):
+    after = go.copy_board()
+    after.place_chess(i, j, colour)
+    dead = after.remove_died_pieces(3 - colour)
+    group = after.ally_dfs(i, j)
+    free = {point for stone in group for point in after.detect_neighbor(*stone) if not after.board[point[0]][point[1]]}
+    return len(dead), len(free), -abs(i - 2) - abs(j - 2)
+
+moves = [(i, j) for i in range(go.size) for j in range(go.size) if go.valid_place_check(i, j, colour, test_check=True)]
+write.writeOutput(max(moves, key=lambda move: worth(*move)) if moves else "PASS")
 """
 _GIVEN = {each.name: each.content for each in course_modules()}
 PROGRAMS: dict[str, dict[str, bytes]] = {
