@@ -152,8 +152,8 @@ _OURS = 0x4C47636C
 _WRITTEN_AGAIN = ("students", "points", "games", "moves")
 
 _VIEWS = {
-    "gradebook": """SELECT name, final, points, late_days, regraded, regrade_reason, program, games, wins, faults, notes
-        FROM students ORDER BY name""",
+    "gradebook": """SELECT name, final, points, late_days, regraded, regrade_reason, basis, program, games, wins,
+        faults, notes FROM students ORDER BY name""",
     "hardest_opponents": """SELECT opponent, sum(games) AS games, sum(wins) AS wins,
         round(100.0 * sum(wins) / sum(games), 1) AS won_percent, round(avg(points), 2) AS mean_points
         FROM points WHERE counts GROUP BY opponent HAVING sum(games) ORDER BY won_percent""",

@@ -32,12 +32,12 @@ def agent() -> Path:
 
 
 def lay_out(program: Path, folder: Path) -> list[str]:
-    """Copy the agent, with its book or its whole folder, and return the command that starts it."""
+    """Copy the agent, with its book and modules or its whole folder, and return the command that starts it."""
     if EXAM["whole"]:
         shutil.copytree(str(program.parent), str(folder), ignore=shutil.ignore_patterns(".*", "__pycache__"))
     else:
         folder.mkdir()
-        for path in (program, program.with_name("book.json")):
+        for path in {program, program.with_name("book.json"), *program.parent.glob("*.py")}:
             if path.is_file():
                 shutil.copy(str(path), str(folder))
     return [sys.executable, program.name] if program.suffix == ".py" else [str(folder / program.name)]

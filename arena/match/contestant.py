@@ -256,7 +256,7 @@ class ProgramContestant:
             return Reply(None, 0.0, complaint=str(error), machine_fault=watch.fault())
         text = take_answer(self._directory)
         # A program that exceeded a limit of its own ended for that.
-        ours = "" if text or report.exceeded else watch.fault()
+        ours = "" if text or report.exceeded else watch.fault(report.errors)
         # Figures and limits are those of the whole call.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)
         # The directory is nobody's but ours.

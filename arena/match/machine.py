@@ -50,8 +50,11 @@ class MachineWatch:
         """Begin before the run. place: the program's directory."""
         self._place, self._killed = place, killed_for_memory()
 
-    def fault(self) -> str:
-        """Return a clause on our machine's fault since the beginning, or ""."""
-        if killed_for_memory() > self._killed:
+    def fault(self, words: str = "") -> str:
+        """Return a clause on our machine's fault since the beginning, or "".
+
+        words: the program's standard error. Linux lets a process that it kills print nothing.
+        """
+        if not words.strip() and killed_for_memory() > self._killed:
             return "our machine ran out of memory"
         return disk_fault(self._place)

@@ -281,7 +281,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         # Compiling may run the agent's code, so any files may be left.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
-            if ours := "our machine was too busy" if usage.cpu_starved else watch.fault():
+            if ours := "our machine was too busy" if usage.cpu_starved else watch.fault(usage.errors):
                 raise MachineError(f"{source.name} was not compiled: {ours}")
             why = usage.limit_text() or _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")

@@ -196,9 +196,12 @@ def test_a_program_s_end_is_ours_if_memory_or_disk_ran_out_meanwhile(tmp_path: P
     monkeypatch.setattr("arena.match.machine.killed_for_memory", lambda: next(killed))
     assert MachineWatch(tmp_path).fault() == "our machine ran out of memory"
     assert MachineWatch(tmp_path).fault() == ""
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.match.machine.killed_for_memory", iter([5, 6]).__next__)
+        assert MachineWatch(tmp_path).fault("Traceback of its own") == ""
     (tmp_path / "my_player3.py").write_text("raise SystemExit(1)\n")
     for fault in ("", "the disk of our machine is full"):
-        monkeypatch.setattr(MachineWatch, "fault", lambda self, fault=fault: fault)
+        monkeypatch.setattr(MachineWatch, "fault", lambda self, words="", fault=fault: fault)
         with open_contestant(entrants.Entrant("x", str(tmp_path)), Terms(COURSE)) as one:
             game = play.play_game(one, one, game=COURSE)
         assert (game.result.reason, game.machine_fault) == ("missing", fault)
@@ -225,8 +228,17 @@ from read import *
 colour, before, board = readInput(5)
 go = host.GO(5)
 go.set_board(colour, before, board)
-move = next((i, j) for i in range(5) for j in range(5) if go.valid_place_check(i, j, colour, True))
-write.writeOutput(move)
+
+def worth(i, j):
+    after = go.copy_board()
+    after.place_chess(i, j, colour)
+    dead = after.remove_died_pieces(3 - colour)
+    group = after.ally_dfs(i, j)
+    free = {point for stone in group for point in after.detect_neighbor(*stone) if not after.board[point[0]][point[1]]}
+    return len(dead), len(free), -abs(i - 2) - abs(j - 2)
+
+moves = [(i, j) for i in range(go.size) for j in range(go.size) if go.valid_place_check(i, j, colour, test_check=True)]
+write.writeOutput(max(moves, key=lambda move: worth(*move)) if moves else "PASS")
 """
 _GIVEN = {each.name: each.content for each in course_modules()}
 PROGRAMS: dict[str, dict[str, bytes]] = {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import fence
+from arena.classroom import class_run, fence
+from arena.classroom.fence import compile_program
 from tests.arena.classroom.kinds import AGENT, in_folder
 from tests.arena.classroom.reading import open_runner_here
 
@@ -20,6 +22,7 @@ from tests.arena.classroom.reading import open_runner_here
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fence, "open_runner", open_runner_here)
+    monkeypatch.setattr(class_run, "compile_program", lambda *_: None)
 
 
 @pytest.fixture
@@ -62,6 +65,17 @@ def test_a_class_as_json(submissions: Path) -> None:
     assert found["same_files"] == [["ben", "cid"]]
     assert found["left_out"] == [{"path": "README.md", "cause": "no student's"}]
     assert sorted(path.name for path in submissions.parent.iterdir()) == ["class", "late.csv"]
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+def test_a_program_that_does_not_compile_has_a_note(submissions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_run, "compile_program", compile_program)
+    in_folder({"my_player.cpp": b"int main( {\n"})(submissions, "fay")
+    in_folder({"my_player.cpp": b"int main( {\n"})(submissions, "gil")
+    (submissions / "eve" / "stage2" / "my_player.java").unlink()
+    students = {each["name"]: each for each in json.loads(check(str(submissions), "--json").stdout)["students"]}
+    assert [each["graded"] for each in students.values()] == [True, True, True, False, True, False, False]
+    assert students["fay"]["notes"].startswith("not graded: my_player.cpp does not compile: my_player.cpp:1:")
 
 
 def test_a_class_as_text(submissions: Path) -> None:
