@@ -1,20 +1,28 @@
 """The options of all commands: one word for one thing, as tests/options.txt lists them."""
 
 import re
+import subprocess
+import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from arena.commands.game_options import _course_terms, _terms
+from arena.commands.play import FEW_GAMES
+from arena.standings.entrants import Terms
 from little_go.__main__ import PACKAGES, group_of
+from proof.__main__ import LEAVES
 from runtime.hints import called_by_users
 from runtime.options import LEAST_TABLE_MIB, Duration, Size
+from solver.family import COURSE
 from solver.native.table import LEAST_MIB
-from tests.test_layout import MAKERS
+from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"
 
@@ -94,6 +102,62 @@ def test_every_option_is_in_the_table_and_no_other() -> None:
 @pytest.mark.parametrize("name", sorted(uses()))
 def test_an_option_takes_what_the_table_says(name: str) -> None:
     assert {kind_of(use.option) for use in uses()[name]} == set(words()[name].kind.split(" or "))
+
+
+#: What is enforced without an option whose help computes its default: by option, in the words of its help.
+ENFORCED: dict[str, Callable[[], str]] = {
+    "--cpu": lambda: f"{default_terms().limits.cpu:g}s",
+    "--wall": lambda: {3.0: "three times --cpu"}[default_terms().limits.wall / default_terms().limits.cpu],
+    "--memory": lambda: f"{default_terms().limits.memory >> 30}GiB",
+    "--scheme": lambda: str(_course_terms(None, None, sys.executable, False, False)[0].year),
+    "--plies": lambda: str(COURSE.plies),
+    "--komi": lambda: str(COURSE.komi),
+    "--boards": lambda: f"up to {FEW_GAMES} games",
+    "--left": lambda: f"{LEAVES[True]} for >=, {LEAVES[False]} for <=",
+}
+
+
+def default_terms() -> Terms:
+    """Return the terms of programs with no option but --sandbox."""
+    with patch("arena.commands.game_options.require_sandbox"):
+        return _terms(None, sys.executable, sandbox=True)
+
+
+@pytest.mark.parametrize("name", sorted(uses()))
+def test_a_default_that_a_help_prints_is_what_is_enforced(name: str) -> None:
+    """Of numbers: click's own default, or what the command takes in its place."""
+    for use in uses()[name]:
+        told = default_of(use.option)
+        if not re.search(r"\d|times", told):
+            continue
+        # Later versions of click have a value of their own for no default.
+        if isinstance(use.option.default, (str, int, float)) and not use.option.is_flag:
+            given, shown = (use.option.type.convert(each, use.option, None) for each in (use.option.default, told))
+            assert given == shown, use.command
+        else:
+            assert told == ENFORCED[name](), use.command
+
+
+def test_a_new_year_changes_the_defaults_that_helps_print() -> None:
+    """As its scheme says: here a year of 5 s a move."""
+    source = """
+import sys
+from unittest.mock import patch
+from arena.course import grading
+grading.SCHEMES[2031] = grading.SCHEMES[grading.NEWEST]._replace(move_cpu=5.0)
+grading.NEWEST = 2031
+from click.testing import CliRunner
+from arena.__main__ import main
+from arena.commands.game_options import _course_terms
+for command in ("play", "tournament", "exam", "grade"):
+    print(CliRunner().invoke(main, [command, "--help"]).output)
+course, terms = _course_terms(None, None, sys.executable, False, False)
+print(course.year, terms.limits.cpu, terms.limits.wall)
+"""
+    shown = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert shown.endswith("2031 5.0 15.0\n")
+    assert "10s" not in shown
+    assert (shown.count("[default: 5s]"), shown.count("[default: 2031]")) == (3, 1)
 
 
 @pytest.mark.parametrize("name", sorted(name for name, word in words().items() if word.default))

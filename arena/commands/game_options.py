@@ -8,7 +8,7 @@ from typing import TypeAlias
 import click
 
 from arena.course.course_file import Course, course_of, read_course
-from arena.course.grading import SCHEMES
+from arena.course.grading import NEWEST, SCHEMES
 from arena.match.limits import Limits, SandboxError
 from arena.match.programs import LACKING, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
@@ -60,10 +60,15 @@ _SCHEME = click.option(
     "year",
     type=click.Choice([str(year) for year in SCHEMES]),
     metavar="YEAR",
-    help=f"The year whose text applies.  [default: {max(SCHEMES)}]",
+    help=f"The year whose text applies.  [default: {NEWEST}]",
 )
 
-_MEMORY = click.option("--memory", type=Size(least=16), help="Memory in a sandbox.  [default: 1GiB]")
+#: The terms without a course file, year or option.
+_BY_DEFAULT = course_of(NEWEST)
+
+_MEMORY = click.option(
+    "--memory", type=Size(least=16), help=f"Memory in a sandbox.  [default: {_BY_DEFAULT.memory // 1024}GiB]"
+)
 
 _SANDBOX = click.option(
     "--sandbox",
@@ -82,7 +87,7 @@ _LIMITS = (
     click.option(
         "--cpu",
         type=SOME_TIME,
-        help=f"CPU time for a move.  [default: {Limits().cpu:g}s]",
+        help=f"CPU time for a move.  [default: {_BY_DEFAULT.scheme.move_cpu:g}s]",
     ),
     click.option(
         "--wall",
@@ -119,7 +124,7 @@ def _course_terms(
     wall: float | None = None,
 ) -> CourseTerms:
     wanted = None if year is None else int(year)
-    course = course_of(wanted or max(SCHEMES)) if file is None else read_course(file, wanted)
+    course = course_of(wanted or NEWEST) if file is None else read_course(file, wanted)
     if sandbox is None:
         sandbox = _has_sandbox()
     elif sandbox:

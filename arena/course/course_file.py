@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
+from arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.copying import ALLOWED
 from arena.match.programs import NAMES
 from arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
@@ -195,7 +195,7 @@ def _course(top: _Table, year: int | None, folder: Path) -> Course:
     given = top.take("scheme")
     if given is not None and (type(given) is not int or given not in SCHEMES):
         raise _BadValue(f"scheme is {given!r}: give {', '.join(map(str, SCHEMES))}")
-    default = course_of(year or given or max(SCHEMES))
+    default = course_of(year or given or NEWEST)
     limits = top.table("limits") or _Table("limits", {})
     scheme = default.scheme
     move_cpu = limits.seconds("cpu", scheme.move_cpu)

@@ -137,6 +137,9 @@ SCHEMES = {
     2025: Scheme(_SINCE_2021, repetitions=3),
 }
 
+#: The year that applies if none is named.
+NEWEST = max(SCHEMES)
+
 
 class GradingPlan(NamedTuple):
     """The games of a grading.

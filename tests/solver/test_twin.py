@@ -1,14 +1,22 @@
 """The C twin of the player's solver: the same answers, moves and nodes, wherever a limit stops it."""
 
+import ctypes
 import random
+import re
+import shutil
+import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
+from solver import exact
 from solver.exact import ExactSolver
 from solver.family import COURSE
 from solver.native.twin import SCRIPT_RATE, TwinSolver
 from solver.position import GAME_PLIES, PASS, START, Position
+
+NATIVE = Path(__file__).parents[2] / "solver" / "native"
 
 
 def random_position(rng: random.Random, left: int) -> Position:
@@ -47,6 +55,64 @@ def test_same_on_20_000_positions() -> None:
     rng = random.Random(20_000)
     for _ in range(20_000):
         compare(rng, random_position(rng, rng.randint(3, 12)))
+
+
+#: Limits so small that searches of some thousand nodes reach them.
+SMALL = {"TABLE_LIMIT": 1500, "HINT_LIMIT": 100, "CACHE_LIMIT": 700}
+
+
+def small_search(folder: Path) -> type:
+    """Compile the search with the small limits; return a class like ExactSearch."""
+    text = (NATIVE / "twin_search.h").read_text("utf-8")
+    for name, limit in SMALL.items():
+        text, found = re.subn(rf"\b{name} = \d+", f"{name} = {limit}", text)
+        assert found == 1
+    (folder / "twin_search.h").write_text(text, "utf-8")
+    (folder / "twin_search.c").write_bytes((NATIVE / "twin_search.c").read_bytes())
+    source, library = folder / "small.c", folder / "small.so"
+    source.write_text(
+        '#include "twin_search.c"\nconst unsigned long exact_bytes = sizeof(Exact);\n'
+        "int was_stopped(const Exact *exact) { return exact->stopped; }\n"
+    )
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-I", NATIVE, source, "-o", library], check=True)
+    compiled = ctypes.CDLL(str(library))
+
+    class SmallSearch:
+        def __init__(self) -> None:
+            self._memory = ctypes.create_string_buffer(ctypes.c_ulong.in_dll(compiled, "exact_bytes").value)
+            compiled.exact_reset(self._memory)
+
+        def run(
+            self, me: int, opp: int, ko: int, left: int, margin: int, goal: int, limit: int
+        ) -> tuple[int, int | None, int, bool]:
+            move, nodes = ctypes.c_uint32(), ctypes.c_uint64.from_buffer(self._memory)
+            before = nodes.value
+            given = (me, opp, ko, left, margin, goal, ctypes.c_uint64(limit), ctypes.byref(move))
+            bound = compiled.exact_search(self._memory, *given)
+            found = None if move.value == 0xFFFFFFFF else move.value
+            return bound, found, nodes.value - before, bool(compiled.was_stopped(self._memory))
+
+    return SmallSearch
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc here to compile the search with small tables")
+def test_same_where_small_tables_are_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limits of all three tables are reached many times, the entries with the fewest plies left go first."""
+    for name, limit in SMALL.items():
+        monkeypatch.setattr(exact, f"_{name}", limit)
+    trims, trim = [], exact._trim
+
+    def counted(tables: list[dict[int, tuple[int, int]]]) -> None:
+        before = sum(map(len, tables))
+        trim(tables)
+        trims.append(before > sum(map(len, tables)) > 0)
+
+    monkeypatch.setattr(exact, "_trim", counted)
+    monkeypatch.setattr("solver.native.twin.ExactSearch", small_search(tmp_path))
+    rng = random.Random(7)
+    for left in (10, 11, 12, 12, 13, 13):
+        compare(rng, random_position(rng, left))
+    assert sum(trims) > 10
 
 
 @pytest.mark.long
