@@ -145,12 +145,12 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
         ("#mode=edit&draft=XO", "draft: want 25 of _ X O"),
         ("#from=_________________________.25.-.-", "ply 25 is not within"),
         ("#from=____________X____________.1.99.-", "the ko point 99 is off the board"),
-        ("#moves=2,2.1", "“1” alone is no point"),
+        ("#moves=2,2.1", "a number alone is no point"),
         ("#moves=2,2.1,1&at=-1", "at: “-1” is no place of a line of 2 moves"),
         ("#moves=PASS.2,2", "the game is over"),
         ("#nothing=2,2", "names no position"),
         ("#moves=2,2&at=", "at: “” is no place"),
-        ("#moves=" + "9" * 3000, "is no point"),
+        ("#moves=" + "9" * 3000, "is no move"),
     ],
 )
 def test_a_bad_address_is_one_message(opened: Open, fragment: str, words: str) -> None:
@@ -171,6 +171,7 @@ def test_no_slip_destroys_a_line(explorer: Explorer, slip: str) -> None:
     else:
         explorer.page.keyboard.press("e")
         explorer.page.click("#edit-clear")
+        explorer.play("4,4")
         explorer.page.click("#edit-done")
     assert from_record(explorer.position(), COURSE) != after("2,2 1,1 2,1")
     explorer.page.keyboard.press("Control+z")

@@ -117,7 +117,7 @@ def test_nothing_is_cut_or_scrolls_inside_the_page(browser: Any, program: str, s
             found[view] = explorer.do(HIDDEN)
         assert explorer.complaints == []
     assert {view: faults for view, faults in found.items() if faults} == {}
-    assert len(found) == 16
+    assert len(found) == 17
 
 
 @pytest.mark.parametrize("size", VIEWPORTS)
