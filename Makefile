@@ -157,7 +157,7 @@ $(WASM_COMPILER): $(PACKAGES) requirements/wasm.txt
 	$(WASM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-$(WASM): $(WASM_COMPILER) $(addprefix solver/native/,wasm.c kernel.c kernel.h explain.c explain.h sentences.h)
+$(WASM): $(WASM_COMPILER) $(wildcard $(addprefix solver/native/,wasm.c kernel.c kernel*.h explain.[ch] sentences.h))
 	@rm -rf build/zig && mkdir -p build/zig
 	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/native/wasm.c -o $@

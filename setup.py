@@ -13,9 +13,13 @@ from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_py import build_py
 
-# Built into the kernel. A table kept in a file names it, so that no other kernel uses the table.
 NATIVE = Path("solver/native")
-SOURCE = hashlib.sha256(b"".join((NATIVE / name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
+
+# The kernel is one unit for the compiler: kernel.c includes the other files.
+KERNEL = [NATIVE / "kernel.c", *sorted(NATIVE.glob("kernel*.h"))]
+
+# Built into the kernel. A table that is kept in a file contains this digest, so no other kernel uses the table.
+SOURCE = hashlib.sha256(b"".join(path.read_bytes() for path in KERNEL)).hexdigest()
 NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 
 # By the limited API one build serves all later versions of Python. 3.10's lacks buffers. Only 3.11's own headers count
@@ -37,8 +41,6 @@ BINDINGS = [
     Extension("solver.native.twin_search", ["solver/native/twin_search.pyx"], define_macros=LIMITED, **OPTIONS),
 ]
 
-HEADERS = ("explain.h", "kernel.h", "lookahead.h", "sentences.h", "twin_search.h", "variants.h")
-
 # Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
 # sources are added only now. Cython would copy them to build/ too, over the bindings' C.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
@@ -46,7 +48,7 @@ for binding in BUILT:
     module = binding.name.rpartition(".")[2]
     names = ("kernel", "kernel_v3", "variants") if module == "kernel" else (module,)
     binding.sources += [str(NATIVE / f"{name}.c") for name in names]
-    binding.depends += [str(NATIVE / name) for name in ("kernel.c", *HEADERS)]
+    binding.depends += map(str, {NATIVE / "kernel.c", *NATIVE.glob("*.h")})
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
 SHIPPED = (

@@ -40,9 +40,12 @@ MODULE = "explorer/kernel.wasm"
 SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
-#: What the compiled kernel is made of.
+_ROOT = Path(__file__).parents[1]
+_PATTERNS = ("wasm.c", "kernel.c", "kernel*.h", "explain.[ch]", "sentences.h")
+
+#: The files that the compiled kernel depends on, as paths under the root.
 KERNEL_SOURCES = (
-    *(f"solver/native/{name}" for name in ("wasm.c", "kernel.c", "kernel.h", "explain.c", "explain.h", "sentences.h")),
+    *(f"solver/native/{file.name}" for each in _PATTERNS for file in sorted((_ROOT / "solver" / "native").glob(each))),
     "requirements/wasm.txt",
 )
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from explorer.build import KERNEL_SOURCES
 from lab.speed.bench import TABLE_MIB, answers_of, questions
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -20,7 +21,6 @@ pytestmark = pytest.mark.system
 
 ROOT = DATA.parents[1]
 MODULE = ROOT / "build" / "kernel.wasm"
-SOURCES = ("wasm.c", "kernel.c", "kernel.h", "explain.c", "explain.h", "sentences.h")
 LINES_OF_A_MIB = (1 << 20) // 64
 
 
@@ -37,7 +37,7 @@ def ask(asked: list[str], mib: int = 16) -> Told:
         pytest.skip("no node here: WebAssembly is not run")
     if not MODULE.exists():
         pytest.skip("no kernel.wasm here: `make wasm` builds it, with a compiler of 400 MB")
-    if MODULE.stat().st_mtime < max((ROOT / "solver" / "native" / name).stat().st_mtime for name in SOURCES):
+    if MODULE.stat().st_mtime < max((ROOT / name).stat().st_mtime for name in KERNEL_SOURCES):
         pytest.skip("no kernel.wasm of today's kernel here: `make wasm` builds it")
     script = Path(__file__).with_name("wasm_bench.mjs")
     command = [node, str(script), str(MODULE), str(mib * LINES_OF_A_MIB)]

@@ -73,7 +73,9 @@ def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
     """
     zig = _Zig(target, source, draft)
     headers = _headers(target, draft)
-    digest = hashlib.sha256(b"".join((source / NATIVE / f"kernel.{end}").read_bytes() for end in "ch")).hexdigest()
+    # The digest of setup.py, so that every system's kernel accepts the same tables.
+    files = [source / NATIVE / "kernel.c", *sorted((source / NATIVE).glob("kernel*.h"))]
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     modules = {}
     for module, names in MODULES.items():
         binding = draft / f"{module}.o"

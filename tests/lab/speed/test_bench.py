@@ -15,7 +15,7 @@ from tests.solver.positions import DATA
 ROOT = DATA.parents[1]
 
 #: What the bench's node count depends on.
-SOURCES = ("solver/native/kernel.c", "solver/native/kernel.h", "solver/native/kernel.pyx", "lab/speed/bench.py")
+SOURCES = ("solver/native/kernel.c", "solver/native/kernel*.h", "solver/native/kernel.pyx", "lab/speed/bench.py")
 
 
 def git(*arguments: str) -> str:
