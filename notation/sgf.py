@@ -379,6 +379,8 @@ def _check_game(root: Mapping[str, list[bytes]]) -> bool:
     size, kind = (_value(root, name) for name in ("SZ", "GM"))
     if kind not in ("", "1"):
         raise NotationError("other-game", f"{shown(kind)} is another game, and Go is 1", part="node 1, GM")
+    if len(root.get("SZ", [])) > 1:
+        raise NotationError("damaged", "it has two sizes: delete the wrong one", part="node 1, SZ")
     if size and not _SIZE.fullmatch(size):
         fault = "not-5x5" if re.fullmatch(r"\d+(:\d+)?", size) else "damaged"
         raise NotationError(

@@ -230,7 +230,8 @@ def rows_of(p: Any, lines: list[Found]) -> Found:
         for row in rows:
             empties = empties or p.any_of(signs[0] + signs[3], row["signs"])
             stones = stones or p.any_of(signs[1] + signs[2] + signs[3], row["signs"])
-        if (
+        # Numbers and pairs of moves may look like a row or two of digits.
+        if (number < 3 or len(rows) > 2) and (
             (len(rows) == 5 and (empties or number == 0))
             or (empties and stones)
             or (len(rows) > 5 and number != 1 and empties)
@@ -1188,6 +1189,10 @@ def read_position_in(p: Any, answer: Found, roles: Found) -> None:
         answer["key"] = key["text"]
         if answer["form"] == "":
             answer["form"] = "key"
+    for name in ["ko", "passed"]:
+        is_read = name not in roles or answer["form"] == "position" or "stones" in answers
+        if not is_read and roles[name]["word"] not in ["null", "false"]:
+            p.refuse("unknown-key", roles[name]["pair"], [name])
     if len(answers) > 1:
         p.refuse("two-in-json", -1, [answers[0], answers[1]])
     if answer["form"] == "":
@@ -1281,6 +1286,8 @@ def read_moves_value(p: Any, answer: Found, one: Found, is_beside: bool, is_xy: 
     if one["kind"] != "text" and one["kind"] != "list":
         p.refuse("moves-kind", one["pair"], [])
     for item in one["items"] if one["kind"] == "list" else []:
+        if item["kind"] == "text" and p.trim(item["text"]) == "":
+            p.refuse("json-move", item["begin"], [item["word"]])
         if item["kind"] == "number":
             p.refuse("flat-numbers", item["begin"], [item["word"]])
         if item["kind"] == "object" or item["word"] == "true" or item["word"] == "false":

@@ -912,6 +912,7 @@ function markIn(kind, value) {
 function checkSgf(root) {
   const [size, kind] = [valueIn(root, "SZ"), valueIn(root, "GM")];
   if (!["", "1"].includes(kind)) throw new BadText("other-game", `GM: ${shown(kind)} is another game, and Go is 1`);
+  if (root.SZ?.length > 1) throw new BadText("damaged", "SZ: it has two sizes: delete the wrong one");
   if (!size || /^0*5(?::0*5)?$/.test(size)) return size !== "";
   const fault = /^\d+(:\d+)?$/.test(size) ? "not-5x5" : "damaged";
   throw new BadText(fault, `SZ: a board of size ${shown(size)}, but only 5 is possible here`);

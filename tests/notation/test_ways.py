@@ -23,11 +23,7 @@ from tests.notation.ways.registry import WAYS
 
 SEED, COUNT = 7, 2000
 #: Ways whose texts are still taken for other positions, or refused though NOTATION.md has the form.
-NOT_YET = {
-    "moves numbered by pair", "gtp with other commands", "board from another side", "board and the plies left",
-    "points that are no moves",
-    "json with a ko or a pass", "sgf that is damaged", "sgf with the mover in a comment", "sgf game",
-}  # fmt: skip
+NOT_YET = {"sgf with the mover in a comment"}
 
 
 @pytest.fixture(scope="module")
