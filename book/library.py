@@ -16,9 +16,9 @@ from book.answers.query import NOT_IN_BOOK, Knowledge, Service, state_of
 from book.answers.report import knowledge_record, knowledge_text, turn_knowledge
 from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
-from book.exchange.merge import provide_store, standard_store
+from book.exchange.merge import provide_store
 from book.files.reader import BookError, MoveBook
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates, standard_store
 from book.files.writer import read_named_book
 from book.store.connection import named_game
 from book.store.facts import Origin, StoreError

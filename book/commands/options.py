@@ -5,18 +5,20 @@ if missing; a named store must exist. A command that searches or imports creates
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from book.exchange.merge import STORE, provide_store
-from book.store.connection import named_game
+from book.files.shipped import STORE
 from book.store.facts import StoreError
-from book.store.store import Store, open_store
 from runtime.display import tracked
 from runtime.errors import BadUsage
 from runtime.hints import command_line
 from runtime.options import FILE, gathered, setting
 from solver.family import COURSE, Variant
+
+if TYPE_CHECKING:
+    from book.store.store import Store
 
 #: For commands that need a store; store_path() takes the value.
 db_to_read = click.option(
@@ -29,8 +31,12 @@ db_to_read = click.option(
 db_to_write = setting("--db", FILE, STORE, "The proof store, made if need be.")
 
 
-def open_named(path: Path, *, write: bool = False) -> Store:
+def open_named(path: Path, *, write: bool = False) -> "Store":
     """Open a store of any game; raises StoreError."""
+    # Imported here, as in store_path(), because a question to the shipped files needs no database.
+    from book.store.connection import named_game
+    from book.store.store import open_store
+
     return open_store(path, write=write, game=named_game(path))
 
 
@@ -40,6 +46,8 @@ def store_path(db: Path | None) -> Path:
     Raises StoreError for a named one that does not exist, and as provide_store() does.
     """
     if db is None:
+        from book.exchange.merge import provide_store
+
         return provide_store(lambda line: click.echo(line, err=True), tracked)
     if not db.exists():
         raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")

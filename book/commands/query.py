@@ -15,12 +15,9 @@ from book.answers.query import Knowledge, Service
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
 from book.answers.sources import Source, open_sources
 from book.commands.options import db_to_read, named_game_options, store_path
-from book.drawing.picture import board_svg
-from book.exchange.merge import standard_store
 from book.files.reader import read_book
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates, standard_store
 from book.files.writer import read_named_book
-from book.store.connection import named_game
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
@@ -128,6 +125,8 @@ def query_command(
             asked_why = None if why is None else _move_of(why, placed.position)
             knowledge = _answered(service, placed, live, tell=not (as_json or as_csv or "lines" in given))
             if svg is not None:
+                from book.drawing.picture import board_svg
+
                 write_whole(svg, board_svg(knowledge))
             reason = None if asked_why is None else service.why(placed.position, asked_why)
             left = placed.left_out
@@ -154,8 +153,16 @@ def _check_options(
 def _named_game(db: Path | None, book: Path | None) -> Variant | None:
     """Return the game of the named store or book, None where none is named; raises BookError."""
     if db is not None:
-        return named_game(store_path(db))
+        return _game_of(store_path(db))
     return None if book is None else read_named_book(book)[1]
+
+
+def _game_of(store: Path) -> Variant:
+    """Return a store's game; raises StoreError."""
+    # Imported here, because a question to the shipped files needs no database.
+    from book.store.connection import named_game
+
+    return named_game(store)
 
 
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
@@ -169,7 +176,7 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
     store = _store_of(db, needed="store" in only) if "store" in asked else None
     files = {"atlas": ATLAS_FILE, "book": book or BOOK_FILE}
     atlas, moves = (path if kind in asked else None for kind, path in files.items())
-    about = game if db is not None or (store is not None and named_game(store) == game) else COURSE
+    about = game if db is not None or (store is not None and _game_of(store) == game) else COURSE
     return open_sources(store, atlas, moves, certificates() if "certificate" in asked else [], about)
 
 

@@ -4,9 +4,9 @@ Reading proves nothing: that is `little-go check`, which shares no line with thi
 recognised by their SHA-256, and the store keeps the file's name with its claims.
 """
 
-import gzip
 import hashlib
 import re
+import zlib
 from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -26,6 +26,9 @@ _HEADER = re.compile(
     r"(?P<starts>(?:start [^\n]*\n)+)"
     r"leaf (?P<leaf>\d+)\nlines \d+\nsha256 [0-9a-f]{64}\n"
 )
+
+#: Bytes of a certificate that are unpacked at a time; a header is shorter.
+_PART = MIB // 4
 
 _BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
 
@@ -76,15 +79,19 @@ def read_claims(path: Path) -> Claims:
             f"{path}: not one of the shipped certificates, and a file's claim is not a proof: check it with"
             f" {command_line('proof check', path)}"
         )
-    text = gzip.decompress(packed).decode("ascii")
-    header = _HEADER.match(text)
+    unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    text = unpacker.decompress(packed, _PART)
+    header = _HEADER.match(text.decode("ascii"))
     if header is None:
         raise CertificateError(f"{path}: not a certificate of format 2")
     bound = int(header["bound"])
     bounds = Bounds(lo=bound) if header["sign"] == ">=" else Bounds(hi=bound)
-    # Lines are in the order of plies, so the leaves come last.
-    leaves = text.find(f"\n{int(header['leaf']):02} ", header.end() - 1)
-    lines = text[header.end() : None if leaves < 0 else leaves].splitlines()
+    # Lines are in the order of plies, so the leaves come last, and need not be unpacked.
+    mark, at = f"\n{int(header['leaf']):02} ".encode(), header.end() - 1
+    while (leaves := text.find(mark, at)) < 0 and not unpacker.eof:
+        at = len(text) - len(mark)
+        text += unpacker.decompress(unpacker.unconsumed_tail, _PART)
+    lines = text[header.end() : None if leaves < 0 else leaves].decode("ascii").splitlines()
     return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], bounds, lines)
 
 

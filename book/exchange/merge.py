@@ -20,7 +20,7 @@ from book.exchange.claims import read_claims
 from book.files.atlas import SEARCH, AtlasError, Row, read_atlas
 from book.files.levels import SUFFIX
 from book.files.reader import BOOK_UNDECIDED, read_book
-from book.files.shipped import later_digests, shipped_files
+from book.files.shipped import later_digests, shipped_files, standard_store
 from book.files.values import read_later
 from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
 from book.store.links import link_moves
@@ -28,16 +28,12 @@ from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
 from notation.record import to_record
 from runtime.display import Watch, unwatched
 from runtime.files import MIB, sha256_of
-from runtime.release import cache_path
 from solver.answer import Bounds, BoundsBase
 from solver.bounds import refuted, worse_than
 from solver.family import COURSE
 from solver.native import kernel_needed
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of
-
-#: The default store; standard_store() finds its directory.
-STORE = Path("book.db")
 
 #: The facts of a file that are searched again, the MiB of the table, and the node limit of a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
@@ -121,11 +117,6 @@ def _no_cycles_sought() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def standard_store() -> Path:
-    """Return the place of the default store: the working directory, or else the release's."""
-    return STORE if STORE.exists() else cache_path(STORE.name)
 
 
 def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from runtime.files import MIB, read_text
-from runtime.release import shipped
+from runtime.release import cache_path, shipped
 from solver.position import START, Position, parse_moves, play_all
 
 #: The atlas for people: to ply ATLAS_PLY, and each later ply in its own file. A store is made from the first file, as
@@ -21,6 +21,14 @@ CERTIFICATES = shipped("proof/certificates")
 #: The files of SHA-256 sums, as sha256sum writes them, beside the certificates and the data.
 SUMS = "SHA256SUMS"
 _DATA_SUMS = shipped(f"data/{SUMS}")
+
+#: The default store; standard_store() finds its directory.
+STORE = Path("book.db")
+
+
+def standard_store() -> Path:
+    """Return the place of the default store: the working directory, or else the release's."""
+    return STORE if STORE.exists() else cache_path(STORE.name)
 
 
 def later_digests() -> dict[int, str]:
