@@ -17,7 +17,7 @@ const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../..
 // A stand-in for the page's App that keeps what it is told.
 function newApp(more = {}) {
   const app = { rules, said: [], sent: [], loaded: [], modes: [], ...more };
-  app.say = (text) => void app.said.push(text);
+  app.say = (text) => void app.said.push((app.note = text));
   app.speak = () => {};
   app.dispatch = (action) => void app.sent.push(action);
   app.load = (game) => void app.loaded.push(game);
@@ -34,6 +34,7 @@ const TESTS = {
     const app = newApp();
     wireOpen(app);
     const [dialog, error] = [byId("open-dialog"), byId("open-error")];
+    const errors = () => app.said.filter((said) => said.startsWith("Cannot"));
     const paste = async (text) => {
       await tellPage("paste", { clipboardData: { getData: () => text } });
       await settled();
@@ -41,23 +42,23 @@ const TESTS = {
     await paste("no game at all");
     assert.match(error.textContent, /^Cannot open this: .+\.$/);
     assert.equal(error.hidden, false);
-    assert.deepEqual(app.said, [error.textContent]);
+    assert.deepEqual(errors(), [error.textContent]);
 
     await byId("open-button").tell("click");
     assert.deepEqual([dialog.open, error.hidden, error.textContent], [true, true, ""]);
     byId("open-text").value = "neither";
     await byId("open-dialog form").tell("submit", { submitter: { value: "open" } });
     await settled();
-    assert.deepEqual([dialog.open, error.hidden, app.said.length], [true, false, 1]);
+    assert.deepEqual([dialog.open, error.hidden, errors().length], [true, false, 1]);
     assert.match(error.textContent, /^Cannot open this: /);
 
     byId("open-text").value = "2,2 1,1";
     await byId("open-dialog form").tell("submit", { submitter: { value: "open" } });
     await settled();
-    assert.deepEqual([dialog.open, error.hidden, error.textContent, app.said.length], [false, true, "", 1]);
+    assert.deepEqual([dialog.open, error.hidden, error.textContent, errors().length], [false, true, "", 1]);
     assert.deepEqual(app.loaded.map(({ moves }) => moves), [[12, 6]]);
     await paste("2,2");
-    assert.deepEqual([app.loaded.length, app.said.length], [2, 1]);
+    assert.deepEqual([app.loaded.length, errors().length, app.note], [2, 1, ""]);
   },
 
   // A kept position is asked about once, and only while nothing else is asked, nothing is stopped and it is not over.

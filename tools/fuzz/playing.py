@@ -225,6 +225,9 @@ _REACHES = (
     "1 / (libc.shmget(0, 4096, 0o1600) >= 0)",
     "1 / (libc.mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0)",
     "__import__('socket').create_connection(('192.0.2.1', 80), 1)",
+    # A virtual machine's host, and io_uring.
+    "__import__('socket').socket(40, 1)",
+    "1 / (libc.syscall(425, 1, ctypes.create_string_buffer(120)) >= 0)",
 )
 
 

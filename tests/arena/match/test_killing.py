@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +53,8 @@ def test_the_plain_runner_takes_no_child_of_a_younger_process(
     bystander: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
     tree = _ProgramTree(SLEEP, tmp_path, Limits())
+    # Linux counts the start of a process in hundredths of a second.
+    time.sleep(0.05)
     with subprocess.Popen(SLEEP) as younger:
         try:
             other, ours = psutil.Process(bystander.pid), psutil.Process(tree._program.pid)

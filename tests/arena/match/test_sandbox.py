@@ -192,7 +192,9 @@ def test_a_program_has_unix_sockets_and_no_others() -> None:
 
 
 @needs_sandbox
-@pytest.mark.skipif(platform.machine() not in _MACHINES, reason="the system calls of this machine are not listed")
+@pytest.mark.skipif(
+    platform.machine() not in _MACHINES, reason="the numbers of system calls are not known for this machine"
+)
 def test_system_calls_that_are_not_listed_are_refused() -> None:
     """Each other number is tried with arguments that no call takes, io_uring's three and keyctl among them."""
     listed = set(allowed_calls(_MACHINES[platform.machine()][1]).values())
