@@ -9,7 +9,7 @@ import { valueOf, winnerOf } from "./evidence.js";
 import { Line } from "./line.js";
 import { Curve } from "./curve.js";
 import { mistakeRecord, mistakesOf, pointsNamed, turningPoint, worstOf } from "./mistakes.js";
-import { counted, lostText, plyText, points, resultText, tookText } from "./words.js";
+import { counted, lostText, plyText, points, resultText, shortResult, tookText } from "./words.js";
 import { LONGEST_REASON } from "./verdict.js";
 import { endText } from "./play.js";
 import { byId, fill, make, on, setLabel, setText } from "./dom.js";
@@ -468,7 +468,7 @@ export class ReviewMode {
     row.classList.toggle("mistake", mistake !== null);
     row.classList.toggle("flip", mistake?.decisive ?? false);
     button.toggleAttribute("aria-current", !this.isAway && (mistake ? line.at === index : line.at === index + 1 && !this.shown));
-    const texts = { sign: mistake ? signOfMistake(mistake) : "", result: resultText(after), cost: mistake ? shortCost(mistake) : "", instead: better };
+    const texts = { sign: mistake ? signOfMistake(mistake) : "", result: shortResult(after), cost: mistake ? shortCost(mistake) : "", instead: better };
     for (const [name, text] of Object.entries(texts)) setText(button.querySelector(`.${name}`), text);
     const told = mistake ? `, ${costText(mistake)}${better ? `, better: ${better}` : ""}` : "";
     setLabel(button, `Ply ${ply}: ${plyText(ply, line.moves[index])}${told}, ${resultText(after)}`);
@@ -511,7 +511,7 @@ export function costText({ cost, exact, decisive }) {
   return `costs ${points(cost)}${exact ? "" : " or more"}${decisive ? " and the win" : ""}`;
 }
 
-const shortCost = ({ cost, exact }) => `−${cost}${exact ? "" : " or more"}`;
+const shortCost = ({ cost, exact }) => `−${cost}${exact ? "" : "…"}`;
 
 function lineText(line) {
   return `${JSON.stringify(line.start)} ${line.moves.join(" ")}`;

@@ -67,11 +67,15 @@ def views(explorer: Explorer) -> Iterator[str]:
     yield "explore"
     for tab in ("play", "review", "tour", "puzzles"):
         page.click(f"#tab-{tab}")
-        explorer.settle()
+        if tab == "review":
+            # All its mistakes take long to explain; the worst comes first.
+            explorer.until("!document.querySelector('#mistake-show').disabled")
+        else:
+            explorer.settle()
         yield tab
         if tab == "review":
             page.click("#mistake-show")
-            explorer.settle()
+            explorer.until("!document.querySelector('#mistake-better').disabled")
             yield "a mistake"
             page.click("#mistake-better")
             yield "a line"
