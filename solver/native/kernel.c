@@ -159,7 +159,7 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
 }
 
 /* Guess a value from the values of the same board with fewer plies left, two more each time. They differ little and cost little.
- * The parity of the plies is kept, because the last ply is worth a stone. */
+ * With two plies fewer, the same side has the last ply. */
 static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
 {
     u64 before = kernel->nodes;
