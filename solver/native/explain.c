@@ -1,7 +1,8 @@
 #include "explain.h"
 
-#ifndef BOARD_BITS
-#include "kernel.c"  /* in one unit, for its board */
+/* The reasons need the kernel's static functions, so they are in one unit with it. wasm.c has included it before. */
+#ifndef LITTLE_GO_KERNEL_SEARCH_H
+#include "kernel.c"
 #endif
 
 enum {
@@ -94,7 +95,7 @@ static bool replay(Sequel *sequel, const Position *start, const PlayLine *line, 
     for (int i = 0; i < line->count; i++) {
         if (!is_legal(&sequel->at[i], line->moves[i]))
             return false;
-        sequel->at[i + 1] = after(&sequel->at[i], line->moves[i]);
+        sequel->at[i + 1] = position_after(&sequel->at[i], line->moves[i]);
     }
     sequel->over = sequel->at[line->count].left == 0;
     for (int side = OURS; side <= THEIRS; side++)
@@ -619,7 +620,7 @@ static int liberties_of(const Position *position, u32 group)
 /* List the effects, the most urgent first; return how many. */
 static int list_effects(const Position *position, int point, Effect effects[MOST_EFFECTS])
 {
-    const Position next = after(position, point);
+    const Position next = position_after(position, point);
     u32 near = NEIGHBOURS[point], saved = 0, atari = 0, own = 0, others = 0;
     int own_count = 0, other_count = 0, count = 0;
     for (u32 rest = position->me, group; rest; rest ^= group) {
@@ -922,11 +923,11 @@ static bool search_within(Searcher *searcher, const Position *position, int goal
 {
     Kernel *kernel = searcher->kernel;
     u64 rest = searcher->end == UINT64_MAX ? 0 : searcher->end - kernel->nodes;
-    *answer = stored(kernel, position);
+    *answer = stored_bounds(kernel, position);
     if (is_decided(answer, goal))
         return true;
     if (searcher->end > kernel->nodes)
-        *answer = goal == NO_GUESS ? kernel_value(kernel, position, goal, rest) : bounds(kernel, position, goal, rest);
+        *answer = goal == NO_GUESS ? kernel_value(kernel, position, goal, rest) : search_bounds(kernel, position, goal, rest);
     if (is_decided(answer, goal))
         return true;
     searcher->open = *position;
@@ -967,7 +968,7 @@ static int list_by_rank(const Position *position, u32 preferred, u8 moves[MOST_M
     int ranks[MOST_MOVES], count = 0;
     for (u32 rest = legal_of(position) | BIT(PASS); rest; rest &= rest - 1) {
         int move = lowest(rest), at = count++;
-        Position next = after(position, move);
+        Position next = position_after(position, move);
         int taken = popcount(position->opp) - popcount(next.me);
         int rank = (taken << 7) + (preferred & BIT(move) ? 1 << 6 : 0) + POINTS - count_open(&next);
         for (; at && ranks[at - 1] < rank; at--) {
@@ -983,7 +984,7 @@ static int list_by_rank(const Position *position, u32 preferred, u8 moves[MOST_M
 /* Find out whether a move keeps its mover's value. */
 static bool find_kept(const Oracle *oracle, const Position *position, int move, int value, bool *kept)
 {
-    Position child = after(position, move);
+    Position child = position_after(position, move);
     if (!child.left) {
         *kept = popcount(child.opp) - popcount(child.me) >= value;
         return true;
@@ -1007,7 +1008,7 @@ static bool add_best_play(const Oracle *oracle, Position position, int value, u3
             if (!find_kept(oracle, &position, moves[i], value, &kept))
                 return false;
         line->moves[line->count++] = moves[i - 1];
-        position = after(&position, moves[i - 1]);
+        position = position_after(&position, moves[i - 1]);
     }
     return true;
 }
@@ -1048,12 +1049,12 @@ static bool add_worse(const Oracle *oracle, const Position *next, int value, u32
         return true;
     if (!add_best_play(oracle, *next, value, best, 1, worse))
         return false;
-    return add_best_play(oracle, after(next, worse->moves[1]), -value, 0, MOST_LEFT, worse);
+    return add_best_play(oracle, position_after(next, worse->moves[1]), -value, 0, MOST_LEFT, worse);
 }
 
 int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine *worse, PlayLine *better)
 {
-    Position next = after(start, move);
+    Position next = position_after(start, move);
     int value, next_value, first = PASS;
     u32 best, played = 0;
     if (!find_value(oracle, start, &value) || !find_value(oracle, &next, &next_value))
@@ -1070,5 +1071,5 @@ int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine
         first = worse->moves[1];
     better->moves[0] = (u8)first;
     better->count = 1;
-    return add_best_play(oracle, after(start, first), -value, played, MOST_LEFT, better) ? EXPLAINED : UNDECIDED;
+    return add_best_play(oracle, position_after(start, first), -value, played, MOST_LEFT, better) ? EXPLAINED : UNDECIDED;
 }

@@ -8,11 +8,13 @@
 #include "kernel_search.h"
 
 enum {
-    VERIFY_NODES = 100,        /* enough to see what the table or the static bounds tell */
-    GUESS_LEFT = 8,            /* plies left of the shortest game that is asked for a guess */
+    VERIFY_NODES = 100,        /* a limit that suffices to read a bound from the table or the static bounds */
+    GUESS_LEFT = 8,            /* plies left of the shortest game whose value becomes a guess, or one more */
+    WINNER_URGENCY = 100,      /* of a move whose winner is open: more than any goal */
+    WORKER_URGENCY = 1000,     /* subtracted for each worker at a move: more than any other urgency */
 };
 
-/* --- what callers see ----------------------------------------------------------------------- */
+/* --- positions and their bounds ------------------------------------------------------------- */
 
 void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
 {
@@ -26,6 +28,7 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
                     (int16_t)(mix(mix(seed) + left * POINTS + point) % RECORD_SPREAD);
 }
 
+/* Return where a position is stored. left: TABLE_LEFT or more if the slot is used. */
 static inline Slot slot_of(const Kernel *kernel, const Position *position)
 {
     Node node;
@@ -41,8 +44,8 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
     }
 }
 
-/* What the table holds of a position. */
-static Answer stored(const Kernel *kernel, const Position *position)
+/* Return the bounds and the move that the table has of a position, or no bounds and NO_MOVE. */
+static Answer stored_bounds(const Kernel *kernel, const Position *position)
 {
     Slot slot = slot_of(kernel, position);
     u64 entry = position->left >= TABLE_LEFT ? probe(&slot) : 0;
@@ -52,18 +55,18 @@ static Answer stored(const Kernel *kernel, const Position *position)
                     image_back(slot.symmetry, entry_move(entry)), 0};
 }
 
-/* Search a position, and return what is proved of it then. */
-static Answer bounds(Kernel *kernel, const Position *position, int goal, u64 node_limit)
+/* Search whether a position reaches `goal`, and return all that is proven of it then. node_limit: 0 for none. */
+static Answer search_bounds(Kernel *kernel, const Position *position, int goal, u64 node_limit)
 {
     Node node;
     fill_node(&node, position);
     kernel->node_limit = node_limit ? kernel->nodes + node_limit : 0;
     kernel->stopped = kernel->was_interrupted = false;
-    /* Not put off: many short searches in turn are interrupted like a long one. */
+    /* The next check may come earlier, but not later: a series of short searches must notice an interrupt too. */
     if (kernel->node_limit && kernel->node_limit < kernel->next_check)
         kernel->next_check = kernel->node_limit;
     int result = decide(kernel, &node, position->left, position->pass_ends, goal, true, NULL);
-    Answer answer = stored(kernel, position);
+    Answer answer = stored_bounds(kernel, position);
     if (!kernel->stopped) {
         if (result >= goal)
             answer.lo = max(answer.lo, result);
@@ -73,8 +76,8 @@ static Answer bounds(Kernel *kernel, const Position *position, int goal, u64 nod
     return answer;
 }
 
-/* The position after a legal move. */
-static Position after(const Position *position, int move)
+/* Return the position after a legal move. */
+static Position position_after(const Position *position, int move)
 {
     Node node, child;
     fill_node(&node, position);
@@ -82,22 +85,22 @@ static Position after(const Position *position, int move)
         play_pass(&child, &node);
     } else {
         u32 stone = BIT(move);
-        play(&child, &node, move, captures(&node.opp, stone));
+        play(&child, &node, move, captured_by(&node.opp, stone));
     }
     bool over = move == PASS && position->pass_ends;
     return (Position){child.me.stones, child.opp.stones, child.ko, over ? 0 : position->left - 1, move == PASS};
 }
 
-/* Whether a move is seen, within the node limit, to keep a bound on the mover's side. */
-static bool keeps(Kernel *kernel, const Position *position, int move, int lo, u64 node_limit)
+/* Return whether the search proves within the node limit that the value of a move is `lo` or more. */
+static bool keeps_bound(Kernel *kernel, const Position *position, int move, int lo, u64 node_limit)
 {
-    Position child = after(position, move);
+    Position child = position_after(position, move);
     if (child.left == 0)
         return popcount(child.opp) - popcount(child.me) >= lo;
-    return -bounds(kernel, &child, 1 - lo, node_limit).hi >= lo;
+    return -search_bounds(kernel, &child, 1 - lo, node_limit).hi >= lo;
 }
 
-/* The legal moves but PASS, as a mask. */
+/* Return the points of the legal stones. */
 static u32 legal_of(const Position *position)
 {
     Node node;
@@ -105,13 +108,14 @@ static u32 legal_of(const Position *position)
     return legal_points(&node, empty_points(&node));
 }
 
-static int any_move(const Position *position)
+static int first_legal_move(const Position *position)
 {
     u32 legal = legal_of(position);
     return legal ? lowest(legal) : PASS;
 }
 
-/* List the legal moves, those first that are likely to keep a bound; return how many. */
+/* List the moves in the order in which they are likely to keep a bound, and return their number. Up to two moves are listed
+ * twice. best: the first, or NO_MOVE. */
 static int likely_moves(const Position *position, int best, int moves[MOST_MOVES + 2])
 {
     int n = 0;
@@ -128,10 +132,10 @@ static int likely_moves(const Position *position, int best, int moves[MOST_MOVES
 Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_t node_limit)
 {
     u64 before = kernel->nodes;
-    Answer answer = bounds(kernel, position, goal, node_limit);
+    Answer answer = search_bounds(kernel, position, goal, node_limit);
     int moves[MOST_MOVES + 2], count = likely_moves(position, answer.best, moves);
     bool decided = answer.lo >= goal, kept = false;
-    /* What is decided has a move that keeps it; another bound may have one in the table. */
+    /* If the goal is reached, one of the moves keeps it. Otherwise try only the move in the table: all the others may fail. */
     if (!decided)
         count = answer.best != NO_MOVE;
     u64 limit = 0;
@@ -140,21 +144,22 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
         limit = node_limit > spent + VERIFY_NODES ? node_limit - spent : VERIFY_NODES;
     }
     for (int i = 0; i < count && !kept && !kernel->was_interrupted; i++) {
-        kept = keeps(kernel, position, moves[i], answer.lo, limit);
+        kept = keeps_bound(kernel, position, moves[i], answer.lo, limit);
         if (kept)
             answer.best = moves[i];
     }
     if (!kept) {
-        /* A bound on the mover's side that no move is known to keep is not worth reporting. */
+        /* A lower bound is reported only with a move that keeps it. */
         answer.lo = -MOST_VALUE;
         if (answer.best == NO_MOVE)
-            answer.best = any_move(position);
+            answer.best = first_legal_move(position);
     }
     answer.nodes = kernel->nodes - before;
     return answer;
 }
 
-/* Guess a value by that of the same board with fewer plies left: it is nearly the same, and costs little. */
+/* Guess a value from the values of the same board with fewer plies left, two more each time. They differ little and cost little.
+ * With two plies fewer, the same side has the last ply. */
 static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
 {
     u64 before = kernel->nodes;
@@ -168,7 +173,7 @@ static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
             int goal = max(guess, known.lo + 1);
             if (node_limit && spent >= node_limit)
                 return guess;
-            Answer answer = bounds(kernel, &shorter, goal, node_limit ? node_limit - spent : 0);
+            Answer answer = search_bounds(kernel, &shorter, goal, node_limit ? node_limit - spent : 0);
             if (answer.lo < goal && answer.hi >= goal)
                 return guess;
             known.lo = max(known.lo, answer.lo);
@@ -197,16 +202,22 @@ Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_
         goal = answer.lo >= goal ? known.lo + 1 : known.hi;
     }
     if (known.best == NO_MOVE)
-        known.best = any_move(position);
+        known.best = first_legal_move(position);
     known.nodes = kernel->nodes - before;
     return known;
 }
 
-/* --- all moves of a position ---------------------------------------------------------------- */
+/* --- all moves of a position ----------------------------------------------------------------
+ *
+ * Both bounds of a move are in one word, lo in bits 8 and above, hi in bits 0 to 7, each plus MOST_VALUE. So other workers never
+ * read a lo and a hi from different times.
+ */
 
-static inline u32 packed(int lo, int hi) { return (u32)(lo + MOST_VALUE) << 8 | (u32)(hi + MOST_VALUE); }
-static inline int packed_lo(u32 bounds) { return (int)(bounds >> 8) - MOST_VALUE; }
-static inline int packed_hi(u32 bounds) { return (int)(bounds & 255) - MOST_VALUE; }
+enum { PACKED_LO_AT = 8, PACKED_HI_MASK = 255 };
+
+static inline u32 packed(int lo, int hi) { return (u32)(lo + MOST_VALUE) << PACKED_LO_AT | (u32)(hi + MOST_VALUE); }
+static inline int packed_lo(u32 bounds) { return (int)(bounds >> PACKED_LO_AT) - MOST_VALUE; }
+static inline int packed_hi(u32 bounds) { return (int)(bounds & PACKED_HI_MASK) - MOST_VALUE; }
 static inline u32 read_bounds(const MoveValue *value) { return __atomic_load_n(&value->bounds, __ATOMIC_RELAXED); }
 
 int kernel_move_lo(const MoveValue *value) { return packed_lo(read_bounds(value)); }
@@ -234,7 +245,7 @@ void kernel_list_moves(MoveValues *values, const Position *position, int first)
         MoveValue *value = &values->moves[values->count++];
         more = points != 0;
         value->move = points ? lowest(points) : PASS;
-        value->after = after(position, value->move);
+        value->after = position_after(position, value->move);
         value->guess = popcount(value->after.opp) - popcount(value->after.me);
         bool over = value->after.left == 0;
         value->bounds = over ? packed(value->guess, value->guess) : packed(-MOST_VALUE, MOST_VALUE);
@@ -243,8 +254,8 @@ void kernel_list_moves(MoveValues *values, const Position *position, int first)
     }
 }
 
-/* The move to be asked about next, or NULL when all are exact; `goal`: what it is asked. The move with the fewest kernels at
- * it comes first, then one of which the winner is not known, then the highest goal. */
+/* Return the move to search next, and set `goal` to its goal; return NULL if all moves are exact. The move with the fewest workers
+ * comes first, then a move whose winner is open, then the move with the highest goal. */
 static MoveValue *next_question(MoveValues *values, int *goal)
 {
     MoveValue *next = NULL;
@@ -257,7 +268,7 @@ static MoveValue *next_question(MoveValues *values, int *goal)
             continue;
         bool undecided = lo < values->first && values->first <= hi;
         int asked = undecided ? values->first : min(max(value->guess, lo + 1), hi);
-        int urgency = (undecided ? 100 : asked) - 1000 * __atomic_load_n(&value->workers, __ATOMIC_RELAXED);
+        int urgency = (undecided ? WINNER_URGENCY : asked) - WORKER_URGENCY * __atomic_load_n(&value->workers, __ATOMIC_RELAXED);
         if (!next || urgency > best) {
             next = value;
             best = urgency;
@@ -278,7 +289,7 @@ bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit)
         if (node_limit && before - begun >= node_limit)
             return false;
         __atomic_fetch_add(&value->workers, 1, __ATOMIC_RELAXED);
-        Answer answer = bounds(kernel, &value->after, 1 - goal, node_limit ? node_limit - (before - begun) : 0);
+        Answer answer = search_bounds(kernel, &value->after, 1 - goal, node_limit ? node_limit - (before - begun) : 0);
         kernel_narrow(value, -answer.hi, -answer.lo);
         __atomic_fetch_add(&value->nodes, kernel->nodes - before, __ATOMIC_RELAXED);
         __atomic_fetch_sub(&value->workers, 1, __ATOMIC_RELAXED);
@@ -287,6 +298,7 @@ bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit)
     }
 }
 
+/* Return the number of sequences of `depth` plies. count_pass: whether PASS is a ply; otherwise only stones are. */
 static u64 count_leaves(Node *node, int left, bool passed, int depth, bool count_pass)
 {
     u32 empty = empty_points(node), legal = empty & neighbours(empty);
@@ -296,14 +308,14 @@ static u64 count_leaves(Node *node, int left, bool passed, int depth, bool count
         return 0;
     if (depth == 1 && legal == empty)
         return popcount(node->ko == NO_KO ? legal : legal & ~BIT(node->ko)) + count_pass;
-    look(&node->me, empty);
-    look(&node->opp, empty);
+    sort_liberties(&node->me, empty);
+    sort_liberties(&node->opp, empty);
     legal = legal_points(node, empty);
     if (depth == 1)
         return popcount(legal) + count_pass;
     for (; legal; legal &= legal - 1) {
         u32 stone = lowest_bit(legal);
-        play(&child, node, lowest(stone), stone & node->opp.one ? captures(&node->opp, stone) : 0);
+        play(&child, node, lowest(stone), stone & node->opp.in_atari ? captured_by(&node->opp, stone) : 0);
         leaves += count_leaves(&child, left - 1, false, depth - 1, count_pass);
     }
     if (count_pass && !passed) {
@@ -326,6 +338,7 @@ static inline int key_ko(Key key) { return (int)(key >> KEY_KO & 31) - 1; }
 static inline int key_left(Key key) { return (int)(key >> KEY_LEFT & 31); }
 static inline bool key_passed(Key key) { return key >> KEY_PASSED & 1; }
 
+/* Return the smallest key of the eight images. black, white: their stones. */
 static inline Key canonical(u32 black, u32 white, int ko, int left, bool passed)
 {
     Images blacks = images_of(black), whites = images_of(white);
@@ -357,14 +370,14 @@ int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHI
     u32 empty = empty_points(&node);
     for (u32 legal = legal_points(&node, empty); legal; legal &= legal - 1) {
         u32 stone = lowest_bit(legal), mine, theirs;
-        play(&child, &node, lowest(stone), captures(&node.opp, stone));
+        play(&child, &node, lowest(stone), captured_by(&node.opp, stone));
         mine = child.opp.stones;
         theirs = child.me.stones;
         if (moves)
             moves[n] = (uint8_t)lowest(stone);
         children[n++] = canonical(black_moves ? mine : theirs, black_moves ? theirs : mine, child.ko, left - 1, false);
     }
-    /* On the first ply too a PASS leaves the board as it was before, and so ends the game. */
+    /* A PASS on the first ply ends the game as well: the board is the same as before it. */
     bool over = key_passed(key) || left == GAME_PLIES;
     if (moves)
         moves[n] = PASS;

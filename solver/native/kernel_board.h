@@ -1,4 +1,4 @@
-/* The kernel's board: sets of points, symmetries, groups, legal moves. Part of kernel.c. */
+/* Part of kernel.c: the board. Sets of points, symmetries, groups, legal moves, and how a move changes them. */
 #ifndef LITTLE_GO_KERNEL_BOARD_H
 #define LITTLE_GO_KERNEL_BOARD_H
 
@@ -11,8 +11,9 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 enum {
-    MAX_GROUPS = 14,
-    LANES = 8, HALVES = 2,     /* of vectors that hold them */
+    MAX_GROUPS = 14,           /* more groups of one side do not fit on the board */
+    INFINITE = 99,             /* beyond every value, margin and net loss */
+    LANES = 8, HALVES = 2,     /* 32-bit numbers in a vector register, and registers for the groups of one side */
     SYMMETRIES = 8,
 };
 
@@ -27,14 +28,24 @@ static inline bool one_bit_at_most(u32 x) { return (x & (x - 1)) == 0; }
 static inline int min(int a, int b) { return a < b ? a : b; }
 static inline int max(int a, int b) { return a > b ? a : b; }
 
-/* --- the board ------------------------------------------------------------------------------ */
+/* --- the board ------------------------------------------------------------------------------
+ *
+ * A set of points is a mask: bit SIZE * i + j is the point in row i, column j. On 5x5:
+ *
+ *      0  1  2  3  4
+ *      5  6  7  8  9     A shift by 5 moves a set by one row, a shift by 1 by one column. A shift by one column would also
+ *     10 11 12 13 14     move column 4 into column 0 of the next row, or the reverse, so the masks WEST (column 0) and EAST
+ *     15 16 17 18 19     (column 4) remove those points.
+ *     20 21 22 23 24
+ */
 
+/* Return the points next to a point of the set. The set's own points are among them if they are next to each other. */
 static inline u32 neighbours(u32 mask)
 {
     return (mask << SIZE & FULL) | mask >> SIZE | (mask << 1 & FULL & ~WEST) | (mask >> 1 & ~EAST);
 }
 
-/* f(0), f(1), … of all points. */
+/* EACH(f) expands to f(0), f(1), … for all points, so that tables are constants. */
 #define ROW_3(f, i) f(SIZE * (i)), f(SIZE * (i) + 1), f(SIZE * (i) + 2)
 #define ROW_4(f, i) ROW_3(f, i), f(SIZE * (i) + 3)
 #define ROW_5(f, i) ROW_4(f, i), f(SIZE * (i) + 4)
@@ -71,15 +82,16 @@ static const u8 IMAGE_OF[SYMMETRIES][NO_MOVE + 1] = {
     MOVES(IMAGE_0), MOVES(IMAGE_1), MOVES(IMAGE_2), MOVES(IMAGE_3),
     MOVES(IMAGE_4), MOVES(IMAGE_5), MOVES(IMAGE_6), MOVES(IMAGE_7),
 };
-/* All but two undo themselves. */
+/* INVERSE[s] undoes s. Symmetries 3 and 5 are the quarter turns, which undo each other; each other symmetry undoes itself. */
 static const u8 INVERSE[SYMMETRIES] = {0, 1, 2, 5, 4, 3, 6, 7};
 
+/* Return the move whose image under the symmetry is `move`. PASS and NO_MOVE are their own images. */
 static inline int image_back(int symmetry, int move)
 {
     return IMAGE_OF[INVERSE[symmetry]][move];
 }
 
-/* The eight images of a set of points: one vector register, where there are such. */
+/* The images of a set of points under the eight symmetries: 256 bits, the size of a vector register of AVX2. */
 typedef struct {
     _Alignas(32) u32 at[SYMMETRIES];
 } Images;
@@ -88,8 +100,9 @@ typedef struct {
                      BIT(IMAGE_4(p)), BIT(IMAGE_5(p)), BIT(IMAGE_6(p)), BIT(IMAGE_7(p)) }}
 static const Images IMAGES_OF[POINTS] = { EACH(IMAGES) };
 
-/* The images with the points of `mask` turned over: put in where they were out, and the reverse. */
-static inline Images turned_over(const Images *images, u32 mask)
+/* Return the images of a set to which the points of `mask` are added if it lacks them, and from which they are removed if it
+ * has them. A move changes few points, so this is cheaper than images_of(). */
+static inline Images toggled(const Images *images, u32 mask)
 {
     Images turned = *images;
     for (; mask; mask &= mask - 1)
@@ -101,18 +114,27 @@ static inline Images turned_over(const Images *images, u32 mask)
 static inline Images images_of(u32 mask)
 {
     static const Images NONE = {{0}};
-    return turned_over(&NONE, mask);
+    return toggled(&NONE, mask);
 }
 
 /* --- groups ---------------------------------------------------------------------------------
  *
- * A side's groups stand in the lanes of two vectors, in no order; a lane without a group is 0. So a question about all
- * groups is a few instructions without a loop or a branch.
+ * Each group of a side has a lane, one of 16 numbers in two vectors. The order of the groups is arbitrary, and an unused lane
+ * is 0. A property of all groups takes a few vector instructions, without a loop over groups and without a branch.
+ *
+ *     . X X O .     X's groups        lane 0                lane 1          lanes 2 to 15
+ *     X . . . O     group             {1, 2}                {5}             {}
+ *     . . . . .     around            {0, 1, 2, 3, 6, 7}    {0, 6, 10}      {}
+ *     . . . . .     liberties         {0, 6, 7}             {0, 6, 10}      {}
+ *     . . . . .
+ *
+ * `around` has all points next to a stone of the group, also its own stones, whatever is on the points. So it changes only if
+ * the group does. The liberties are `around & empty`.
  */
 
 typedef u32 Lanes __attribute__((vector_size(4 * LANES)));
 
-/* Something of each group of a side. */
+/* A set of points for each group of a side. */
 typedef union {
     Lanes half[HALVES];
     u32 at[HALVES * LANES];
@@ -126,20 +148,21 @@ static const Groups LANE_BIT = {{
 typedef struct {
     u32 stones;
     Groups group;            /* the stones of each group */
-    Groups around;           /* the points next to each group, whatever stands there */
-    Groups liberties;        /* what find_liberties() fills in */
-    u32 one, more;           /* what look() fills in: the liberties of the groups that have one, two or more */
+    Groups around;           /* the points next to the stones of each group, whatever is on them */
+    Groups liberties;        /* of each group; find_liberties() sets it */
+    u32 in_atari;            /* the liberties of the groups in atari; sort_liberties() sets both */
+    u32 not_in_atari;        /* the liberties of the groups that have two or more */
 } Side;
 
 typedef struct {
     Side me, opp;
-    Images mine, theirs;     /* of the stones; where positions are not stored, they may be stale */
-    int ko;                  /* the point the mover may not play, or NO_KO */
-    int last, before;        /* the move that led here, and the one before; PASS if none is known */
+    Images mine, theirs;     /* of the stones; out of date if the position is not looked up in the table */
+    int ko;                  /* the point that the ko rule forbids, or NO_KO */
+    int last, before;        /* the move that led here, and the move before it; PASS if unknown */
 } Node;
 
-/* The points in any lane of both halves. */
-static inline u32 united(const Groups *groups)
+/* Return the union of all lanes. */
+static inline u32 union_of(const Groups *groups)
 {
     typedef u64 Pair __attribute__((vector_size(16)));
     union { Lanes lanes; Pair half[2]; } both = {groups->half[0] | groups->half[1]};
@@ -148,8 +171,8 @@ static inline u32 united(const Groups *groups)
     return (u32)(united | united >> 32);
 }
 
-/* The lanes without a point of `mask`, all bits set in each such lane. */
-static inline Groups apart(const Groups *groups, u32 mask)
+/* Select the groups without a point of `mask`: all bits are set in the lanes of these groups, and none in the others. */
+static inline Groups lanes_without(const Groups *groups, u32 mask)
 {
     Groups lanes;
     for (int i = 0; i < HALVES; i++)
@@ -157,7 +180,8 @@ static inline Groups apart(const Groups *groups, u32 mask)
     return lanes;
 }
 
-static inline Groups only(const Groups *groups, const Groups *lanes)
+/* Return the selected lanes, and 0 in the others. */
+static inline Groups keep_lanes(const Groups *groups, const Groups *lanes)
 {
     Groups kept;
     for (int i = 0; i < HALVES; i++)
@@ -165,7 +189,8 @@ static inline Groups only(const Groups *groups, const Groups *lanes)
     return kept;
 }
 
-static inline Groups but(const Groups *groups, const Groups *lanes)
+/* Return 0 in the selected lanes, and the others unchanged. */
+static inline Groups clear_lanes(const Groups *groups, const Groups *lanes)
 {
     Groups kept;
     for (int i = 0; i < HALVES; i++)
@@ -173,6 +198,7 @@ static inline Groups but(const Groups *groups, const Groups *lanes)
     return kept;
 }
 
+/* Find the groups of a set of stones. Their liberties are not set. */
 static void fill_side(Side *side, u32 stones)
 {
     static const Groups NONE = {{{0}}};
@@ -195,6 +221,7 @@ static inline u32 empty_points(const Node *node)
     return FULL & ~(node->me.stones | node->opp.stones);
 }
 
+/* Return the mover's stones minus the opponent's. */
 static inline int margin_of(const Node *node)
 {
     return popcount(node->me.stones) - popcount(node->opp.stones);
@@ -206,8 +233,8 @@ static inline void find_liberties(Side *side, u32 empty)
         side->liberties.half[i] = side->around.half[i] & empty;
 }
 
-/* Find the liberties of a side's groups, and sort them. */
-static inline void look(Side *side, u32 empty)
+/* Find the liberties of each group, and of all groups in atari and not in atari. A point can be in both sets. */
+static inline void sort_liberties(Side *side, u32 empty)
 {
     Groups one, more;
     find_liberties(side, empty);
@@ -216,12 +243,12 @@ static inline void look(Side *side, u32 empty)
         one.half[i] = liberties & ~has_two;
         more.half[i] = liberties & has_two;
     }
-    side->one = united(&one);
-    side->more = united(&more);
+    side->in_atari = union_of(&one);
+    side->not_in_atari = union_of(&more);
 }
 
-/* The lanes of the groups that have two liberties, all bits set in each such lane; find_liberties() before. */
-static inline Groups with_two(const Side *side)
+/* Select the groups that have exactly two liberties. Call find_liberties() first. */
+static inline Groups lanes_with_two(const Side *side)
 {
     Groups lanes;
     for (int i = 0; i < HALVES; i++) {
@@ -231,11 +258,11 @@ static inline Groups with_two(const Side *side)
     return lanes;
 }
 
-/* The liberties of the groups that have two; find_liberties() before. */
-static inline u32 doubles_of(const Side *side)
+/* Return the liberties of the groups that have exactly two. Call find_liberties() first. */
+static inline u32 two_liberty_points(const Side *side)
 {
-    Groups lanes = with_two(side), two = only(&side->liberties, &lanes);
-    return united(&two);
+    Groups lanes = lanes_with_two(side), two = keep_lanes(&side->liberties, &lanes);
+    return union_of(&two);
 }
 
 static void fill_node(Node *node, const Position *position)
@@ -246,40 +273,41 @@ static void fill_node(Node *node, const Position *position)
     node->theirs = images_of(position->opp);
     node->ko = position->ko;
     node->last = node->before = PASS;
-    look(&node->me, empty_points(node));
-    look(&node->opp, empty_points(node));
+    sort_liberties(&node->me, empty_points(node));
+    sort_liberties(&node->opp, empty_points(node));
 }
 
-/* The side's stones taken by a stone of its opponent; look() before. */
-static inline u32 captures(const Side *side, u32 stone)
+/* Return the side's stones that a stone of the other side captures. Call find_liberties() first.
+ * stone: a mask with one bit. */
+static inline u32 captured_by(const Side *side, u32 stone)
 {
     Groups taken;
     for (int i = 0; i < HALVES; i++)
         taken.half[i] = side->group.half[i] & (Lanes)(side->liberties.half[i] == stone);
-    return united(&taken);
+    return union_of(&taken);
 }
 
-/* The ko point after a stone that takes `taken`. It is one where a lone stone took a lone stone and has no other
- * liberty: only such a stone could be taken back into the board before last. */
+/* Return the ko point after a stone that captures `taken`, or NO_KO. There is a ko if a lone stone has captured a lone stone
+ * and has no other liberty: only then can the reply, a capture of that stone, restore the board before last. */
 static inline int ko_after(const Node *node, int point, u32 taken)
 {
     bool lone = taken && one_bit_at_most(taken) && !(NEIGHBOURS[point] & ~node->opp.stones);
     return lone ? lowest(taken) : NO_KO;
 }
 
-/* Make `after` the side with one more stone, which joins the groups next to it. A copy for each caller would be 7 % more
- * WebAssembly, and no faster. */
+/* Set `after` to the side with one more stone, which merges the groups next to it into one. Liberties are not set.
+ * It is not inlined, because a copy in each caller makes the WebAssembly 7 % larger and not faster. */
 __attribute__((noinline)) static void join(Side *after, const Side *side, int point)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
-    Groups alone = apart(&side->group, near), free;
-    Groups groups = but(&side->group, &alone), arounds = but(&side->around, &alone);
-    u32 group = stone | united(&groups), around = near | united(&arounds);
-    groups = only(&side->group, &alone);
-    arounds = only(&side->around, &alone);
+    Groups alone = lanes_without(&side->group, near), free;
+    Groups groups = clear_lanes(&side->group, &alone), arounds = clear_lanes(&side->around, &alone);
+    u32 group = stone | union_of(&groups), around = near | union_of(&arounds);
+    groups = keep_lanes(&side->group, &alone);
+    arounds = keep_lanes(&side->around, &alone);
     for (int i = 0; i < HALVES; i++)
         free.half[i] = LANE_BIT.half[i] & (Lanes)(groups.half[i] == 0);
-    u32 lane = lowest_bit(united(&free));
+    u32 lane = lowest_bit(union_of(&free));
     for (int i = 0; i < HALVES; i++) {
         Lanes here = (Lanes)(LANE_BIT.half[i] == lane);
         after->group.half[i] = groups.half[i] | (here & group);
@@ -288,20 +316,21 @@ __attribute__((noinline)) static void join(Side *after, const Side *side, int po
     after->stones = side->stones | stone;
 }
 
-/* Make `child` the position after a legal stone that takes `taken`, but for the images; the mover becomes the child's
- * opponent. */
+/* Set `child` to the position after a legal stone that captures `taken`. The mover becomes the child's opponent. Images and
+ * liberties are not set. */
 static void play(Node *child, const Node *node, int point, u32 taken)
 {
-    Groups left = apart(&node->opp.group, taken);
+    Groups left = lanes_without(&node->opp.group, taken);
     join(&child->opp, &node->me, point);
     child->me.stones = node->opp.stones ^ taken;
-    child->me.group = only(&node->opp.group, &left);
-    child->me.around = only(&node->opp.around, &left);
+    child->me.group = keep_lanes(&node->opp.group, &left);
+    child->me.around = keep_lanes(&node->opp.around, &left);
     child->ko = ko_after(node, point, taken);
     child->last = point;
     child->before = node->last;
 }
 
+/* Set `child` to the position after a PASS. Images are not set. */
 static inline void play_pass(Node *child, const Node *node)
 {
     child->me = node->opp;
@@ -311,24 +340,25 @@ static inline void play_pass(Node *child, const Node *node)
     child->before = node->last;
 }
 
-/* Make `child`'s images those after a stone that takes `taken`. */
+/* Set the images of `child` to those after a stone that captures `taken`. */
 static inline void play_images(Node *child, const Node *node, int point, u32 taken)
 {
-    child->theirs = turned_over(&node->mine, BIT(point));
-    child->mine = turned_over(&node->theirs, taken);
+    child->theirs = toggled(&node->mine, BIT(point));
+    child->mine = toggled(&node->theirs, taken);
 }
 
-/* Make `child`'s images those after a PASS. */
+/* Set the images of `child` to those after a PASS. */
 static inline void pass_images(Node *child, const Node *node)
 {
     child->mine = node->theirs;
     child->theirs = node->mine;
 }
 
-/* The points the mover may play; look() before. */
+/* Return the legal points. A stone is legal if it has an empty neighbour, joins a group that is not in atari, or captures, and
+ * if it is not on the ko point. Call sort_liberties() for both sides first. */
 static inline u32 legal_points(const Node *node, u32 empty)
 {
-    u32 legal = (empty & neighbours(empty)) | node->me.more | node->opp.one;
+    u32 legal = (empty & neighbours(empty)) | node->me.not_in_atari | node->opp.in_atari;
     return node->ko == NO_KO ? legal : legal & ~BIT(node->ko);
 }
 

@@ -1,53 +1,64 @@
-/* The kernel's static bounds: what a side can reach, by counting plies and liberties. Part of kernel.c. */
+/* Part of kernel.c: static bounds on a position's value, which count plies and liberties instead of searching. */
 #ifndef LITTLE_GO_KERNEL_BOUNDS_H
 #define LITTLE_GO_KERNEL_BOUNDS_H
 
 #include "kernel_board.h"
 
 enum {
-    OUT_OF_REACH = 0x3FFFFFF,  /* more points than there are plies */
+    OUT_OF_REACH = 0x3FFFFFF,  /* the liberties of a rescued group: more points than the attacker ever has plies */
 };
 
 /* --- static bounds --------------------------------------------------------------------------
  *
- * Any fixed way for one side to play bounds what the other can reach. The bound below lets the
- * keeper (who wants to keep stones) do no more than pass, extend and fill what stands for good, and
- * save one group; the attacker has `plies` plies to come, the keeper `replies`. Then:
+ * If one side follows a fixed strategy, the best result that the other side can reach against it bounds the game's value.
+ * Here the keeper follows the strategy, and the attacker plays anything. The attacker has `plies` plies left, the keeper
+ * `replies`. The keeper passes, or adds stones to groups that cannot be captured; its first reply may rescue a group.
  *
- * - Taking a group costs the attacker a ply for each of its liberties, taking several a ply for
- *   each point of their union; a group with two one-point eyes of its own is never taken.
- * - A group with more liberties than the attacker has plies stands for good. Its liberties can be
- *   filled while more than the attacker's remaining plies are left: L - plies - 1 stones for
- *   certain, groups that share liberties counting them once.
- * - When several groups stand, the attacker cannot starve them all. Let the keeper fill with its
- *   last f plies; when the attacker has r plies left after a fill, a group with r + 2
- *   liberties is needed for it, and by the pigeonhole principle there is one if the groups
- *   together have more than r + 1 each. (Passing before that does not end the game to
- *   the keeper's harm: an attacker who passes too has given up f + 1 stones or more.)
- * - Plies that the attacker spends on taking groups elsewhere starve nobody. The keeper need not
- *   know which: filling as soon as it is safe adds as many stones as any plan that knows.
- * - A liberty next to an empty point that is no liberty yet is a pair with that point. A stone on it
- *   costs the groups no liberty. Pairs without a common point are spoilt one by one, so the keeper, extending with
- *   its first plies, gets every other of them.
- * - A group in reach can be saved by the keeper's first reply at a liberty that gives it more
- *   liberties than the attacker then has plies; if the attacker moves first, two such
- *   liberties are needed, and one more liberty each for the attacker's move there.
+ * Example: X attacks and moves first, O keeps, and each side has two plies left.
+ *
+ *     a b c d e     The upper O group has four liberties, a to d. Two plies cannot fill them: the group is standing. Three
+ *     O O O O X     liberties (plies + 1) are enough for that, so one is spared: O can fill it whatever X does.
+ *     X X X X X     d and e are a pair: a stone on d takes away one liberty and adds another, e.
+ *     O X . . .     The lower O stone has one liberty, f. It is a target, because X has the plies to capture it.
+ *     f X . . .
+ *
+ * If X plays both plies on a to d, O still adds one stone. If X plays on f, it captures one stone, but has only one ply
+ * left for a to d, so O adds two. Either way O gains one stone on balance: it ends with 5 + 1 stones or more, and X with
+ * 8 + 2 or fewer. So X's margin is 4 at most, which is also the exact value.
+ *
+ * - Capturing. A group costs the attacker one ply for each of its liberties; several groups cost one ply for each point in
+ *   the union of their liberties. A group with two one-point eyes of its own is never captured.
+ * - Standing. A group with more than `plies` liberties cannot be captured, and the keeper can fill all of them but
+ *   plies + 1. A liberty that several groups share counts once.
+ * - Filling. If several groups are standing, the attacker cannot surround them all. Suppose that the keeper fills with its
+ *   last f plies, and that the attacker has r plies left after one of these fills. The fill is safe in a group that has
+ *   r + 2 liberties before it. By the pigeonhole principle there is such a group if the standing groups together have more
+ *   than (r + 1) * standing liberties. Before those f plies the keeper passes. If the attacker passes too, the game ends,
+ *   and the attacker forgoes f stones or more: no gain for it.
+ * - Plies spent elsewhere. A target's liberty that is off the ground costs the attacker a ply, but costs the standing groups
+ *   nothing. The keeper need not foresee this: if it fills as soon as a fill is safe, it adds as many stones as with foresight.
+ * - Extending. A liberty and an empty point next to it that is not a liberty yet form a pair. A stone on the liberty makes
+ *   the other point a liberty, so it costs the group nothing. The attacker spoils at most one pair with each ply, so the
+ *   keeper can use every other pair if it extends first.
+ * - Rescuing. The keeper's first reply saves a target if it leaves the group more liberties than the attacker then has
+ *   plies. If the attacker moves first, there must be two points for that reply, since the attacker can occupy one, and
+ *   each must give one liberty more, since the attacker can take one.
  */
 
 typedef struct {
-    int plies, replies;         /* the attacker's, and the keeper's */
-    bool first, last;           /* whether the attacker has the first, the last of them */
-    int targets;                /* groups of the keeper within the attacker's reach */
+    int plies, replies;         /* plies left for the attacker, and for the keeper */
+    bool first, last;           /* whether the attacker plays the first, and the last, of these plies */
+    int targets;                /* groups of the keeper that the attacker has the plies to capture */
     u32 liberties[MAX_GROUPS];  /* of each target */
     int stones[MAX_GROUPS];     /* of each target */
-    int standing;               /* groups that stand for their liberties */
-    int free;                   /* liberties of the standing groups together */
-    int spared;                 /* those that they can fill one by one */
-    int pairs;                  /* of those that can be extended from, and the points they lead to */
-    u32 ground;                 /* the liberties of the standing groups, and the points they lead to */
+    int standing;               /* groups with more liberties than the attacker has plies */
+    int free;                   /* liberties of all standing groups; shared ones count once */
+    int spared;                 /* liberties that the keeper can fill whatever the attacker does */
+    int pairs;                  /* disjoint pairs of such a liberty and a point beyond it */
+    u32 ground;                 /* the liberties of the standing groups; after find_pairs(), also the points beyond them */
 } Siege;
 
-/* Whether two of the one-point eyes are the group's alone. */
+/* Return whether the group has two of the one-point eyes to itself: only its own stones are next to them. */
 static bool has_two_eyes(u32 group, u32 eyes)
 {
     int found = 0;
@@ -56,11 +67,12 @@ static bool has_two_eyes(u32 group, u32 eyes)
     return found > 1;
 }
 
-/* Sort the keeper's groups into targets and standing ones; return the stones of the targets. */
+/* Sort the keeper's groups into targets and standing groups; return the number of stones in the targets.
+ * Call find_liberties() first. */
 static inline int lay_siege(Siege *siege, u32 attacker, const Side *side, u32 empty)
 {
     u32 eyes = empty & ~neighbours(empty | attacker), counted = 0;
-    int in_reach = 0;
+    int at_risk = 0;
     siege->targets = siege->standing = siege->spared = siege->pairs = 0;
     siege->ground = 0;
     for (int i = 0; i < MAX_GROUPS; i++) {
@@ -76,14 +88,15 @@ static inline int lay_siege(Siege *siege, u32 attacker, const Side *side, u32 em
         } else if (liberties && !((liberties & eyes) && has_two_eyes(side->group.at[i], liberties & eyes))) {
             siege->liberties[siege->targets] = liberties;
             siege->stones[siege->targets] = popcount(side->group.at[i]);
-            in_reach += siege->stones[siege->targets++];
+            at_risk += siege->stones[siege->targets++];
         }
     }
     siege->free = popcount(siege->ground);
-    return in_reach;
+    return at_risk;
 }
 
-/* Find points next to the standing groups' liberties, each for a liberty of its own. */
+/* Match liberties of the standing groups with points beyond them, greedily and each point once. Count the pairs, and add all
+ * points beyond the liberties to the ground. */
 static inline void find_pairs(Siege *siege, u32 empty)
 {
     u32 beyond = neighbours(siege->ground) & empty & ~siege->ground, unpaired = beyond;
@@ -95,12 +108,13 @@ static inline void find_pairs(Siege *siege, u32 empty)
     siege->ground |= beyond;
 }
 
-/* How many of `free` liberties the keeper can fill for certain, `fills` at least, when the attacker spends `spent` plies
- * elsewhere. */
+/* Return how many of `free` liberties the keeper can fill for certain.
+ * spent: plies that the attacker spends elsewhere. fills: a number of fills that is certain already. */
 static inline int certain_fills(const Siege *siege, int free, int replies, int spent, int fills)
 {
     while (fills < replies) {
-        /* One more? Then the i-th fill from now leaves the attacker r plies. */
+        /* Are fills + 1 certain, as the keeper's last plies? After fill i the attacker has r plies left. Before it, at most
+         * plies - max(r, spent) of the attacker's plies have taken a liberty. */
         for (int i = 0, r = siege->last + fills; i <= fills; i++, r--)
             if (free - i - (siege->plies - max(r, spent)) <= (r + 1) * siege->standing)
                 return fills;
@@ -109,8 +123,8 @@ static inline int certain_fills(const Siege *siege, int free, int replies, int s
     return replies;
 }
 
-/* How many stones the keeper can add to the standing groups for certain.
- * used: how many of their liberties and pairs the keeper has used up. */
+/* Return how many stones the keeper can add to the standing groups for certain, by extensions first and then by fills.
+ * used: liberties, and pairs, that are no longer available. */
 static inline int certain_growth(const Siege *siege, int replies, bool attacker_first, int spent, int used)
 {
     int extensions = min((siege->pairs - used + !attacker_first) >> 1, replies), free = siege->free - used;
@@ -121,21 +135,22 @@ static inline int certain_growth(const Siege *siege, int replies, bool attacker_
     return extensions + certain_fills(siege, free, replies - extensions, spent, 0);
 }
 
-/* The most that the keeper loses on balance, stones taken less stones added, when it has lost `lost` to stones on
- * `filled`, and the targets from `next` on can be taken besides; if that is more than `enough`, only that it is so. */
-static int balance(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost, int enough)
+/* Return the keeper's largest net loss, stones captured minus stones added, over all sets of targets that the attacker has
+ * the plies to capture. The recursion has chosen targets with `lost` stones and the liberties `filled`, and may add those
+ * from `next` on. A net loss above `enough` is not computed exactly: any number above `enough` may be returned for it. */
+static int net_loss(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost, int enough)
 {
-    int most = lost - certain_growth(siege, replies, attacker_first, popcount(filled & ~siege->ground), used);
-    for (int i = next; i < siege->targets && most <= enough; i++) {
+    int worst = lost - certain_growth(siege, replies, attacker_first, popcount(filled & ~siege->ground), used);
+    for (int i = next; i < siege->targets && worst <= enough; i++) {
         u32 with = filled | siege->liberties[i];
         if (popcount(with) <= siege->plies)
-            most = max(most, balance(siege, replies, attacker_first, used, i + 1, with, lost + siege->stones[i], enough));
+            worst = max(worst, net_loss(siege, replies, attacker_first, used, i + 1, with, lost + siege->stones[i], enough));
     }
-    return most;
+    return worst;
 }
 
-/* Whether the keeper loses no more than `enough` on balance if its first reply saves one of the targets. */
-static bool is_saved(Siege *siege, u32 empty, int enough)
+/* Return whether the keeper's net loss is at most `enough` if its first reply rescues a target. */
+static bool rescue_suffices(Siege *siege, u32 empty, int enough)
 {
     bool saved = false;
     for (int i = 0; i < siege->targets && !saved; i++) {
@@ -146,119 +161,128 @@ static bool is_saved(Siege *siege, u32 empty, int enough)
             ways += popcount((liberties | (NEIGHBOURS[lowest(liberty)] & empty)) & ~liberty) > siege->plies;
         }
         if (ways > siege->first) {
-            /* The reply may stand on a liberty or a pair, and an attacker who was first may have spoilt a pair. */
+            /* The rescuing stone may use up a liberty or pair of the standing groups, and the attacker's first ply another. The
+             * stone itself makes up for one lost stone, hence enough + 1. */
             int used = !!(liberties & siege->ground) + siege->first;
             siege->liberties[i] = OUT_OF_REACH;
-            saved = balance(siege, siege->replies - 1, true, used, 0, 0, 0, enough + 1) <= enough + 1;
+            saved = net_loss(siege, siege->replies - 1, true, used, 0, 0, 0, enough + 1) <= enough + 1;
             siege->liberties[i] = liberties;
         }
     }
     return saved;
 }
 
-/* The most, stones attacker - side, that the attacker can reach; as sharp as telling it from `goal` needs.
- * attacker: its stones. first, last: whether it has the first, the last of the plies left. */
-static int most(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last, int goal)
+/* Return an upper bound on the attacker's final margin, its stones minus the keeper's. The bound is only as sharp as is needed
+ * to show whether it is below `goal`.
+ * attacker: its stones. side: the keeper's. plies, replies, first, last: as in Siege. Call find_liberties(side) first. */
+static int upper_bound(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last, int goal)
 {
     int stones = popcount(side->stones), placed = popcount(attacker) + plies;
-    /* Nothing here proves more than that all stones stay and all replies add one. */
+    /* At best all of the keeper's stones remain and each reply adds one. If even that cannot exclude the goal, stop. */
     if (placed - stones - replies >= goal)
         return min(placed, MOST_VALUE);
 
     Siege siege = {.plies = plies, .replies = replies, .first = first, .last = last};
-    int in_reach = lay_siege(&siege, attacker, side, empty);
+    int at_risk = lay_siege(&siege, attacker, side, empty);
     int growth = siege.standing ? certain_fills(&siege, siege.free, replies, 0, min(siege.spared, replies)) : 0;
-    /* A side that stands keeps a liberty: so many stones are the most on the board. */
+    /* safe: stones that the keeper has at the end for certain. A board has at most MOST_VALUE stones, since every group has a
+     * liberty, so the attacker's are at most MOST_VALUE - safe. needed: the smallest `safe` that excludes the goal. */
     #define BOUND(safe) (min(placed, MOST_VALUE - (safe)) - (safe))
-    int safe = stones - in_reach + growth, needed = min(placed - goal, (MOST_VALUE - goal) >> 1) + 1;
+    int safe = stones - at_risk + growth, needed = min(placed - goal, (MOST_VALUE - goal) >> 1) + 1;
     if (safe >= needed || (growth == replies && !siege.targets))
         return BOUND(safe);
 
     if (siege.standing) {
         find_pairs(&siege, empty);
         growth = certain_growth(&siege, replies, first, 0, 0);
-        safe = max(safe, stones - in_reach + growth);
+        safe = max(safe, stones - at_risk + growth);
     }
     if (!siege.targets || safe >= needed)
         return BOUND(safe);
-    /* What is not taken grows no more than that: often it shows beforehand that the goal is out of these bounds' reach. */
-    int enough = stones - needed, lost = -growth <= enough ? balance(&siege, replies, first, 0, 0, 0, 0, enough) : 99;
+    /* The net loss is at least -growth, the result if nothing is captured. If that is too much already, skip net_loss(). */
+    int enough = stones - needed, lost = -growth <= enough ? net_loss(&siege, replies, first, 0, 0, 0, 0, enough) : INFINITE;
     if (lost <= enough)
         return BOUND(stones - lost);
-    return replies && -growth <= enough + 1 && is_saved(&siege, empty, enough) ? BOUND(needed) : BOUND(safe);
+    return replies && -growth <= enough + 1 && rescue_suffices(&siege, empty, enough) ? BOUND(needed) : BOUND(safe);
     #undef BOUND
 }
 
-/* The most that the attacker can reach after a ply that takes nothing and changes of what stands at most a liberty or a pair.
- * plies: those after it. first: whether the next ply is the attacker's. */
-static inline int most_after_quiet(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last)
+/* Return an upper bound on the attacker's final margin after any quiet ply: one that captures nothing and takes no liberty of a
+ * group with plies + 1 liberties or fewer. It costs the other groups at most one liberty and one pair.
+ * side, empty: without that ply's stone. plies: the attacker's after it. first: whether the attacker also plays the next ply. */
+static inline int upper_bound_after_quiet(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first,
+                                          bool last)
 {
     int placed = popcount(attacker) + 1 + plies;
     Siege siege = {.plies = plies, .replies = replies, .first = first, .last = last};
     lay_siege(&siege, attacker, side, empty);
     if (siege.standing)
         find_pairs(&siege, empty);
-    int safe = popcount(side->stones) - balance(&siege, replies, first, 1, 0, 0, 0, 99);
+    int safe = popcount(side->stones) - net_loss(&siege, replies, first, 1, 0, 0, 0, INFINITE);
     return min(placed, MOST_VALUE - safe) - safe;
 }
 
-/* The liberties of the groups that have so many at most. */
-static inline u32 reached(const Side *side, int liberties)
+/* Return the liberties of all groups that can be captured with so many plies: groups with at most `plies` liberties. */
+static inline u32 capturable_liberties(const Side *side, int plies)
 {
-    u32 reach = 0;
+    u32 found = 0;
     for (int i = 0; i < MAX_GROUPS; i++)
-        reach |= popcount(side->liberties.at[i]) <= liberties ? side->liberties.at[i] : 0;
-    return reach;
+        found |= popcount(side->liberties.at[i]) <= plies ? side->liberties.at[i] : 0;
+    return found;
 }
 
-/* The points, of `legal`, that the mover has to try: it is proved in common that no other stone reaches the goal. Then `others`
- * becomes a bound on what those others reach; else it stays.
- * mine, theirs: plies of the mover and of the opponent. last: whether the mover has the last.
+/* Return the points in `legal` that must be searched: a bound that the other points have in common shows that none of them
+ * reaches the goal. If such a bound is found, it is stored in `others`.
+ * mine, theirs: plies left for the mover and for the opponent. last: whether the mover plays the last ply.
  *
- * Whatever the mover plays, the opponent may pass, or take what is in atari. Take a stone of the mover that takes nothing, and
- * stands neither on the point of that reply nor on a liberty of a group that the mover's plies could take after it. It does not
- * hinder the reply: what is taken has no other liberty for it to join, and without a capture there is no ko. Of what stands
- * after the reply it spoils a liberty or a pair at most. */
-static u32 needed(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal, int *others)
+ * The opponent becomes the keeper, either at once or after one reply that captures a group in atari. For each of these plans, a
+ * stone is irrelevant if it captures nothing, is not on the point of the reply, and is not on a liberty of a group that has at
+ * most `mine` liberties after the reply. It cannot prevent the reply: the group in atari has no other liberty, so the stone does
+ * not touch the group, and without a capture there is no ko. So one call of upper_bound_after_quiet() bounds all irrelevant
+ * stones. */
+static u32 relevant_points(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal, int *others)
 {
-    int least = -99;
+    int common = -INFINITE;
+    /* The opponent becomes the keeper at once. */
     if (margin_of(node) + mine - theirs < goal) {
-        int bound = most_after_quiet(node->me.stones, &node->opp, empty, mine - 1, theirs, false, last);
+        int bound = upper_bound_after_quiet(node->me.stones, &node->opp, empty, mine - 1, theirs, false, last);
         if (bound < goal) {
-            legal &= reached(&node->opp, mine);
-            least = bound;
+            legal &= capturable_liberties(&node->opp, mine);
+            common = bound;
         }
     }
-    for (u32 replies = node->me.one; replies && legal; replies &= replies - 1) {
+    /* The opponent captures first. */
+    for (u32 replies = node->me.in_atari; replies && legal; replies &= replies - 1) {
         Side after;
-        u32 reply = lowest_bit(replies), taken = captures(&node->me, reply), left = (empty ^ reply) | taken;
+        u32 reply = lowest_bit(replies), taken = captured_by(&node->me, reply), left = (empty ^ reply) | taken;
         join(&after, &node->opp, lowest(reply));
         find_liberties(&after, left);
-        int bound = most_after_quiet(node->me.stones ^ taken, &after, left, mine - 1, theirs - 1, true, last);
+        int bound = upper_bound_after_quiet(node->me.stones ^ taken, &after, left, mine - 1, theirs - 1, true, last);
         if (bound < goal) {
-            legal &= reply | node->opp.one | reached(&after, mine);
-            least = max(least, bound);
+            legal &= reply | node->opp.in_atari | capturable_liberties(&after, mine);
+            common = max(common, bound);
         }
     }
-    if (least > -99)
-        *others = least;
+    if (common > -INFINITE)
+        *others = common;
     return legal;
 }
 
-/* The least that the mover reaches by some stone that takes something, as far as static bounds tell at once; -99 where they do not
- * tell that it reaches the goal. */
-static int least_by_taking(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal)
+/* Return a lower bound on the mover's value that reaches `goal`, or -INFINITE if no capture shows one.
+ * After each capture the mover is the keeper, and upper_bound() limits what the opponent can still reach. No search follows.
+ * mine, theirs, last: as in relevant_points(). */
+static int lower_bound_by_capture(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal)
 {
-    for (u32 taking = legal & node->opp.one; taking; taking &= taking - 1) {
+    for (u32 taking = legal & node->opp.in_atari; taking; taking &= taking - 1) {
         Side after;
-        u32 stone = lowest_bit(taking), taken = captures(&node->opp, stone), left = (empty ^ stone) | taken;
+        u32 stone = lowest_bit(taking), taken = captured_by(&node->opp, stone), left = (empty ^ stone) | taken;
         join(&after, &node->me, lowest(stone));
         find_liberties(&after, left);
-        int bound = most(node->opp.stones ^ taken, &after, left, theirs, mine - 1, true, !last, 1 - goal);
+        int bound = upper_bound(node->opp.stones ^ taken, &after, left, theirs, mine - 1, true, !last, 1 - goal);
         if (bound < 1 - goal)
             return -bound;
     }
-    return -99;
+    return -INFINITE;
 }
 
 #endif

@@ -1,43 +1,48 @@
-/* The order in which the kernel tries moves. Part of kernel.c. */
+/* Part of kernel.c: the order in which decide() tries moves, from ranks of their features and records of earlier searches. */
 #ifndef LITTLE_GO_KERNEL_ORDER_H
 #define LITTLE_GO_KERNEL_ORDER_H
 
 #include "kernel_table.h"
 
 enum {
-    PASS_RANK = 1 << 28,
-    RECORD_WEIGHT = 120,       /* in 256ths: how much four records count against the ranks */
-    DEFERRED = 1 << 30,
-    RECORD_LIMIT = 2048,       /* of a move that always decided, at the usual cost, and of one that never did */
-    CHEAPER = 192,             /* what half the cost adds to that, up to as much again */
-    COST_SHIFT = 4,            /* how slowly the usual cost follows */
-    RARE_LEFT = 10,            /* with so many plies left or more, nodes are few: records of two plies fewer count too */
-    RECORD_SHIFT = 2,          /* how slowly a record follows what happens: by a quarter each time */
-    RECORD_SPREAD = 512,       /* of a seeded record's first values */
+    PASS_RANK = 1 << 28,       /* below every rank of a stone, as a negative number */
+    RECORD_WEIGHT = 120,       /* factor of the sum of four records, in 256ths, before the sum is added to a rank */
+    DEFERRED = 1 << 30,        /* subtracted from the rank of a move whose position another worker is searching */
+    LEAST_RANK = -2 * PASS_RANK,   /* a rank that is not deferred is above it */
+    RECORD_LIMIT = 2048,       /* outcome of a move that reached the goal at the usual cost; negative: of a move that did not */
+    CHEAPER = 192,             /* added for each halving of the cost, up to RECORD_LIMIT; subtracted for each doubling */
+    COST_SHIFT = 4,            /* the usual cost moves by 1 / 2**COST_SHIFT of the difference */
+    RARE_LEFT = 10,            /* with so many plies left or more, nodes are few: records of two plies fewer are added */
+    SHORTER_WEIGHT = 3,        /* their factor, in quarters */
+    RECORD_SHIFT = 2,          /* a record moves by 1 / 2**RECORD_SHIFT of the difference */
+    RECORD_SPREAD = 512,       /* records that a seed sets begin with 0 to RECORD_SPREAD - 1 */
+    ABOVE = 3, BESIDE = 15 << 2, BELOW = 3 << 6,   /* bits of shape_at() */
+    LOG_SHIFT = 10,            /* logarithms are in units of 1 / 2**LOG_SHIFT */
 };
 
 typedef struct {
     int count;
     int move[MOST_MOVES];
     int rank[MOST_MOVES];
-    u32 taken[MOST_MOVES];  /* the stones the move takes */
-    Slot slot[MOST_MOVES];  /* where the table keeps the position after it */
+    u32 taken[MOST_MOVES];  /* the stones that the move captures */
+    Slot slot[MOST_MOVES];  /* of the position after the move, if decide() has located it */
 } Moves;
 
-/* List the moves, PASS last; they have no ranks yet. */
+/* List stones on the points of `legal`, and PASS as the last move. Ranks and slots are not set. */
 static inline void list_moves(Moves *moves, const Node *node, u32 legal)
 {
     moves->count = 0;
     for (; legal; legal &= legal - 1) {
         u32 stone = lowest_bit(legal);
         moves->move[moves->count] = lowest(stone);
-        moves->taken[moves->count++] = stone & node->opp.one ? captures(&node->opp, stone) : 0;
+        moves->taken[moves->count++] = stone & node->opp.in_atari ? captured_by(&node->opp, stone) : 0;
     }
     moves->move[moves->count] = PASS;
     moves->taken[moves->count++] = 0;
 }
 
-static inline void drop(Moves *moves, int i)
+/* Remove move i. The last move takes its place. */
+static inline void remove_move(Moves *moves, int i)
 {
     int last = --moves->count;
     moves->move[i] = moves->move[last];
@@ -46,7 +51,8 @@ static inline void drop(Moves *moves, int i)
     moves->slot[i] = moves->slot[last];
 }
 
-static inline int next_move(const Moves *moves)
+/* Return the index of the move with the highest rank, the first of equals. */
+static inline int best_ranked(const Moves *moves)
 {
     int best = 0;
     for (int i = 1; i < moves->count; i++)
@@ -55,15 +61,40 @@ static inline int next_move(const Moves *moves)
     return best;
 }
 
-/* What speaks for a move: 1024 times the logarithm of how much likelier it makes the move to be the one to try first. Fitted
- * to what the moves of 9,116 nodes came to (multinomial logistic regression, weighted by what each cost). It depends on
- * whether the mover needs more than the board shows. */
+/* --- ranks and records ----------------------------------------------------------------------
+ *
+ * The order of moves decides how large the tree is, and never what the result is. A move's rank is a sum of two parts:
+ *
+ * - Weights of its features (RANKS), which never change. A weight is 1024 times the logarithm of the factor by which a feature
+ *   raises the chance that the move is the best one to try first. The weights were fitted to the searches of all moves of 9,116
+ *   nodes by multinomial logistic regression, weighted by the cost of each move. There are two sets: for a mover who already has
+ *   the goal on the board, and for a mover who must gain stones (`gain`).
+ * - Records of what the move did at other nodes of this search with as many plies left. A move has four records, each for a
+ *   different context, and a record is a moving average of outcomes:
+ *
+ *       decided[left][gain][point]           the move anywhere on the board
+ *       reply[left][last move][point]        the move as an answer to the opponent's last move
+ *       follow[left][move before][point]     the move as a continuation of the mover's own last move
+ *       shape[left][point][neighbours]       the move with these stones around the point
+ *
+ *   Outcome 2048 means that the move reached the goal at the usual cost, more that it was cheaper, and -2048 that the move failed.
+ *   After each outcome a record moves by a quarter of the difference. From 0, three outcomes of 2048 give 512, 896, 1184.
+ */
+
+/* The weights of a move's features. */
 typedef struct {
     int32_t place[6];          /* by PLACE_OF */
-    int32_t takes, saves, saves_stone, escapes, threatens, threatens_stone, props, props_well;
-    int32_t liberties[4];      /* of the group that the stone is in, four and more being 0 */
-    int32_t lost_stone;        /* where it has one, for each of its stones */
-    int32_t own, other, touches, free, fills_eye;
+    int32_t takes;             /* it captures */
+    int32_t saves, saves_stone;          /* it is the liberty of own groups in atari; and for each of their stones */
+    int32_t escapes;           /* of these, if the resulting group has two liberties or more */
+    int32_t threatens, threatens_stone;  /* it puts groups in atari; and for each of their stones */
+    int32_t props, props_well; /* it is on a liberty of an own group that has two; and if the result has three or more */
+    int32_t liberties[4];      /* by the number of liberties of the resulting group; four or more count nothing */
+    int32_t lost_stone;        /* for each stone of the resulting group, if it has one liberty */
+    int32_t own, other;        /* for each neighbour that is an own stone, or an opponent's */
+    int32_t touches;           /* an opponent's stone is next to it */
+    int32_t free;              /* for each empty neighbour */
+    int32_t fills_eye;         /* all neighbours are own stones */
 } Ranks;
 
 static const Ranks RANKS[2] = {
@@ -75,7 +106,7 @@ static const Ranks RANKS[2] = {
      .lost_stone = -1206, .own = -145, .other = 305, .touches = 648, .free = 237, .fills_eye = -141},
 };
 
-/* The six places of 5x5, by how far they are from the edges; smaller boards have those near the corners:
+/* The six kinds of points of 5x5, by their distances from the edges. Smaller boards have the kinds near the corners:
  *
  *     0 1 2 1 0
  *     1 3 4 3 1
@@ -88,53 +119,61 @@ static const Ranks RANKS[2] = {
 #define PLACE_AT(p) PLACE(FROM_EDGE((p) / SIZE), FROM_EDGE((p) % SIZE))
 static const u8 PLACE_OF[POINTS] = { EACH(PLACE_AT) };
 
-/* The stones of the side's groups that have two liberties and one of them here. */
-static inline u32 threatened(const Side *side, const Groups *two, u32 stone)
+/* Return the side's stones in groups that have two liberties, one of them at `stone`.
+ * two: lanes_with_two() of the side. */
+static inline u32 threatened_stones(const Side *side, const Groups *two, u32 stone)
 {
     Groups groups;
     for (int i = 0; i < HALVES; i++)
         groups.half[i] = side->group.half[i] & two->half[i] & (Lanes)((side->liberties.half[i] & stone) != 0);
-    return united(&groups);
+    return union_of(&groups);
 }
 
-/* mine, theirs: doubles_of() both sides. */
+/* Return the sum of the weights of a stone's features.
+ * taken: stones that it captures. mine, theirs: two_liberty_points() of the mover and of the opponent. */
 static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken, u32 mine, u32 theirs)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
-    Groups alone = apart(&node->me.group, near), arounds = but(&node->me.around, &alone);
-    int liberties = popcount((near | united(&arounds)) & ((empty ^ stone) | taken));
+    Groups alone = lanes_without(&node->me.group, near), arounds = clear_lanes(&node->me.around, &alone);
+    int liberties = popcount((near | union_of(&arounds)) & ((empty ^ stone) | taken));
     int own = popcount(near & node->me.stones), other = popcount(near & node->opp.stones), free = popcount(near & empty);
     int rank = ranks->place[PLACE_OF[point]] + own * ranks->own + other * ranks->other + free * ranks->free;
     rank += other ? ranks->touches : free ? 0 : ranks->fills_eye;
     if (liberties < 4)
         rank += ranks->liberties[liberties];
     if (liberties == 1) {
-        Groups joined = but(&node->me.group, &alone);
-        rank += (1 + popcount(united(&joined))) * ranks->lost_stone;
+        Groups joined = clear_lanes(&node->me.group, &alone);
+        rank += (1 + popcount(union_of(&joined))) * ranks->lost_stone;
     }
     if (taken)
         rank += ranks->takes;
-    if (stone & node->me.one)
-        rank += ranks->saves + popcount(captures(&node->me, stone)) * ranks->saves_stone + (liberties > 1) * ranks->escapes;
+    if (stone & node->me.in_atari)
+        rank += ranks->saves + popcount(captured_by(&node->me, stone)) * ranks->saves_stone + (liberties > 1) * ranks->escapes;
     if (stone & mine)
         rank += ranks->props + (liberties > 2) * ranks->props_well;
     if (stone & theirs) {
-        Groups two = with_two(&node->opp);
-        rank += ranks->threatens + popcount(threatened(&node->opp, &two, stone)) * ranks->threatens_stone;
+        Groups two = lanes_with_two(&node->opp);
+        rank += ranks->threatens + popcount(threatened_stones(&node->opp, &two, stone)) * ranks->threatens_stone;
     }
     return rank;
 }
 
-/* What stands next to a point, in eight bits. */
+/* Return what the four neighbours of a point are, in two bits each: empty (or off the board), the mover's, the opponent's.
+ * The mask is moved so that the point above is bit 0 and the point below is bit 2 * SIZE. The opponent's is one bit higher. Then
+ * two bits above, four bits of left and right, and two bits below are moved together:
+ *
+ *     bit  7 .. 6   5 .. 2          1 .. 0
+ *          below    right, left     above
+ */
 static inline int shape_at(const Node *node, int point)
 {
     u32 near = NEIGHBOURS[point];
     u64 mine = (u64)(node->me.stones & near) << SIZE, theirs = (u64)(node->opp.stones & near) << (SIZE + 1);
     u32 cross = (u32)(mine >> point) | (u32)(theirs >> point);
-    return (int)((cross & 3) | (cross >> (SIZE - 3) & 0x3C) | (cross >> (2 * SIZE - 6) & 0xC0));
+    return (int)((cross & ABOVE) | (cross >> (SIZE - 3) & BESIDE) | (cross >> (2 * SIZE - 6) & BELOW));
 }
 
-/* The records of a node's moves: by its goal, the last move, the mover's last move, and what stands next to them. */
+/* The records of a node's moves. The first three are indexed by point, the last by point and shape. */
 typedef struct {
     int16_t *move, *reply, *follow, (*shape)[SHAPES];
 } Records;
@@ -145,31 +184,34 @@ static inline Records records_of(Kernel *kernel, const Node *node, int left, boo
                      kernel->shape[left]};
 }
 
-static inline int recorded(const Records *records, int point, int shape)
+/* Return the sum of a move's four records. */
+static inline int sum_of_records(const Records *records, int point, int shape)
 {
     return records->move[point] + records->reply[point] + records->follow[point] + records->shape[point][shape];
 }
 
+/* Set the ranks of all moves. PASS has the lowest.
+ * gain: whether the mover needs more than the current margin. */
 static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty, int left, bool gain)
 {
     bool rare = left >= RARE_LEFT;
     Records records = records_of(kernel, node, left, gain), shorter = records_of(kernel, node, left - 2 * rare, gain);
-    u32 mine = doubles_of(&node->me), theirs = doubles_of(&node->opp);
+    u32 mine = two_liberty_points(&node->me), theirs = two_liberty_points(&node->opp);
     for (int i = 0; i < moves->count; i++) {
         int point = moves->move[i];
         if (point == PASS) {
             moves->rank[i] = -PASS_RANK;
             continue;
         }
-        int shape = shape_at(node, point), record = recorded(&records, point, shape);
+        int shape = shape_at(node, point), record = sum_of_records(&records, point, shape);
         if (rare)
-            record += recorded(&shorter, point, shape) * 3 >> 2;
+            record += sum_of_records(&shorter, point, shape) * SHORTER_WEIGHT >> 2;
         moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i], mine, theirs) + (record * RECORD_WEIGHT >> 8);
     }
 }
 
-/* One copy, as of join(). */
-__attribute__((noinline)) static void record(const Records *records, const Node *node, int point, int outcome)
+/* Move the four records of a stone towards an outcome. It is not inlined, for the reason given at join(). */
+__attribute__((noinline)) static void update_records(const Records *records, const Node *node, int point, int outcome)
 {
     int16_t *all[] = {&records->move[point], &records->reply[point], &records->follow[point],
                       &records->shape[point][shape_at(node, point)]};
@@ -177,27 +219,28 @@ __attribute__((noinline)) static void record(const Records *records, const Node 
         *all[i] = (int16_t)(*all[i] + ((outcome - *all[i]) >> RECORD_SHIFT));
 }
 
-/* 1024 times the binary logarithm of a number of nodes, but straight between powers of two. */
+/* Return 1024 times the binary logarithm of a number of nodes, 1 or more. It is interpolated linearly between powers of two: the
+ * bits below the highest one become the fraction. */
 static inline int log_of(u64 nodes)
 {
     int bits = 63 - __builtin_clzll(nodes);
-    return bits << 10 | (int)(nodes << (63 - bits) << 1 >> 54);
+    return bits << LOG_SHIFT | (int)(nodes << (63 - bits) << 1 >> (64 - LOG_SHIFT));
 }
 
-/* Remember that `move` decided for so many nodes, and that those on `failed` were tried before it. What answers one move well, or
- * follows another well, counts for itself (continuation history, as in Stockfish). Nearly every move that is tried first decides,
- * so its cost tells more. */
-static inline void reward(Kernel *kernel, const Node *node, int left, bool gain, int move, u32 failed, u64 nodes)
+/* Record that `move` reached the goal after a search of `nodes` nodes, and that the stones on `failed` were tried before it. The
+ * records for replies and continuations are Stockfish's continuation history. The cost is in the outcome, because nearly every
+ * move that is tried first reaches the goal: whether it does would distinguish few moves. PASS has no records. */
+static inline void learn_from(Kernel *kernel, const Node *node, int left, bool gain, int move, u32 failed, u64 nodes)
 {
     Records records = records_of(kernel, node, left, gain);
     int32_t *usual = &kernel->usual_cost[left][gain], dearer;
     if (move == PASS)
         return;
     for (; failed; failed &= failed - 1)
-        record(&records, node, lowest(failed), -RECORD_LIMIT);
+        update_records(&records, node, lowest(failed), -RECORD_LIMIT);
     dearer = log_of(nodes) - *usual;
     *usual += dearer >> COST_SHIFT;
-    record(&records, node, move, max(min(RECORD_LIMIT - (dearer * CHEAPER >> 10), 2 * RECORD_LIMIT), -RECORD_LIMIT));
+    update_records(&records, node, move, max(min(RECORD_LIMIT - (dearer * CHEAPER >> LOG_SHIFT), 2 * RECORD_LIMIT), -RECORD_LIMIT));
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* The kernel's search. Part of kernel.c. */
+/* Part of kernel.c: decide(), the search. docs/explanation/KERNEL.md explains it. */
 #ifndef LITTLE_GO_KERNEL_SEARCH_H
 #define LITTLE_GO_KERNEL_SEARCH_H
 
@@ -9,60 +9,64 @@
 #include "kernel_workers.h"
 
 enum {
-    SCAN_LEFT = 6,             /* with fewer plies left, the table is not asked about all children first */
+    SCAN_LEFT = 6,             /* with fewer plies left, the children are searched without looking them all up first */
 };
 
-/* Whether the mover's value reaches `goal`, as a bound: r >= goal means value >= r, r < goal means value <= r.
- * `left` is at least 1; `passed`: a PASS now ends the game. When kernel->stopped is set, the result means nothing.
- * all: that no move will reach the goal is expected, so that all must be tried (an all-node; others are cut-nodes: Knuth and Moore
- * 1975, Marsland and Popowich 1985). It decides only what is looked at first. known: the position's slot, or NULL. */
+/* Decide whether the mover's value reaches `goal`. The result r is a bound: if r >= goal, the value is r or more; if r < goal, the
+ * value is r or less. If kernel->stopped is set afterwards, r means nothing.
+ * left: plies left, 1 to MOST_LEFT. passed: whether a PASS now ends the game.
+ * all: whether the node is expected to be an all-node, where no move reaches the goal, so that all must be searched. At other
+ * nodes, cut-nodes, one move is expected to suffice (Knuth and Moore 1975, Marsland and Popowich 1985). A wrong expectation costs
+ * time and changes no result.
+ * known: the slot of the position, or NULL if the caller has not located it. */
 static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, bool all, const Slot *known)
 {
     u32 empty = empty_points(node);
     int margin = margin_of(node), mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1;
-    int best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, lo = -MOST_VALUE, hi = MOST_VALUE;
+    int best = -INFINITE, best_move = NO_MOVE, stored_move = NO_MOVE, lo = -MOST_VALUE, hi = MOST_VALUE;
     u64 nodes_before = kernel->nodes;
     Slot slot;
     Moves moves;
     Node child;
 
-    /* 1. A PASS that ends the game decides: nothing is cheaper to see. */
+    /* 1. If a PASS ends the game and the board reaches the goal, nothing else is needed. */
     kernel->nodes++;
     if (passed && margin >= goal)
         return margin;
 
-    /* 2. The last plies have searches of their own: a table or an order would cost more than it saves. */
-    look(&node->opp, empty);
-    look(&node->me, empty);
+    /* 2. The last three plies have their own functions, because a table and ranks would cost more there than they save. */
+    sort_liberties(&node->opp, empty);
+    sort_liberties(&node->me, empty);
     if (left < TABLE_LEFT)
-        return left == 1 ? margin + last_ply(node, empty)
-               : left == 2 ? last_two(node, empty, passed, goal)
-                           : last_three(kernel, node, empty, passed, goal);
+        return left == 1 ? margin + gain_of_last_ply(node, empty)
+               : left == 2 ? decide_last_two(node, empty, passed, goal)
+                           : decide_last_three(kernel, node, empty, passed, goal);
 
-    /* 3. Static bounds before the table, whose line is on its way meanwhile: those that can show what is expected. */
+    /* 3. Static bounds. Only the bound that can confirm the expectation is computed: an upper bound at an all-node, lower bounds at
+     * a cut-node. Meanwhile the processor fetches the line of the table. */
     u32 legal = legal_points(node, empty);
     if (all) {
-        hi = most(node->me.stones, &node->opp, empty, mine, theirs, true, odd, goal);
+        hi = upper_bound(node->me.stones, &node->opp, empty, mine, theirs, true, odd, goal);
         if (hi < goal)
             return hi;
     } else {
-        lo = least_by_taking(node, empty, legal, mine, theirs, odd, goal);
+        lo = lower_bound_by_capture(node, empty, legal, mine, theirs, odd, goal);
         if (lo >= goal)
             return lo;
     }
     slot = known ? *known : locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
     __builtin_prefetch(slot.line);
     if (!all) {
-        lo = -most(node->opp.stones, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
+        lo = -upper_bound(node->opp.stones, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
         if (lo >= goal)
             return lo;
     }
 
-    /* 4. Whether to stop is looked at only where searches are long. */
-    if (kernel->nodes >= kernel->next_check && out_of_budget(kernel))
+    /* 4. Stop here if that is due. Positions with fewer than TABLE_LEFT plies left do not check: their searches are short. */
+    if (kernel->nodes >= kernel->next_check && must_stop(kernel))
         return goal;
 
-    /* 5. The table: what is proved already, and by which move. */
+    /* 5. The table: bounds that are proven already, and a move. */
     u64 entry = probe(&slot);
     if (entry) {
         lo = max(lo, entry_lo(entry));
@@ -74,26 +78,27 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         stored_move = image_back(slot.symmetry, entry_move(entry));
     }
 
-    /* 6. The moves, but those that cannot reach the goal by a bound that they have in common. */
-    int others = -99;
+    /* 6. List the moves, at an all-node without the stones that a common bound excludes. */
+    int others = -INFINITE;
     if (all)
-        legal = needed(node, empty, legal, mine, theirs, odd, goal, &others);
+        legal = relevant_points(node, empty, legal, mine, theirs, odd, goal, &others);
     list_moves(&moves, node, legal);
     if (margin < goal) {
-        /* PASS falls short: it ends the game here, or the reply that ends it is a PASS. */
+        /* PASS cannot reach the goal, because the opponent can reply with PASS: then the game ends with this margin. So PASS is
+         * not searched, and the margin is its upper bound. */
         moves.count--;
         best = margin;
         best_move = PASS;
     }
 
-    /* 7. Ask the table about every child before searching any (enhanced transposition cut-off: Schaeffer and Plaat
-     * 1996). */
+    /* 7. Look up all children before searching one (enhanced transposition cut-off: Schaeffer and Plaat 1996). One whose entry
+     * reaches the goal ends the search, and one whose entry excludes it is removed. */
     bool located = left >= SCAN_LEFT;
     for (int i = 0; located && i < moves.count; i++) {
         moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
         __builtin_prefetch(moves.slot[i].line);
     }
-    /* Before the answers are needed, as they take a while to arrive. */
+    /* Rank the moves now, while the lines are fetched. */
     rank_moves(&moves, kernel, node, empty, left, margin < goal);
     for (int i = 0; located && i < moves.count;) {
         entry = probe(&moves.slot[i]);
@@ -106,26 +111,26 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
                 best = -entry_lo(entry);
                 best_move = moves.move[i];
             }
-            drop(&moves, i);
+            remove_move(&moves, i);
         } else {
             i++;
         }
     }
 
-    /* 8. Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
-     * 1996, Kerrigan), and mark what this one is at. */
+    /* 8. If several workers share the search, mark this position for the others (kernel_workers.h). */
     bool shared = kernel->busy && left >= BUSY_LEFT, first_tried = false;
     if (shared) {
-        __atomic_store_n(busy_place(kernel, &slot), busy_tag(&slot), __ATOMIC_RELAXED);
+        __atomic_store_n(busy_cell(kernel, &slot), busy_tag(&slot), __ATOMIC_RELAXED);
         kernel->open[left] = &slot;
         kernel->goals[left] = goal;
     }
 
-    /* 9. Search the moves, the most promising first, until one reaches the goal. */
+    /* 9. Search the moves by rank until one reaches the goal. A move whose position another worker is searching is deferred once,
+     * except the first, because a search must make progress. */
     u32 failed = 0;
     while (moves.count) {
-        int i = next_move(&moves), move = moves.move[i];
-        if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > -2 * PASS_RANK &&
+        int i = best_ranked(&moves), move = moves.move[i];
+        if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > LEAST_RANK &&
             is_busy(kernel, &moves.slot[i])) {
             moves.rank[i] -= DEFERRED;
             continue;
@@ -140,7 +145,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
             if (left > TABLE_LEFT)
                 play_images(&child, node, move, moves.taken[i]);
         }
-        /* Where a first move has failed, and a second, the others will. */
+        /* At a cut-node the child of the first two moves is expected to be an all-node. If both moves failed, expect that this
+         * is an all-node after all, and that its children are cut-nodes. */
         bool child_all = !all && one_bit_at_most(failed);
         u64 before = kernel->nodes;
         int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal, child_all, located ? &moves.slot[i] : NULL);
@@ -150,19 +156,20 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
             best = result;
             best_move = move;
             if (best >= goal) {
-                reward(kernel, node, left, margin < goal, move, failed, kernel->nodes - before);
+                learn_from(kernel, node, left, margin < goal, move, failed, kernel->nodes - before);
                 break;
             }
         }
         failed |= move == PASS ? 0 : BIT(move);
-        drop(&moves, i);
+        remove_move(&moves, i);
     }
 
-    /* 10. Unwind: the mark goes, and a search that another has overtaken ends here with that one's verdict. */
+    /* 10. Remove the mark. If the search is stopped because another worker has decided this position, continue above it with that
+     * worker's bound. */
     if (shared) {
         kernel->open[left] = NULL;
         if (is_busy(kernel, &slot))
-            __atomic_store_n(busy_place(kernel, &slot), 0, __ATOMIC_RELAXED);
+            __atomic_store_n(busy_cell(kernel, &slot), 0, __ATOMIC_RELAXED);
     }
     if (kernel->stopped) {
         if (kernel->overtaken != left)
@@ -173,18 +180,19 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         return kernel->verdict;
     }
 
-    /* 11. Keep what is proved: for the caller if it was dear, and in the table. */
+    /* 11. Store what is proven: in the table, and for the caller if it cost keep_nodes or more. */
     u64 nodes = kernel->nodes - nodes_before;
     bool dear = kernel->keep_nodes && nodes >= kernel->keep_nodes;
     if (best >= goal) {
         lo = best;
         if (dear)
-            put_aside(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
+            keep_result(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
     } else {
         hi = min(hi, max(best, others));
         if (dear)
-            put_aside(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
-        /* The move that kept a lower goal says more than the least bad one here. */
+            keep_result(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
+        /* No move reaches the goal. Keep the stored move, which may have reached a lower goal, instead of the least bad move of
+         * this search. */
         if (stored_move != NO_MOVE)
             best_move = stored_move;
     }

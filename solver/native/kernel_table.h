@@ -1,4 +1,4 @@
-/* The kernel's transposition table. Part of kernel.c. */
+/* Part of kernel.c: the transposition table, which keeps proven bounds and a move for each position. */
 #ifndef LITTLE_GO_KERNEL_TABLE_H
 #define LITTLE_GO_KERNEL_TABLE_H
 
@@ -6,38 +6,51 @@
 
 enum {
     LINE = 8,                  /* entries in a line */
-    TAG_SHIFT = 18,
-    TABLE_LEFT = 4,            /* with fewer plies left, positions are searched straight, and not stored */
-    NEAR_LEFT = 5,             /* with so many or fewer, in a small table of the kernel's own: the cache holds it */
+    TAG_SHIFT = 18,            /* bits of the board hash that are not in the tag */
+    TAG_AT = 32, KO_AT = 27, LEFT_AT = 22, PASSED_AT = 21, LO_AT = 15, HI_AT = 9, MOVE_AT = 4,   /* lowest bits in an entry */
+    VALUE_MASK = 63, MOVE_MASK = 31, WORK_MASK = 15,   /* of these parts, shifted down */
+    VALUE_OFFSET = 32,         /* added to a value, so that the sum is not negative */
+    NEAR_LEFT_SHIFT = 3, NEAR_LEFT_MASK = 7,   /* `left` in an entry of the small table has three bits */
+    LARGEST_KO = 31,           /* more than any point */
+    TABLE_LEFT = 4,            /* positions with fewer plies left are not stored, but searched by kernel_last_plies.h */
+    NEAR_LEFT = 5,             /* positions with at most so many plies left are in the kernel's small table */
 };
 
 #define BOARD_BITS (((u64)1 << 50) - 1)  /* room for two boards of any size */
 
 /* --- transposition table --------------------------------------------------------------------
  *
- * The table is an array of 64-byte lines of eight entries. The line is chosen by the two boards alone; plies left, ko and
- * pass state are in the entry. An entry is one aligned 64-bit word, read and written whole, so workers need no lock:
+ * The table is an array of lines. A line has 64 bytes, as a line of the processor's cache, so a look-up waits for memory once.
+ * A line has eight entries of 64 bits, and an empty entry is 0:
  *
  *     bit  63 .. 32    31 .. 27  26 .. 22  21      20 .. 15  14 .. 9  8 .. 4  3 .. 0
  *          board tag   ko + 1    left      passed  lo + 32   hi + 32  move    work
+ *          `---------- id, compared ------------'  `--- answer -------------------'
  *
- * Positions are kept in canonical orientation: the one of the eight with the smallest boards, me before opp. The board
- * hash is an invertible mix of the 50 board bits: its low bits choose the line, and the tag holds bits 18 to 49. A
- * table has at least 2**18 lines, so line and tag together give back the boards: no two positions are ever confused.
- * Positions with few plies left are most of all, cost little, and would wait for memory: each kernel has a small table for
- * them, which stays in its core's cache. Its 2**16 lines are chosen by 16 bits, so `left` there is bits 16 and 17 of the
- * hash above its own three lowest bits, more than 4 and 5 plies need. The ko is one more, so that no entry is 0.
- * `work` is half the bit length of the nodes spent; an entry that cost more is replaced later. An empty
- * entry is 0.
+ * - Orientation. A position and its seven other images have one entry. Among them the canonical image has the smallest mover's
+ *   mask, then the smallest opponent's mask. `move` is in that orientation, and a slot remembers the symmetry.
+ * - No confusion. The 50 bits of the two masks are hashed by mix(), a bijection. The lowest bits of the hash choose the line,
+ *   and the tag has bits 18 to 49. A table has 2**18 lines or more, so line and tag together determine both masks. Plies left,
+ *   ko and pass are in the entry. So two different positions never match the same entry, unlike with a shorter hash.
+ * - No lock. Each entry is one aligned word that is read and written whole. Two workers can overwrite each other's entries, but
+ *   neither sees half of an entry.
+ * - Replacement. `work` is half the bit length of the nodes spent, so it grows by one for each factor of four. A full line
+ *   loses its cheapest entry.
+ * - The small table. Most positions have few plies left and cost little, so waiting for memory would be dear. Each kernel has a
+ *   small table for them, which stays in the cache of its core. Its 2**16 lines are chosen by 16 bits of the hash, so bits 16
+ *   and 17 must be in the entry: they take the upper two bits of `left`, because three bits are enough for 4 and 5 plies. The
+ *   ko field is ko + 2 there, because otherwise the id of the empty board could be 0, as in an empty entry.
  */
 
+/* The place of a position in a table. */
 typedef struct Slot {
     u64 *line;
-    u64 id;        /* the upper 43 bits of an entry: tag, ko, left, passed */
-    int symmetry;  /* what takes the position to its slot's orientation */
+    u64 id;        /* the upper 43 bits of the position's entry, and 0 in the lower 21 */
+    int symmetry;  /* the symmetry from the position to its canonical image */
 } Slot;
 
-/* An invertible mix of 50 bits: each step is a bijection. */
+/* Return a hash of 50 bits. Each step is a bijection of 50-bit numbers, so the whole is one: an xor with a right shift can be
+ * undone from the upper bits down, and an odd factor has an inverse modulo 2**50. */
 static inline u64 mix(u64 x)
 {
     x ^= x >> 27;
@@ -48,6 +61,8 @@ static inline u64 mix(u64 x)
     return x;
 }
 
+/* Return where a position is stored, or would be.
+ * me, opp: images of the mover's and the opponent's stones. left: TABLE_LEFT or more. passed: whether a PASS ends the game. */
 static inline Slot locate(const Kernel *kernel, const Images *me, const Images *opp, int ko, int left, bool passed)
 {
     u32 mine = FULL, theirs = FULL, least = 0;
@@ -62,9 +77,9 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
         least |= (u32)(me->at[s] == mine && opp->at[s] == theirs) << s;
     slot.symmetry = lowest(least);
     if (ko != NO_KO) {
-        /* Boards that equal their own image: the lowest image of the ko point decides. */
+        /* If several images have the smallest masks, choose the one with the smallest ko point. */
         int point = ko;
-        ko = 31;
+        ko = LARGEST_KO;
         for (; least; least &= least - 1) {
             if (IMAGE_OF[lowest(least)][point] < ko) {
                 slot.symmetry = lowest(least);
@@ -77,64 +92,69 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
         slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
     } else {
         slot.line = kernel->near + (hashed & (NEAR_LINES - 1)) * LINE;
-        left = (int)(hashed / NEAR_LINES & 3) << 3 | (left & 7);
-        ko++;  /* so that the empty board's id is not 0, as that of an empty entry is */
+        left = (int)(hashed / NEAR_LINES & 3) << NEAR_LEFT_SHIFT | (left & NEAR_LEFT_MASK);
+        ko++;
     }
-    slot.id = (hashed >> TAG_SHIFT) << 32 | (u64)(ko + 1) << 27 | (u64)left << 22 | (u64)passed << 21;
+    slot.id = (hashed >> TAG_SHIFT) << TAG_AT | (u64)(ko + 1) << KO_AT | (u64)left << LEFT_AT | (u64)passed << PASSED_AT;
     return slot;
 }
 
-static inline int entry_lo(u64 entry) { return (int)(entry >> 15 & 63) - 32; }
-static inline int entry_hi(u64 entry) { return (int)(entry >> 9 & 63) - 32; }
-static inline int entry_move(u64 entry) { return (int)(entry >> 4 & 31); }
-static inline int entry_work(u64 entry) { return (int)(entry & 15); }
+static inline int entry_lo(u64 entry) { return (int)(entry >> LO_AT & VALUE_MASK) - VALUE_OFFSET; }
+static inline int entry_hi(u64 entry) { return (int)(entry >> HI_AT & VALUE_MASK) - VALUE_OFFSET; }
+static inline int entry_move(u64 entry) { return (int)(entry >> MOVE_AT & MOVE_MASK); }
+static inline int entry_work(u64 entry) { return (int)(entry & WORK_MASK); }
 
-/* Other workers write while this one reads; each word is whole. */
+/* Read a word that another worker may write at the same time. */
 static inline u64 read_entry(const u64 *entry) { return __atomic_load_n(entry, __ATOMIC_RELAXED); }
 
-/* The entry of the slot's position, or 0. */
+/* Return the entry of the slot's position, or 0 if it is not in the table. */
 static inline u64 probe(const Slot *slot)
 {
     for (int i = 0; i < LINE; i++) {
         u64 entry = read_entry(&slot->line[i]);
-        if (entry >> 21 == slot->id >> 21)
+        if (entry >> PASSED_AT == slot->id >> PASSED_AT)
             return entry;
     }
     return 0;
 }
 
+/* Store proven bounds. An entry of the same position is merged, otherwise the line's cheapest entry is overwritten.
+ * lo, hi: bounds on the mover's value. move: in the orientation of the position, or NO_MOVE. nodes: searched for the bounds. */
 static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
 {
-    int work = (64 - __builtin_clzll(nodes | 1)) >> 1 & 15;
-    int cheapest = 99, victim = 0;  /* an empty entry is the cheapest */
+    int work = (64 - __builtin_clzll(nodes | 1)) >> 1 & WORK_MASK;
+    int cheapest = INFINITE, victim = 0;
     for (int i = 0; i < LINE; i++) {
         u64 entry = read_entry(&slot->line[i]);
-        if (entry >> 21 == slot->id >> 21) {
-            /* Another worker may have stored it meanwhile: keep the sharper of each bound. */
+        if (entry >> PASSED_AT == slot->id >> PASSED_AT) {
+            /* Another worker may have stored it meanwhile. All bounds are proven, so keep the sharper ones. */
             lo = max(lo, entry_lo(entry));
             hi = min(hi, entry_hi(entry));
             work = max(work, entry_work(entry));
             victim = i;
             break;
         }
-        int cost = entry ? entry_work(entry) : -1;
+        int cost = entry ? entry_work(entry) : -1;  /* an empty entry is the cheapest */
         if (cost < cheapest) {
             cheapest = cost;
             victim = i;
         }
     }
-    u64 entry = slot->id | (u64)(lo + 32) << 15 | (u64)(hi + 32) << 9 | (u64)IMAGE_OF[slot->symmetry][move] << 4 | work;
+    u64 entry = slot->id | (u64)(lo + VALUE_OFFSET) << LO_AT | (u64)(hi + VALUE_OFFSET) << HI_AT
+        | (u64)IMAGE_OF[slot->symmetry][move] << MOVE_AT | work;
     __atomic_store_n(&slot->line[victim], entry, __ATOMIC_RELAXED);
 }
 
+/* Return where the position after a move is stored. It is computed from the images without playing the move.
+ * taken: the stones that the move captures. left: plies left before the move. */
 static inline Slot locate_child(const Kernel *kernel, const Node *node, int move, u32 taken, int left)
 {
     if (move == PASS)
         return locate(kernel, &node->theirs, &node->mine, NO_KO, left - 1, true);
-    Images theirs = turned_over(&node->mine, BIT(move));
+    Images theirs = toggled(&node->mine, BIT(move));
     if (!taken)
         return locate(kernel, &node->theirs, &theirs, NO_KO, left - 1, false);
-    Images mine = turned_over(&node->theirs, taken);
+    Images mine = toggled(&node->theirs, taken);
     return locate(kernel, &mine, &theirs, ko_after(node, move, taken), left - 1, false);
 }
 

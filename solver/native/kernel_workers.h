@@ -1,25 +1,28 @@
-/* When the kernel stops, and how several workers share a search. Part of kernel.c. */
+/* Part of kernel.c: when a search stops, and how several workers share one. A worker is a Kernel; all workers search the same
+ * question on the same table. */
 #ifndef LITTLE_GO_KERNEL_WORKERS_H
 #define LITTLE_GO_KERNEL_WORKERS_H
 
 #include "kernel_table.h"
 
 enum {
-    CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
-    BUSY_LEFT = 8,             /* with fewer plies left, a position is not worth sharing out */
-    LOOK_NODES = 1 << 14,      /* how often a worker looks at what the others have decided */
+    CHECK_NODES = 1 << 20,         /* nodes between two checks of interrupt and limit, for a worker without others */
+    SHARED_CHECK_NODES = 1 << 14,  /* the same if other workers may decide the positions that this one searches */
+    BUSY_LEFT = 8,                 /* positions with fewer plies left are not marked: a mark would cost more than it saves */
+    BUSY_INDEX_AT = 64 - 14,       /* the lowest bit of a busy cell's index in a product of 64 bits */
 };
 
 /* --- when to stop --------------------------------------------------------------------------- */
 
 static inline void set_next_check(Kernel *kernel)
 {
-    kernel->next_check = kernel->nodes + (kernel->busy ? LOOK_NODES : CHECK_NODES);
+    kernel->next_check = kernel->nodes + (kernel->busy ? SHARED_CHECK_NODES : CHECK_NODES);
     if (kernel->node_limit && kernel->node_limit < kernel->next_check)
         kernel->next_check = kernel->node_limit;
 }
 
-/* Whether another worker has decided a position that this one is inside of: then stop, back to the first such. */
+/* Return whether another worker has decided one of the positions between the root and here. If so, stop the search, and note the
+ * outermost such position: decide() unwinds to it and returns the other worker's bound. */
 static bool is_overtaken(Kernel *kernel)
 {
     for (int left = MOST_LEFT; left >= BUSY_LEFT; left--) {
@@ -34,8 +37,9 @@ static bool is_overtaken(Kernel *kernel)
     return false;
 }
 
-/* Whether to stop: the node limit is reached, the caller has interrupted, or others were faster. */
-static bool out_of_budget(Kernel *kernel)
+/* Return whether to stop, and set kernel->stopped: the node limit is reached, the caller interrupts, or another worker was
+ * faster. */
+static bool must_stop(Kernel *kernel)
 {
     if (kernel->node_limit && kernel->nodes >= kernel->node_limit) {
         kernel->stopped = true;
@@ -51,8 +55,8 @@ static bool out_of_budget(Kernel *kernel)
     return false;
 }
 
-/* Put an expensive result aside for the caller; stop when there is no room for the next. */
-static void put_aside(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
+/* Append a proven result to the caller's array. If that fills the array, stop the search, so that the caller can empty it. */
+static void keep_result(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
 {
     if (kernel->kept_count < kernel->kept_room) {
         Kept *kept = &kernel->kept[kernel->kept_count++];
@@ -63,19 +67,28 @@ static void put_aside(Kernel *kernel, const Node *node, int left, bool pass_ends
         kernel->stopped = true;
 }
 
-static inline u32 *busy_place(const Kernel *kernel, const Slot *slot)
+/* --- marks ----------------------------------------------------------------------------------
+ *
+ * A worker marks each position that it is searching in an array that all workers share. Another worker that meets a marked
+ * position searches its siblings first, because the result is likely to be in the table by then (simplified ABDADA: Weill 1996,
+ * Kerrigan). A cell has the tag of one position. Cells can collide or be overwritten: the only effect is on the order of moves,
+ * never on a result.
+ */
+
+static inline u32 *busy_cell(const Kernel *kernel, const Slot *slot)
 {
-    return kernel->busy + ((slot->id >> 21) * 0x9E3779B97F4A7C15u >> 50 & (BUSY_TAGS - 1));
+    return kernel->busy + ((slot->id >> PASSED_AT) * 0x9E3779B97F4A7C15u >> BUSY_INDEX_AT & (BUSY_TAGS - 1));
 }
 
+/* Return a tag that is never 0, because 0 is an empty cell. */
 static inline u32 busy_tag(const Slot *slot)
 {
-    return (u32)(slot->id >> 21) | 1;
+    return (u32)(slot->id >> PASSED_AT) | 1;
 }
 
 static inline bool is_busy(const Kernel *kernel, const Slot *slot)
 {
-    return __atomic_load_n(busy_place(kernel, slot), __ATOMIC_RELAXED) == busy_tag(slot);
+    return __atomic_load_n(busy_cell(kernel, slot), __ATOMIC_RELAXED) == busy_tag(slot);
 }
 
 #endif

@@ -1,6 +1,6 @@
 #include "lookahead.h"
 
-#include "kernel.c"  /* in one unit, for its board */
+#include "kernel_board.h"
 
 enum { ENDLESS = 1 << 27, EXACT = 0, AT_LEAST = 1, AT_MOST = -1, FIRST_RANK = 1 << 20, TAKES_RANK = 1 << 12, MOST_CUTS = 1 << 14 };
 
@@ -31,11 +31,11 @@ static int contacts_of(u32 near, u32 stones)
     return contacts;
 }
 
-/* What a side's stones are worth; look() before. */
+/* Return the score of a side's stones. Call sort_liberties(side) first. */
 static int side_score(const Side *side, u32 empty, const Weights *weights)
 {
     int liberties = 0, in_atari = 0;
-    u32 near = side->one | side->more;
+    u32 near = side->in_atari | side->not_in_atari;
     for (int i = 0; i < MAX_GROUPS; i++) {
         int count = popcount(side->liberties.at[i]);
         liberties += count;
@@ -73,13 +73,13 @@ static bool is_it(const Seen *seen, const Node *node, int left)
     return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left;
 }
 
-/* The legal points, those to be tried first in front; look() before. Return how many. */
+/* List the legal points, the most promising first, and return their number. Call sort_liberties() for both sides first. */
 static int points_by_rank(const Lookahead *lookahead, const Node *node, int left, int first, u8 points[POINTS])
 {
     int ranks[POINTS], count = 0;
     for (u32 legal = legal_points(node, empty_points(node)); legal; legal &= legal - 1) {
         int point = lowest(legal), at = count++;
-        int rank = (point == first ? FIRST_RANK : 0) + TAKES_RANK * popcount(captures(&node->opp, BIT(point)))
+        int rank = (point == first ? FIRST_RANK : 0) + TAKES_RANK * popcount(captured_by(&node->opp, BIT(point)))
             + 8 * popcount(NEIGHBOURS[point] & (node->me.stones | node->opp.stones)) + CENTRE_RANK[point];
         rank += lookahead->cuts[left & 1][point];
         for (; at && ranks[at - 1] < rank; at--) {
@@ -100,7 +100,7 @@ static int score_after(
     Lookahead *lookahead, const Node *node, int point, int left, int depth, bool first, int alpha, int beta)
 {
     Node child;
-    play(&child, node, point, captures(&node->opp, BIT(point)));
+    play(&child, node, point, captured_by(&node->opp, BIT(point)));
     if (!first && depth > 1 && beta - alpha > 1) {
         int score = -search(lookahead, &child, left - 1, depth - 1, false, -alpha - 1, -alpha);
         if (score <= alpha || score >= beta)
@@ -125,8 +125,8 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
 {
     u32 empty = empty_points(node);
     lookahead->nodes++;
-    look(&node->me, empty);
-    look(&node->opp, empty);
+    sort_liberties(&node->me, empty);
+    sort_liberties(&node->opp, empty);
     if (depth <= 0 || left <= 0)
         return evaluate(node, &lookahead->weights);
     Seen *seen = seen_at(lookahead, node, left);

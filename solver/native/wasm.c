@@ -116,7 +116,7 @@ EXPORT(bound) void wasm_bound(uint32_t me, uint32_t opp, int ko, int left, int p
 {
     Position position = {me, opp, ko, left, pass_ends};
     uint64_t before = own->kernel.nodes;
-    own->answer = bounds(&own->kernel, &position, goal, (uint64_t)node_limit);
+    own->answer = search_bounds(&own->kernel, &position, goal, (uint64_t)node_limit);
     own->answer.nodes = own->kernel.nodes - before;
 }
 
@@ -208,7 +208,7 @@ EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
 EXPORT(play) void wasm_play(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    own->played = after(&position, move);
+    own->played = position_after(&position, move);
 }
 
 EXPORT(me) uint32_t wasm_me(void) { return own->played.me; }

@@ -27,7 +27,7 @@ static int plain(const Position *position, int alpha, int beta)
     for (int pass = 0; alpha < beta && (legal || !pass); legal &= legal - 1) {
         int move = legal ? lowest(legal) : PASS;
         pass = move == PASS;
-        Position child = after(position, move);
+        Position child = position_after(position, move);
         alpha = max(alpha, -plain(&child, -beta, -alpha));
         if (pass)
             break;
@@ -45,7 +45,7 @@ static Position random_position(int left)
             int skip = legal ? (int)below(popcount(legal)) : 0;
             while (skip--)
                 legal &= legal - 1;
-            position = after(&position, legal && below(20) ? lowest(legal) : PASS);
+            position = position_after(&position, legal && below(20) ? lowest(legal) : PASS);
         }
         if (position.left == left)
             return position;
@@ -59,13 +59,13 @@ enum { UNKNOWN = 99 };
 static bool is_wrong_left_out(const Position *position, const Node *node, u32 empty, int goal, int values[POINTS])
 {
     int mine = (position->left + 1) / 2, theirs = position->left / 2, others = -99;
-    u32 legal = legal_of(position), out = legal & ~needed(node, empty, legal, mine, theirs, position->left & 1, goal, &others);
+    u32 legal = legal_of(position), out = legal & ~relevant_points(node, empty, legal, mine, theirs, position->left & 1, goal, &others);
     if (out && others >= goal)
         return true;
     for (; out; out &= out - 1) {
         int *value = &values[lowest(out)];
         if (*value == UNKNOWN) {
-            Position child = after(position, lowest(out));
+            Position child = position_after(position, lowest(out));
             *value = -plain(&child, -MOST_VALUE, MOST_VALUE);
         }
         if (*value > others)
@@ -81,8 +81,8 @@ static bool is_wrong_straight(const Position *position, const Node *node, u32 em
     bool passed = position->pass_ends;
     if (position->left > 3 || (passed && margin_of(node) >= goal))
         return false;
-    int result = position->left == 2 ? last_two(node, empty, passed, goal)
-                                     : last_three(&kernel, node, empty, passed, goal);
+    int result = position->left == 2 ? decide_last_two(node, empty, passed, goal)
+                                     : decide_last_three(&kernel, node, empty, passed, goal);
     return result >= goal ? value < result : value > result;
 }
 
@@ -109,14 +109,14 @@ static int wrong(const Position *position)
                    position->ko, position->left, position->pass_ends, goal);
             return 1;
         }
-        int taking = least_by_taking(&node, empty, legal_of(position), mine, theirs, odd, goal);
+        int taking = lower_bound_by_capture(&node, empty, legal_of(position), mine, theirs, odd, goal);
         if (taking >= goal && taking > value) {
             printf("%u %u %d %d %d: a stone that takes is to be worth %d for goal %d, but the value is %d\n", position->me,
                    position->opp, position->ko, position->left, position->pass_ends, taking, goal, value);
             return 1;
         }
-        int hi = most(node.me.stones, &node.opp, empty, mine, theirs, true, odd, goal);
-        int lo = -most(node.opp.stones, &node.me, empty, theirs, mine, false, !odd, goal);
+        int hi = upper_bound(node.me.stones, &node.opp, empty, mine, theirs, true, odd, goal);
+        int lo = -upper_bound(node.opp.stones, &node.me, empty, theirs, mine, false, !odd, goal);
         if ((hi < value && !by_pass) || lo > value) {
             printf("%u %u %d %d %d: %d to %d for goal %d, but worth %d\n", position->me, position->opp, position->ko,
                    position->left, position->pass_ends, lo, hi, goal, value);
