@@ -174,7 +174,8 @@ static bool rescue_suffices(Siege *siege, u32 empty, int enough)
 
 /* Return an upper bound on the attacker's final margin, its stones minus the keeper's. The bound is only as sharp as is needed
  * to show whether it is below `goal`.
- * attacker: its stones. side: the keeper's. plies, replies, first, last: as in Siege. Call find_liberties(side) first. */
+ * attacker: its stones. side: the keeper's. plies, replies, first, last: as in Siege. Call find_liberties(side) first.
+ * If the attacker moves first and its PASS ends the game, the caller must check that end itself: the bound ignores it. */
 static int upper_bound(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last, int goal)
 {
     int stones = popcount(side->stones), placed = popcount(attacker) + plies;
@@ -222,7 +223,7 @@ static inline int upper_bound_after_quiet(u32 attacker, const Side *side, u32 em
     return min(placed, MOST_VALUE - safe) - safe;
 }
 
-/* Return the liberties of all groups that can be captured with so many plies: groups with at most `plies` liberties. */
+/* Return the liberties of all groups that `plies` plies can capture: groups with at most that many liberties. */
 static inline u32 capturable_liberties(const Side *side, int plies)
 {
     u32 found = 0;

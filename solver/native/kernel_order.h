@@ -12,7 +12,7 @@ enum {
     RECORD_LIMIT = 2048,       /* outcome of a move that reached the goal at the usual cost; negative: of a move that did not */
     CHEAPER = 192,             /* added for each halving of the cost, up to RECORD_LIMIT; subtracted for each doubling */
     COST_SHIFT = 4,            /* the usual cost moves by 1 / 2**COST_SHIFT of the difference */
-    RARE_LEFT = 10,            /* with so many plies left or more, nodes are few: records of two plies fewer are added */
+    RARE_LEFT = 10,            /* with this many plies left or more, nodes are few: records of two plies fewer are added */
     SHORTER_WEIGHT = 3,        /* their factor, in quarters */
     RECORD_SHIFT = 2,          /* a record moves by 1 / 2**RECORD_SHIFT of the difference */
     RECORD_SPREAD = 512,       /* records that a seed sets begin with 0 to RECORD_SPREAD - 1 */

@@ -29,7 +29,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
     Moves moves;
     Node child;
 
-    /* 1. If a PASS ends the game and the board reaches the goal, nothing else is needed. */
+    /* 1. If a PASS ends the game and the board reaches the goal, nothing else is needed. The steps below rely on this check, since
+     * the bounds of step 3 ignore such a PASS. */
     kernel->nodes++;
     if (passed && margin >= goal)
         return margin;
@@ -84,8 +85,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         legal = relevant_points(node, empty, legal, mine, theirs, odd, goal, &others);
     list_moves(&moves, node, legal);
     if (margin < goal) {
-        /* PASS cannot reach the goal, because the opponent can reply with PASS: then the game ends with this margin. So PASS is
-         * not searched, and the margin is its upper bound. */
+        /* PASS cannot reach the goal: the game ends with this margin, at once or after a PASS of the opponent. So PASS is not
+         * searched, and the margin is its upper bound. */
         moves.count--;
         best = margin;
         best_move = PASS;

@@ -13,7 +13,7 @@ enum {
     NEAR_LEFT_SHIFT = 3, NEAR_LEFT_MASK = 7,   /* `left` in an entry of the small table has three bits */
     LARGEST_KO = 31,           /* more than any point */
     TABLE_LEFT = 4,            /* positions with fewer plies left are not stored, but searched by kernel_last_plies.h */
-    NEAR_LEFT = 5,             /* positions with at most so many plies left are in the kernel's small table */
+    NEAR_LEFT = 5,             /* positions with at most this many plies left are in the kernel's small table */
 };
 
 #define BOARD_BITS (((u64)1 << 50) - 1)  /* room for two boards of any size */
