@@ -20,6 +20,7 @@ DOCUMENT = "docs/reference/NOTATION.md"
 SOURCE, TARGET = "notation/texts.py", "explorer/page/reading.js"
 
 _HEAD = """// Made of notation/texts.py and notation/forms.toml by `python -m tools.reading_js`: change those.
+// @ts-nocheck mypy checks the types of the source.
 
 """
 _PRELUDE = """const among = (all, one) => (Array.isArray(all) ? all.includes(one) : Object.hasOwn(all, one));

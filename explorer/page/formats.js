@@ -94,13 +94,13 @@ function settledGame(said, text, title, rules, lenient) {
   const parts = partsOf(text, said.taken);
   const notes = [...said.notes.map(sentence), ...(said.other_komi !== undefined && said.other_komi !== KOMI ? [otherKomi(said.other_komi)] : [])];
   if (said.form === "moves") {
-    const game = playedOut(said, text, title, rules, lenient);
+    const game = playedOut(said, title, rules, lenient);
     return { ...game, parts, note: [...notes, game.note].filter(Boolean).join(" ") };
   }
   const placed = said.form === "board" ? drawnGame(said, title, rules) : { start: startTold(said, rules), moves: [], title: "A position", note: "" };
   checkFacts(facts, placed.start);
   if (said.beside) {
-    const end = endAfter(playedOut({ ...said, moves: said.beside }, text, title, rules), rules);
+    const end = endAfter(playedOut({ ...said, moves: said.beside }, title, rules), rules);
     if (positionRecord(end) !== positionRecord(placed.start))
       throw refusal("stones-and-moves");
   }
@@ -110,7 +110,7 @@ function settledGame(said, text, title, rules, lenient) {
 const sentence = (clause) => `${clause[0].toUpperCase()}${clause.slice(1)}.`;
 const endAfter = ({ start, moves }, rules) => moves.reduce((before, move) => rules.play(before, move), start);
 
-function playedOut(said, text, title, rules, lenient = false) {
+function playedOut(said, title, rules, lenient = false) {
   const game = checked({ start: START, moves: said.moves, title, lenient }, rules);
   if (game.fault) return game;
   const stop = said.stop ?? game.moves.length;
@@ -171,7 +171,7 @@ function checkFacts(facts, position) {
 // Throw where the text around a game or a link and its position differ.
 function checkAround(outside, position) {
   const { facts } = reading.read_around(new Ports(outside), outside);
-  checkSaidGame({ plies: PLIES, komi: KOMI, ...facts });
+  checkSaidGame({ heading: false, plies: PLIES, komi: KOMI, ...facts });
   checkFacts(facts, position);
   for (const [name, mask] of [["on_black", position.black], ["on_white", position.white]])
     if (facts[name] !== undefined && facts[name] !== pointsOf(mask).length) throw refusal("other-stones");
