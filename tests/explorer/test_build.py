@@ -149,6 +149,26 @@ def test_any_change_makes_the_page_stale(copy: Path, name: str) -> None:
     assert fingerprint(copy) != before
 
 
+def included(file: Path) -> set[Path]:
+    """Return a C file and all files of its folder that it includes, directly or not."""
+    found: set[Path] = set()
+    open_ = [file]
+    while open_:
+        each = open_.pop()
+        if each not in found:
+            found.add(each)
+            names = re.findall(r'^#include "([\w.]+)"', each.read_text("utf-8"), re.MULTILINE)
+            open_ += [each.parent / name for name in names]
+    return found
+
+
+def test_the_kernels_sources_are_the_files_that_it_includes() -> None:
+    native = ROOT / "solver" / "native"
+    assert {ROOT / name for name in KERNEL_SOURCES if name.endswith((".c", ".h"))} == included(native / "wasm.c")
+    # setup.py and tools/cross make the digest in a table's file from the same pattern.
+    assert {native / "kernel.c", *native.glob("kernel*.h")} == included(native / "kernel.c")
+
+
 def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
     check_module(copy)
     source = copy / "solver" / "native" / "kernel.c"
