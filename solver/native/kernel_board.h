@@ -11,7 +11,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 enum {
-    MAX_GROUPS = 14,           /* more groups of one side do not fit on the board */
+    MAX_GROUPS = 14,           /* no side has more groups on a board */
     INFINITE = 99,             /* beyond every value, margin and net loss */
     LANES = 8, HALVES = 2,     /* 32-bit numbers in a vector register, and registers for the groups of one side */
     SYMMETRIES = 8,
@@ -63,7 +63,8 @@ static const u32 NEIGHBOURS[POINTS] = { EACH(AROUND) };
 
 /* --- symmetries -----------------------------------------------------------------------------
  *
- * Symmetry s transposes the board for bit 0, then turns the rows over for bit 1 and the columns for bit 2.
+ * A symmetry is a number of three bits. Bit 0 transposes the board; then bit 1 reverses the order of the rows, and bit 2 the
+ * order of the columns.
  */
 
 #define TURNED(i, over) ((over) ? SIZE - 1 - (i) : (i))
