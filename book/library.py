@@ -386,9 +386,6 @@ class Known:
     def why(self, move: MoveName) -> str:
         """Explain in two sentences why a move is worse than the best one; searches for seconds.
 
-        >>> open_book("book.json")["0,0 2,2 4,4"].why("4,3")[:20]
-        '4,3 is a best move.'
-
         Raises ValueError for a move that is not legal, and NoKernel if there is no kernel.
         """
         return self._book.why(self.position, _move_of(move))

@@ -32,7 +32,7 @@ PRINTED: dict[str, set[str]] = {
     "arena.standings.tournament.TournamentError": {"arena"},
     "book.exchange.claims.CertificateError": {"book"},
     "book.files.atlas.AtlasError": {"book", "generator"},
-    "book.files.levels.LevelError": {"book", "generator"},
+    "book.files.levels.LevelError": {"book", "explorer", "generator"},
     "book.files.games.GamesError": {"arena", "lab"},
     "book.files.puzzles.PuzzlesError": {"arena"},
     "book.files.reader.BookError": {"arena", "book", "lab", "maker"},

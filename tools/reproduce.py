@@ -54,6 +54,8 @@ def make_again(recipe: Recipe, out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     made = out.absolute() / Path(recipe.path).name
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    # A command that adds to a folder would leave what an earlier one made.
+    made.unlink(missing_ok=True)
     command = recipe.command.format(out=made, folder=made.parent)
     subprocess.run(command, shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, check=True)
     return made

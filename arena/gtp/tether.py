@@ -15,10 +15,11 @@ assert sys.platform == "linux"
 def main(parent: int, program: list[str]) -> None:
     """Start the program, wait for it or the parent to end, and kill the group.
 
-    Raises SystemExit unless this process leads its group, which would then be somebody else's.
+    Raises SystemExit, with exit code 2, unless this process leads its group, which would then be somebody else's.
     """
     if os.getpgrp() != os.getpid():
-        sys.exit("tether.py: it does not lead a process group: start it with setsid")
+        print("tether.py: it does not lead a process group: start it with setsid", file=sys.stderr)
+        sys.exit(2)
     try:
         started = os.posix_spawnp(program[0], program, os.environ)
         poll = select.poll()

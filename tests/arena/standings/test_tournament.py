@@ -134,10 +134,10 @@ def test_answers_not_to_the_letter_are_taken_and_told_or_lose(command: str) -> N
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
 def test_the_table_says_why_an_agent_wrote_nothing(tmp_path: Path, command: str) -> None:
     agent = tmp_path / "broken.py"
-    agent.write_text("import sys\nfrom host import GO\n")
+    agent.write_text("import sys\nfrom game_of_mine import GO\n")
     arguments = few_games(command, str(agent))
     out = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
-    assert "ModuleNotFoundError: No module named 'host'" in out
+    assert "ModuleNotFoundError: No module named 'game_of_mine'" in out
 
 
 def test_games_played_are_not_played_again(tmp_path: Path) -> None:
