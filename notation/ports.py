@@ -229,11 +229,11 @@ class Ports:
         return not text[begin:end].strip(" \t\r\n\ufeff")
 
     def before(self, text: str, at: int) -> str:
-        return text[:at].rstrip(" ")[-1:] if at < 40 else text[at - 40 : at].rstrip(" ")[-1:]
+        return text[max(0, at - 40) : at].rstrip(" \n")[-1:]
 
     def is_between(self, text: str, begin: int, end: int) -> bool:
         """Whether a bracket or a quotation mark stands on either side of a piece."""
-        behind = text[end : end + 40].lstrip(" ")[:1]
+        behind = text[end : end + 40].lstrip(" \n")[:1]
         before = self.before(text, begin)
         return before != "" and behind != "" and before in "([{\"'" and behind in ")]}\"'"
 

@@ -14,8 +14,10 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
 from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
+from notation.ports import Ports
 from notation.record import read_start, start_text
 from notation.settling import check_ply, illegal
+from notation.texts import read_mover
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
@@ -243,6 +245,10 @@ def _standard_name(match: "re.Match[str]") -> str:
     return _NAMES.get(name.lower()) or capitals or name.upper()
 
 
+#: Properties with a text about a game or a node, beside its comment.
+_TITLES = ("GN", "GC", "EV", "N")
+
+
 class _Walk:
     """The state of a walk along a main line.
 
@@ -260,9 +266,11 @@ class _Walk:
         self.stated_start: Position | None = None
         self.others: dict[int, list[Any]] = {}
         self.comments: dict[int, str] = {}
+        self.titles: list[str] = []
 
     def note(self, node: Mapping[str, list[bytes]]) -> None:
         """Keep a node's comment, behind those of nodes with as many moves before them."""
+        self.titles += filter(None, (text_of(node, name) for name in _TITLES))
         number = len(self.moves)
         said = [self.comments.get(number, ""), comment_of(node)]
         self.comments[number] = "\n".join(filter(None, said))
@@ -283,6 +291,14 @@ class _Walk:
                 self.stated_start = read_start(_value(node, "LG"), self.game)
         if "PL" in node:
             self.to_move = _colour(node["PL"][0], f"{part}, PL")
+
+    def mover_in_comment(self) -> int | None:
+        """Return the side to which the comment on a set-up without PL gives the turn, or None; raises NotationError."""
+        comment = "\n".join(filter(None, [*self.titles, self.comments.get(len(self.moves), "")]))
+        if self.to_move is not None or not comment or self.stones == self.played[-1][:2]:
+            return None
+        mover = read_mover(Ports(comment), comment)
+        return None if mover is None else 1 + int(mover)
 
     def settle(self, next_mover: int | None) -> None:
         """Restart from the set-up position, if it changed anything; next_mover: the side to play next, if known."""
@@ -350,7 +366,7 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
             if others and not node.keys() & _SET_UP:
                 moves = sum(len(node.get(name, [])) for name in "BW")
                 walk.others.setdefault(len(walk.moves) - moves, []).extend(others)
-        walk.settle(2 if _is_handicap(root) else None)
+        walk.settle(2 if _is_handicap(root) else walk.mover_in_comment())
     except NotationError as error:
         if error.fault == "off-board" and not sized:
             wanted = f"{error.wanted}; the game has no SZ, so it is on another board"
@@ -395,7 +411,12 @@ def _value(node: Mapping[str, list[bytes]], name: str) -> str:
 
 def comment_of(node: Mapping[str, list[bytes]]) -> str:
     """Return the comment on a node, or ""."""
-    text: str = sgf_grammar.text_value(b"\n".join(node.get("C", []))).decode("utf-8", "replace").strip()
+    return text_of(node, "C")
+
+
+def text_of(node: Mapping[str, list[bytes]], name: str) -> str:
+    """Return the text of a property, or ""."""
+    text: str = sgf_grammar.text_value(b"\n".join(node.get(name, []))).decode("utf-8", "replace").strip()
     return text
 
 

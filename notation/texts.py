@@ -187,6 +187,30 @@ def read_around(p: Any, text: str) -> Found:
     return answer
 
 
+def read_mover(p: Any, text: str) -> Any:
+    """Return the side to which a comment on a position gives the turn, 0 for Black and 1 for White, or None.
+
+    A line that names a side and speaks of a turn in other words is refused.
+    """
+    folded = p.fold(text)
+    answer = said(p)
+    for line in lines_of(p, folded, 0):
+        blanks = p.begins("blanks", line["text"])
+        rest = line["text"][blanks:]
+        at = line["begin"] + blanks
+        found = form_of(p, rest, "board")
+        if found is not None:
+            facts = facts_of(p, found, rest, at)
+            if has(facts, "mover"):
+                add_facts(p, answer["facts"], {"mover": facts["mover"]}, rest, at)
+        elif p.search("decides0", rest) >= 0 and p.search("decides1", rest) >= 0:
+            one = p.table["decides"][0]
+            p.refuse("decides", at, [p.original(at, len(rest)), one["what"], one["remedy"]])
+    if has(answer["facts"], "mover"):
+        return answer["facts"]["mover"]
+    return None
+
+
 def read_beside(p: Any, answer: Found, line: str, at: int, where: str) -> None:
     """Take the facts of a line beside a position, or leave the line out, or refuse the text."""
     if p.match("blank", line) is not None:

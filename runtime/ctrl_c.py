@@ -17,7 +17,10 @@ from types import FrameType
 INTERRUPTED, LINE = 130, "interrupted"
 
 #: Signals that end a command as Ctrl-C does, but without a word: its folders in the temporary directory are removed.
-_ENDS = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
+if sys.platform == "win32":
+    _ENDS: tuple[signal.Signals, ...] = (signal.SIGTERM,)
+else:
+    _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 #: Seconds until a Ctrl-C is raised again that would be lost.
 _AGAIN = 0.01

@@ -676,8 +676,10 @@ function sgfGame(line, rules) {
       for (const [name, values] of Object.entries(node))
         if (name === "B" || name === "W")
           for (const value of values) walk.play("BW".indexOf(name), sgfMove(value), `node ${index + 1}, ${name}`);
+      for (const name of SGF_TITLES) if (node[name]) walk.titles.push(textIn(node, name));
+      walk.addComment(textIn(node, "C"));
     });
-    walk.settle(/^\d+$/.test(valueIn(root, "HA")) && Number(valueIn(root, "HA")) > 1 ? 1 : null);
+    walk.settle(/^\d+$/.test(valueIn(root, "HA")) && Number(valueIn(root, "HA")) > 1 ? 1 : walk.moverInComment());
   } catch (error) {
     if (error.fault === "off-board" && !sized)
       throw new BadText("not-5x5", `${error.message}; the game has no SZ, so it is on another board`);
@@ -930,6 +932,9 @@ function komiNote(root) {
     : `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
 }
 
+// Properties with a text about a game or a node, beside its comment.
+const SGF_TITLES = ["GN", "GC", "EV", "N"];
+
 // Along a main line: a set-up that changes the board or the mover begins again from what it makes.
 class SgfWalk {
   constructor(rules) {
@@ -937,6 +942,9 @@ class SgfWalk {
     this.begin(START, "");
     this.mover = null;
     this.told = null;
+    this.comments = [];
+    this.titles = [];
+    this.notedAt = 0;
     // The index of the node with the last set-up, and of the one that the game begins at.
     this.lastSetUp = 0;
     this.setUpAt = 0;
@@ -968,6 +976,21 @@ class SgfWalk {
     if (!["b", "w", "black", "white", "1", "2"].includes(colour))
       throw new BadText("damaged", `node ${number}, PL: ${shown(colour)} where B or W is wanted`);
     this.mover = Number(!"b1".includes(colour[0]));
+  }
+
+  // Keep a node's comment, behind those of nodes with as many moves before them.
+  addComment(comment) {
+    if (this.moves.length !== this.notedAt) this.comments = [];
+    this.notedAt = this.moves.length;
+    if (comment) this.comments.push(comment);
+  }
+
+  // The side to which the comments on a set-up without PL give the turn, or null.
+  moverInComment() {
+    const { position, stones: [black, white] } = this;
+    const said = [...this.titles, ...this.comments].join("\n");
+    if (this.mover !== null || !said || (black === position.black && white === position.white)) return null;
+    return reading.read_mover(new Ports(said), said);
   }
 
   // next: who plays next, or null.

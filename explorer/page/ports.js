@@ -118,7 +118,7 @@ export class Ports {
 
   blanks = (count) => " ".repeat(Math.max(count, 0));
   is_blank = (text, begin, end) => /^[ \t\r\n\ufeff]*$/.test(text.slice(begin, end));
-  before = (text, at) => this.trim_end(text.slice(Math.max(at - 40, 0), at)).slice(-1);
+  before = (text, at) => text.slice(Math.max(at - 40, 0), at).trimEnd().slice(-1);
 
   is_between(text, begin, end) {
     const behind = text.slice(end, end + 40).trimStart().slice(0, 1);

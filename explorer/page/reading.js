@@ -184,6 +184,30 @@ export const reading = (() => {
     }
     return b;
   }
+  function read_mover(p,a) {
+    let b,c,d,e,f,g,h,i,j;
+    f=p.fold(a);
+    b=said(p);
+    for (h of lines_of(p,f,0)) {
+      d=p.begins("blanks",h.text);
+      j=h.text.slice(d);
+      c=(h.begin+d);
+      g=form_of(p,j,"board");
+      if (g!==null) {
+        e=facts_of(p,g,j,c);
+        if (has(e,"mover")) {
+          add_facts(p,b.facts,{mover: e.mover},j,c);
+        }
+      } else if (p.search("decides0",j)>=0&&p.search("decides1",j)>=0) {
+        i=p.table.decides[0];
+        p.refuse("decides",c,[p.original(c,j.length),i.what,i.remedy]);
+      }
+    }
+    if (has(b.facts,"mover")) {
+      return b.facts.mover;
+    }
+    return null;
+  }
   function read_beside(p,a,b,c,d) {
     let e,f,g,h;
     if (p.match("blank",b)!==null) {
@@ -1438,5 +1462,5 @@ export const reading = (() => {
       a.notes.push(j);
     }
   }
-  return { read_text,read_around,read_beside,read_drawn,read_shown,read_log,read_review,read_script,read_moves_in,items_of,read_line_of_moves,read_json,read_record,read_object,read_position_in,read_rows_in,read_moves_value };
+  return { read_text,read_around,read_mover,read_beside,read_drawn,read_shown,read_log,read_review,read_script,read_moves_in,items_of,read_line_of_moves,read_json,read_record,read_object,read_position_in,read_rows_in,read_moves_value };
 })();

@@ -23,7 +23,7 @@ from tests.notation.ways.registry import WAYS
 
 SEED, COUNT = 7, 2000
 #: Ways whose texts are still taken for other positions, or refused though NOTATION.md has the form.
-NOT_YET = {"sgf with the mover in a comment"}
+NOT_YET: set[str] = set()
 
 
 @pytest.fixture(scope="module")
