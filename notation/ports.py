@@ -231,6 +231,9 @@ class Ports:
     def before(self, text: str, at: int) -> str:
         return text[max(0, at - 40) : at].rstrip(" \n")[-1:]
 
+    def single_blanks(self, text: str) -> str:
+        return re.sub(" +", " ", text)
+
     def is_between(self, text: str, begin: int, end: int) -> bool:
         """Whether a bracket or a quotation mark stands on either side of a piece."""
         behind = text[end : end + 40].lstrip(" \n")[:1]

@@ -115,8 +115,9 @@ def refuse_deciding(p: Any, line: str, at: int) -> None:
     decides = p.table["decides"]
     if len(line) > p.table["most"]["line"]:
         p.refuse("long-line", at, [line, len(line)])
+    single = p.single_blanks(line)
     for number in range(len(decides)):
-        place = p.search(f"decides{number}", line)
+        place = p.search(f"decides{number}", single)
         if place >= 0:
             one = decides[number]
             p.refuse("decides", at, [p.original(at, len(line)), one["what"], one["remedy"]])
@@ -203,7 +204,7 @@ def read_mover(p: Any, text: str) -> Any:
             facts = facts_of(p, found, rest, at)
             if has(facts, "mover"):
                 add_facts(p, answer["facts"], {"mover": facts["mover"]}, rest, at)
-        elif p.search("decides0", rest) >= 0 and p.search("decides1", rest) >= 0:
+        elif p.search("decides0", rest) >= 0 and p.search("decides1", p.single_blanks(rest)) >= 0:
             one = p.table["decides"][0]
             p.refuse("decides", at, [p.original(at, len(rest)), one["what"], one["remedy"]])
     if has(answer["facts"], "mover"):
@@ -1115,6 +1116,7 @@ def roles_of(p: Any, answer: Found, value: Found) -> Found:
                     "mover",
                     "turn",
                     "first",
+                    "initial",
                     "ply",
                 ]:
                     p.refuse("other-rules", one["pair"], [name])
@@ -1154,14 +1156,14 @@ def take_facts(p: Any, answer: Found, roles: Found) -> None:
             facts["heading"] = True
     if "turn" in roles and roles["turn"]["kind"] == "number":
         p.refuse("unknown-key", roles["turn"]["pair"], ["turn"])
-    for name in ["mover", "turn", "first"]:
+    for name in ["mover", "turn", "first", "initial"]:
         if name in roles and roles[name]["word"] != "null":
             word = p.simple(roles[name]["text"])
             found = p.match("json_side", word)
             if found is None:
                 p.refuse("no-side", roles[name]["pair"], [roles[name]["text"]])
             side = side_of(found, "dark", "light")
-            if name != "first":
+            if name in ["mover", "turn"] or (name == "initial" and "moves" not in roles):
                 add_facts(p, facts, {"mover": side}, roles[name]["text"], roles[name]["pair"])
             elif side == 1:
                 p.refuse("white-first", roles[name]["pair"], [])

@@ -120,6 +120,8 @@ export class Ports {
   is_blank = (text, begin, end) => /^[ \t\r\n\ufeff]*$/.test(text.slice(begin, end));
   before = (text, at) => text.slice(Math.max(at - 40, 0), at).trimEnd().slice(-1);
 
+  single_blanks = (text) => text.replace(/ +/g, " ");
+
   is_between(text, begin, end) {
     const behind = text.slice(end, end + 40).trimStart().slice(0, 1);
     const before = this.before(text, begin);
