@@ -245,6 +245,9 @@ def _standard_name(match: "re.Match[str]") -> str:
     return _NAMES.get(name.lower()) or capitals or name.upper()
 
 
+#: The end of a comment that lacks its bracket, so that the move behind it is part of the comment.
+_OPEN_COMMENT = re.compile(r";\s*[BW]\s*\[[A-Za-z]{0,2}$")
+
 #: Properties with a text about a game or a node, beside its comment.
 _TITLES = ("GN", "GC", "EV", "N")
 
@@ -268,8 +271,10 @@ class _Walk:
         self.comments: dict[int, str] = {}
         self.titles: list[str] = []
 
-    def note(self, node: Mapping[str, list[bytes]]) -> None:
-        """Keep a node's comment, behind those of nodes with as many moves before them."""
+    def note(self, node: Mapping[str, list[bytes]], part: str) -> None:
+        """Keep a node's comment, behind those of nodes with as many moves before them; raises NotationError."""
+        if _OPEN_COMMENT.search(comment_of(node)):
+            raise NotationError("damaged", "a comment lacks its ]: put it before the next move", part=f"{part}, C")
         self.titles += filter(None, (text_of(node, name) for name in _TITLES))
         number = len(self.moves)
         said = [self.comments.get(number, ""), comment_of(node)]
@@ -362,7 +367,7 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
                     for value in values:
                         walk.settle(colour)
                         walk.play(colour, _move(value, f"{part}, {name}"), f"{part}, {name}")
-            walk.note(node)
+            walk.note(node, part)
             if others and not node.keys() & _SET_UP:
                 moves = sum(len(node.get(name, [])) for name in "BW")
                 walk.others.setdefault(len(walk.moves) - moves, []).extend(others)

@@ -677,7 +677,7 @@ function sgfGame(line, rules) {
         if (name === "B" || name === "W")
           for (const value of values) walk.play("BW".indexOf(name), sgfMove(value), `node ${index + 1}, ${name}`);
       for (const name of SGF_TITLES) if (node[name]) walk.titles.push(textIn(node, name));
-      walk.addComment(textIn(node, "C"));
+      walk.addComment(textIn(node, "C"), index + 1);
     });
     walk.settle(/^\d+$/.test(valueIn(root, "HA")) && Number(valueIn(root, "HA")) > 1 ? 1 : walk.moverInComment());
   } catch (error) {
@@ -932,6 +932,9 @@ function komiNote(root) {
     : `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
 }
 
+// The end of a comment that lacks its bracket, so that the move behind it is part of the comment.
+const OPEN_COMMENT = /;\s*[BW]\s*\[[A-Za-z]{0,2}$/;
+
 // Properties with a text about a game or a node, beside its comment.
 const SGF_TITLES = ["GN", "GC", "EV", "N"];
 
@@ -979,7 +982,8 @@ class SgfWalk {
   }
 
   // Keep a node's comment, behind those of nodes with as many moves before them.
-  addComment(comment) {
+  addComment(comment, number) {
+    if (OPEN_COMMENT.test(comment)) throw new BadText("damaged", `node ${number}, C: a comment lacks its ]: put it before the next move`);
     if (this.moves.length !== this.notedAt) this.comments = [];
     this.notedAt = this.moves.length;
     if (comment) this.comments.push(comment);
