@@ -65,7 +65,7 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 @click.option(
     "--lines",
     metavar="FILE",
-    help="Positions, one JSON object per line; answers in JSON.",
+    help="Positions in any form, one per line; answers in JSON.",
 )
 @click.option(
     "--ply",

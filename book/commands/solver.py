@@ -12,9 +12,10 @@ from typing import IO, Any, Protocol
 import click
 
 from notation.faults import NotationError
+from notation.forms import read
 from notation.movetext import after_moves
 from notation.parsed import ParsedPosition
-from notation.record import answer_record, left_out_record, read_json, to_record
+from notation.record import answer_record, left_out_record, to_record
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.files import MIB, open_text
@@ -108,7 +109,7 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 
 @main.command()
 @click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
-@click.option("--lines", metavar="FILE", help="Positions as one JSON object per line; - is standard input.")
+@click.option("--lines", metavar="FILE", help="Positions in any form, one per line; - is standard input.")
 @setting("--engine", click.Choice(list(ENGINES)), "native", "The native kernel, or the solver built into the player.")
 @click.option(
     "--at-least",
@@ -160,9 +161,12 @@ def _placed_in(path: str) -> Iterator[ParsedPosition]:
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
                 try:
-                    yield read_json(line, COURSE)
+                    placed = read(line, COURSE)
                 except NotationError as error:
                     raise BadUsage(f"{path}, line {number}: {error}") from None
+                for note in placed.notes:
+                    click.echo(f"{path}, line {number}: {note}", err=True)
+                yield placed
 
 
 def _counted(file: IO[str]) -> Iterable[str]:

@@ -25,10 +25,6 @@ LINES = (
 REVIEWED = (LINES[1], LINES[3])
 
 
-#: Prints that a reader does not read yet.
-PENDING = ("review", "query --why")
-
-
 class Print(NamedTuple):
     """What a command prints of a position. may_be_refused: whether it shows several positions."""
 
@@ -90,11 +86,6 @@ def wrong(printed: list[Print], page_modules: PageModules) -> list[tuple[str, st
 
 
 def test_each_print_is_read_as_its_position(printed: list[Print], wrong: list[tuple[str, str, Print, Answer]]) -> None:
-    assert [each for each in wrong if each[1] not in PENDING] == []
+    assert wrong == []
     names = {"query", "query --json", "query --why", "review", "review --json", "value", "showboard", "log"}
     assert {each.name for each in printed} == names
-
-
-@pytest.mark.xfail(strict=False, reason="a line of --why is refused; a review is read as the board of its one mistake")
-def test_the_other_prints_are_read_as_their_positions(wrong: list[tuple[str, str, Print, Answer]]) -> None:
-    assert [each for each in wrong if each[1] in PENDING] == []

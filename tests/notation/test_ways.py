@@ -22,8 +22,6 @@ from tests.notation.ways.outcomes import (
 from tests.notation.ways.registry import WAYS
 
 SEED, COUNT = 7, 2000
-#: Ways whose texts are still taken for other positions, or refused though NOTATION.md has the form.
-NOT_YET: set[str] = set()
 
 
 @pytest.fixture(scope="module")
@@ -84,17 +82,11 @@ def wrong(drawn: list[Case], answers: dict[str, list[Answer]]) -> list[Wrong]:
 
 def test_no_text_is_answered_for_another_position(wrong: list[Wrong]) -> None:
     """And no form of NOTATION.md is refused."""
-    assert [each for each in wrong if each[0].way not in NOT_YET] == []
-
-
-@pytest.mark.xfail(strict=False, reason="the readers do not read these ways right yet")
-def test_the_other_ways_are_read_right(wrong: list[Wrong]) -> None:
-    assert [each for each in wrong if each[0].way in NOT_YET] == []
+    assert wrong == []
 
 
 def test_many_texts_are_of_documented_forms(drawn: list[Case]) -> None:
     assert sum(case.told.is_documented for case in drawn) > 100
-    assert WAYS.keys() >= NOT_YET
 
 
 @pytest.mark.parametrize("reader", ["python", "page"])
@@ -109,6 +101,6 @@ def test_both_readers_give_one_answer(drawn: list[Case], answers: dict[str, list
     differ = [
         (case.told.text, python, page)
         for case, python, page in zip(drawn, answers["python"], answers["page"], strict=True)
-        if python.position != page.position and case.way not in NOT_YET
+        if python.position != page.position
     ]
     assert differ == []
