@@ -157,7 +157,7 @@ _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
 #: The parts that name a position, and those of the page that do not matter to it.
 _NAMES = {"moves", "from", "at", "plies", "komi"}
 _HARMLESS = re.compile(r"utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme")
-_PAGE_NAMES = {"mode", "side", "against", "board", "names"}
+_PAGE_NAMES = {"mode", "side", "against", "board", "names", "beside"}
 #: Characters outside of addresses; the length limit.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
 #: Signs that a sentence or a bracket leaves behind a link.

@@ -409,7 +409,7 @@ const LINK = /#([^\s\x85]{0,99}\b(?:moves|from)=[^\s\x85]{0,999})|\bexplorer\.ht
 // The same in which every sign is escaped that can be.
 const ESCAPED_LINK = /%23(?:moves|from)%3[Dd][^\s\x85]{0,999}/;
 // The parts of a fragment that name a position, and those of the page that have no bearing on it.
-const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names"];
+const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names", "beside", "draft"];
 const HARMLESS_PART = /^(?:utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme)$/;
 const NOT_IN_ADDRESS = " \t\r\n()<>[]\"'";
 const LONGEST_ADDRESS = 300;

@@ -134,7 +134,7 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
         ("#mode=nothing", "mode: “nothing” is none of explore, play"),
         ("#mode=play&against=nobody", "against: “nobody” is none of random, greedy"),
         ("#mode=puzzles&board=1e9", "a link to puzzles: “board” is none of moves, from"),
-        ("#moves=2,2&sise=white", "a link to explore: “sise” is none of moves, from"),
+        ("#moves=2,2&sise=white", "the link's part “sise” is not known"),
         ("#mode=play&side=green", "side: “green” is none of black, white"),
         ("#mode=tour&board=1000", "board: “1000” is none of"),
         ("#mode=learn&board=0", "board: “0” is none of 5 boards"),
@@ -329,7 +329,7 @@ def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     explorer.page.click("#back")
     assert "1 white stone less (0,0)" in explorer.text("#beside-stones")
     other = opened(address(explorer))
-    assert "1 white stone less (0,0)" in other.text("#beside-stones")
+    other.until("document.querySelector('#beside-stones').textContent.includes('1 white stone less (0,0)')")
     other.page.click("#beside-swap")
     assert "1 white stone more (0,0)" in other.text("#beside-stones")
     other.page.click("#beside-close")
