@@ -99,5 +99,5 @@ def test_the_tether_of_an_engine_kills_no_group_that_it_does_not_lead() -> None:
     done = subprocess.run([*PYTHON, "-c", source], capture_output=True, text=True, start_new_session=True)
     assert (done.returncode, done.stdout) == (
         0,
-        "1 tether.py: it does not lead a process group: start it with setsid\n",
+        "2 tether.py: it does not lead a process group: start it with setsid\n",
     )
