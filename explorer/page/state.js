@@ -154,7 +154,7 @@ const REDUCERS = {
   // A board of a lesson or a puzzle, with what changes besides.
   board: (state, { game, changes }) => ({ ...state, ...changes, visit: gameOf(game) }),
 
-  // Look at a mistake of the game, to try it again or with what came of that; null: no more.
+  // Show a mistake of the game, to try it again or with the result; null ends it.
   try: (state, { trying }) => (trying ? { ...state, visit: null, game: { ...state.game, at: trying.index }, trying } : { ...state, trying }),
 
   tool: (state, { tool }) => ({ ...state, tool: tool === state.tool ? null : tool }),

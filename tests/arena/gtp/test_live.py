@@ -254,13 +254,13 @@ def hear(engine: "subprocess.Popen[bytes]") -> str:
 
 
 def test_an_analysis_goes_on_until_the_next_command(process: "subprocess.Popen[bytes]") -> None:
-    moves = parse_moves("2,2 1,2 1,1 2,1 0,0 2,3")
+    moves = parse_moves("1,1 0,0 4,4 0,4 4,0 1,0 3,3 3,4")
     for ply, move in enumerate(moves):
         say(process, f"play {'bw'[ply % 2]} {vertex_name(move)}")
         assert [hear(process), hear(process)] == ["=", ""]
     say(process, "3 lz-analyze b 1")
     assert hear(process) == "=3"
-    # Beyond the atlas the search learns more as it goes.
+    # No file has this position, and the search learns more as it goes.
     lines = [hear(process) for _ in range(5)]
     assert {len(read_line(line)) for line in lines} == {len(play_all(START, moves).legal_moves())}
     say(process, "4 name")
