@@ -9,7 +9,7 @@ from solver.family import COURSE, Variant
 
 
 def game_line(game: Variant) -> list[str]:
-    """Return the line around a printed board that names another game than the course's; none for the course's.
+    """Return the line that states the game of a printed board, in a list; an empty list for the course's game.
 
     >>> game_line(COURSE), game_line(Variant(8, 0.5))
     ([], ['Game: 8 plies, komi 0.5'])
@@ -20,8 +20,9 @@ def game_line(game: Variant) -> list[str]:
 def read_board(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Read five rows: ``.`` empty, ``X`` or ``#`` Black, ``O`` White, ``+`` the ko point.
 
-    ply: plies played; None for the text's, or else the least that fits. game: None for the text's, or the course's.
-    Raises NotationError: ``ambiguous`` where two lines contradict each other, or for more than one board.
+    ply: plies played; None if the text states it, or if the smallest ply that fits is right. game: None for the game
+    that the text states, or the course's game if it states none.
+    Raises NotationError: ``ambiguous`` if two lines contradict each other, or if the text has several boards.
     """
     try:
         said = read_text(Ports(text), text)

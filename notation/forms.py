@@ -17,18 +17,18 @@ from solver.family import COURSE, Variant
 #: The beginning of an input.txt: the colour on a line of its own.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
-#: Digits of a key that stands alone: fewer may be anything.
+#: The least number of digits of a key without a prefix. A shorter number may mean something else.
 _LEAST_KEY = 6
 
-#: Signs of the text behind an input.txt that are looked at: another one would begin there.
+#: Number of characters after an input.txt in which a second input.txt is searched for.
 _MOST_BEHIND = 1000
 
 
 def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Read the position of a text or a file: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
-    ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
-    game: None for the one that SGF, JSON or a link names, or else the course's.
+    ply: plies played, if the text does not contain the ply; for a line of moves or a game, the ply to stop at.
+    game: None for the game that SGF, JSON or a link states, or the course's game if the text states none.
     Raises NotationError.
 
     >>> moves, board = read("2,2 1,1", COURSE), read("...../.O.../..X../...../.....", COURSE)
@@ -46,7 +46,7 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
 
 
 def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
-    """Read a text by the reader of its form; word: the text without blanks around it."""
+    """Read a text with the reader for its form. word: the text without leading and trailing blanks."""
     if is_sgf(word):
         if word.count("(") > (most := table()["most"]["brackets"]):
             raise refusal("many-brackets", most)
@@ -69,7 +69,7 @@ def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply:
 
 
 def _around(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Add the blanks around a text to a reader's parts."""
+    """Add the leading and trailing blanks of a text to the parts that a reader returned."""
     word = "".join(part.text for part in parts)
     at = text.find(word)
     return parts_of(text, _spans(parts, at)) if word != text and at >= 0 else parts
@@ -83,6 +83,6 @@ def _spans(parts: tuple[Part, ...], at: int) -> Iterator[tuple[int, int]]:
 
 
 def text_of(content: bytes) -> str:
-    """Decode a file in UTF-8, or in UTF-16 with its mark; invalid bytes become a wrong sign."""
+    """Decode a file in UTF-8, or in UTF-16 with a byte order mark. Invalid bytes become U+FFFD."""
     is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if is_wide else "utf-8", "replace").lstrip("\ufeff")

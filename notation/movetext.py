@@ -12,7 +12,7 @@ from notation.texts import lines_of, read_line_of_moves, read_moves_in
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, Position, move_name
 
-#: GTP names columns with letters, and leaves out I.
+#: GTP names columns with letters, without I.
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 _PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
@@ -24,8 +24,8 @@ _WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or 
 def read_moves(text: str) -> list[int]:
     """Return the moves in a text, the first one Black's; legal or not.
 
-    Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with or without the sides' marks, numbers, brackets, commas and
-    quotes around them. Raises NotationError, also for other words before or behind them.
+    Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with or without marks of the sides, numbers, brackets, commas and
+    quotes around them. Raises NotationError, also if other words precede or follow the moves.
 
     >>> read_moves("2,2 pass") == read_moves("1. C3 2. pass") == read_moves("Better: X 2,2  O PASS")
     True
@@ -50,10 +50,10 @@ def _said(text: str) -> dict[str, Any]:
 def after_moves(
     text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None
 ) -> ParsedPosition:
-    """Return the position after moves from the game's start or another one, and those before it.
+    """Return the position after moves, and the positions on the way. The moves begin at the game's start by default.
 
-    ply: where to stop, as the game counts; later moves may be illegal. Raises NotationError.
-    game: None for the one that a command's options name, or else the course's.
+    ply: where to stop, counted from the game's start; later moves may be illegal. Raises NotationError.
+    game: None for the game that a command's options state, or the course's game.
 
     >>> after_moves("2,2 1,1 Pass", game=COURSE).position.ply
     3
@@ -66,7 +66,7 @@ def after_moves(
 
 
 def read_move(text: str) -> int:
-    """Return the one move in a text; blanks may separate row and column. Raises NotationError.
+    """Return the move in a text with a single move; blanks may separate row and column. Raises NotationError.
 
     >>> [read_move(text) for text in ("2,3", "2 3", "d3", "pass")]
     [13, 13, 13, 25]
@@ -80,7 +80,7 @@ def read_move(text: str) -> int:
 
 
 def moves_text(moves: Iterable[int], ply: int) -> str:
-    """Return a line of moves, each with its side's mark; ``ply``: played before the first.
+    """Return a line of moves, each with the mark of its side. ply: number of plies before the first move.
 
     >>> moves_text([12, 6, 25], 0)
     'X 2,2  O 1,1  X PASS'

@@ -1,6 +1,6 @@
-"""A reader's result: a position, the way to it if the text has one, and the assumptions.
+"""The result of a reader: a position, the positions before it if the text has them, and the reader's assumptions.
 
-With it come the parts of the text that the reader took, and those that it left out, in the text's own words.
+The result also contains the parts of the text that the reader parsed and the parts that it skipped.
 """
 
 import re
@@ -14,27 +14,27 @@ from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_quest
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position
 
-#: Limits for quoting: characters of a part, and number of parts.
+#: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
 _MOST_QUOTED, _MOST_PARTS = 60, 5
 
 _BLANKS = " \t\r\n\x85\u2028\u2029\u3000\u00a0"
-#: Signs without a meaning of their own between parts that were taken.
+#: Characters that mean nothing between two parsed parts.
 _SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
 _NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
 
 
 class Part(NamedTuple):
-    """A piece of a text. text: as it stands there; is_taken: whether a reader took it."""
+    """A piece of a text. is_taken: whether a reader parsed it."""
 
     text: str
     is_taken: bool
 
 
 def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
-    """Cut a text into taken and left-out parts, which make up the text.
+    """Cut a text into parsed and skipped parts, which together are the whole text.
 
-    taken: the spans of the taken pieces, in order. Blanks around the others are taken as well, and so are brackets,
-        lines and the like, with a full stop at most.
+    taken: the spans of the parsed pieces, in order. Blanks around a skipped part count as parsed, and so does a piece
+        that contains only brackets, dashes and the like, with at most one full stop.
 
     >>> parts_of("see 2,2!", [(4, 7)])
     (Part(text='see', is_taken=False), Part(text=' 2,2!', is_taken=True))
@@ -60,17 +60,17 @@ def _unread(text: str) -> list[Part]:
 
 
 def whole(text: str) -> tuple[Part, ...]:
-    """Return a text that was taken whole."""
+    """Return the parts of a text that was parsed as a whole."""
     return parts_of(text, [(0, len(text))])
 
 
 def left_out(parts: Iterable[Part]) -> tuple[str, ...]:
-    """Return the left-out parts, in order."""
+    """Return the texts of the skipped parts, in order."""
     return tuple(part.text for part in parts if not part.is_taken)
 
 
 def not_read(left: Iterable[str]) -> list[str]:
-    """Return a note on each left-out part, on one line; the last one counts those that it does not quote.
+    """Return a note of one line on each skipped part. If there are too many, the last note counts the others.
 
     >>> not_read(["Bob: hi\\nAnn: hello", "bye"])
     ["not read: 'Bob: hi' and 1 more line", "not read: 'bye'"]
@@ -93,10 +93,10 @@ _INPUT_LINE = re.compile(r"[^\r\n]+")
 class ParsedPosition(NamedTuple):
     """A position in a text, and its game.
 
-    way: the positions before it, in order; empty where the text has none.
-    ply_guessed: whether the text does not contain the ply, and the least that fits is assumed.
-    notes: other remarks for the reader, such as another komi; each is a clause.
-    parts: the text, cut into taken and left-out parts; empty without a text.
+    way: the positions before this position, in order; empty if the text has none.
+    ply_guessed: whether the text does not contain the ply, so the smallest ply that fits is assumed.
+    notes: remarks for the user, such as another komi; each is a clause.
+    parts: the text, cut into parsed and skipped parts; empty if there is no text.
     """
 
     position: Position
@@ -108,36 +108,39 @@ class ParsedPosition(NamedTuple):
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The parts of the text that the reader left out."""
+        """The parts of the text that the reader skipped."""
         return left_out(self.parts)
 
     def all_read(self) -> "ParsedPosition":
-        """Return this if the reader left nothing out; raises NotationError otherwise."""
+        """Return this result if the reader skipped nothing; raises NotationError otherwise."""
         if self.left_out:
             raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: want moves and no other words")
         return self
 
     @property
     def ply(self) -> int:
-        """Plies played, as the game counts."""
+        """Plies played, counted from the game's start."""
         return self.position.ply - self.game.first_ply
 
 
 def check_told(ply: int | None) -> None:
-    """Raise NotationError for a ply given with a text that contains it."""
+    """Raise NotationError if a ply is given for a text that contains the ply."""
     if ply is not None:
         raise NotationError("ambiguous", "it contains the ply, so no other can be given")
 
 
 def same_game(named: Variant, asked: Variant | None) -> Variant:
-    """Return a text's game; raises NotationError where another one is asked about."""
+    """Return the game of a text; raises NotationError if the user asks about another game."""
     if asked not in (None, named):
         raise NotationError("other-game", f"it is of a game of {named}, and this one is of {asked}")
     return named
 
 
 def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
-    """Return the game of a length and komi in a text; raises NotationError for no such game and for another one."""
+    """Return the game of a length and komi in a text.
+
+    Raises NotationError if there is no such game, or if the user asks about another game.
+    """
     named = Variant(plies, komi)
     try:
         named.check()
@@ -147,7 +150,7 @@ def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
 
 
 def checked(position: Position, game: Variant) -> Position:
-    """Return a position that a game can have; raises NotationError for any other."""
+    """Return the position if a game can lead to it; raises NotationError otherwise."""
     ply = position.ply - game.first_ply
     try:
         if ply < 0 <= position.ply:
@@ -164,7 +167,7 @@ def checked(position: Position, game: Variant) -> Position:
 
 
 def at_ply(board: Position, ply: int, game: Variant) -> Position:
-    """Return a board with its ko point and PASS after a number of plies of a game; no game may have it."""
+    """Return the position of a board, its ko point and PASS after a number of plies. A game need not lead to it."""
     return board._replace(ply=game.first_ply + ply, passed=board.passed if ply else board.passed or game.start.passed)
 
 
@@ -178,11 +181,12 @@ def place(
 ) -> ParsedPosition:
     """Place a board in a game.
 
-    board: stones, ko point and PASS; its ply means nothing. An impossible ko point is dropped, with a note.
-    is_told: whether the text says if there was a PASS; otherwise a side that moved last and has no stone has passed.
-    colour: the mover, 1 = Black, 2 = White; None if the text has none.
-    ply: plies played, as the game counts; None for the least that fits.
-    captured: Black's and White's captured stones, as far as the text counts them.
+    board: stones, ko point and PASS; its ply is ignored. An impossible ko point is dropped, with a note.
+    is_told: whether the text states if the last ply was a PASS. If it does not, the last ply was a PASS if the side
+        that moved last has no stone.
+    colour: the side to move, 1 = Black, 2 = White; None if the text does not state it.
+    ply: plies played, counted from the game's start; None for the smallest that fits.
+    captured: the captured stones of Black and White, 0 if the text does not state them.
     Raises NotationError.
     """
     faults = []
@@ -190,7 +194,7 @@ def place(
     for each in [ply] if ply is not None else sorted(_least_plies(boards, colour, game, captured)):
         if colour not in (None, 1 + each % 2):
             raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
-        # There is no PASS before the first ply, and a board after the last one does not show it.
+        # No PASS can precede the first ply, and after the last ply a PASS makes no difference.
         one = boards[each % 2] if each != game.plies else board
         found = at_ply(one._replace(passed=one.passed and each > 0), each, game)
         try:
@@ -210,16 +214,16 @@ def place(
 
 
 def _with_pass(board: Position, mover: int) -> Position:
-    """Return a board with the PASS that came last if the side that is not to move has no stone on it."""
+    """Return the board with a PASS as its last ply if the side that moved last has no stone on it."""
     must = not board[2 - mover] and bool(board[mover - 1])
     return board._replace(passed=True, ko=None) if must else board
 
 
 def _check_count(position: Position, game: Variant, captured: tuple[int, int] = (0, 0)) -> None:
-    """Raise NotationError for more stones than the plies played have put down, and for a stone that came too early."""
+    """Raise NotationError if the plies played cannot have put down that many stones."""
     ply = position.ply - game.first_ply
     if not position.black and position.white.bit_count() == 1:
-        # A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
+        # Black's PASS on the first ply ends the game, and in so few plies a single white stone cannot capture.
         raise NotationError("unreachable", "a white stone alone: Black puts down the first stone, and it stays")
     if 0 < ply < game.plies and not position.passed and not position[2 - position.mover]:
         side = ("White", "Black")[position.mover - 1]
@@ -231,8 +235,8 @@ def _check_count(position: Position, game: Variant, captured: tuple[int, int] = 
 
 
 def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
-    """Return the least number of plies that the stones on the board and the captured ones take."""
-    # Captured stones count like others: they stand behind the board's last point.
+    """Return the least number of plies that put down the stones on the board and the captured stones."""
+    # Captured stones count like other stones, so they get points after the last point of the board.
     black, white = (
         stones | ((1 << count) - 1) << SIZE * SIZE for stones, count in zip(board[:2], captured, strict=True)
     )
@@ -242,7 +246,10 @@ def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
 def _least_plies(
     boards: Sequence[Position], colour: int | None, game: Variant, captured: tuple[int, int]
 ) -> Iterator[int]:
-    """Yield the least ply for each possible mover, if the game is not over then; boards: for each mover."""
+    """Yield the smallest ply for each possible side to move, unless the game is over by then.
+
+    boards: one for each side to move.
+    """
     for mover in (1, 2) if colour is None else (colour,):
         board = boards[mover - 1]
         is_start = mover == 1 and not board.black | board.white
@@ -254,8 +261,8 @@ def _least_plies(
 def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Read the host's ``input.txt``.
 
-    ply: plies played, which the file does not contain; None for the least that fits.
-    Raises NotationError, also for boards that no game can have.
+    ply: plies played, which the file does not contain; None for the smallest that fits.
+    Raises NotationError, also if no game leads to these boards.
     """
     question = parse_question(content.encode() if isinstance(content, str) else content, game)
     if question.fault is not None:

@@ -1,4 +1,4 @@
-"""What the reader in ``texts.py`` needs of Python; ``explorer/page/ports.js`` is its twin."""
+"""The functions that the reader in ``texts.py`` needs of Python; the page has them in ``explorer/page/ports.js``."""
 
 import json
 import pkgutil
@@ -29,7 +29,7 @@ def table() -> dict[str, Any]:
 
 
 def full_width() -> dict[str, str]:
-    """Return the capitals and the full-width signs, each with the small sign that it is read as."""
+    """Return a dictionary from capitals and full-width characters to the small characters for which they count."""
     wide = {chr(code): chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
     capitals = [*map(chr, (*range(65, 91), *range(0xC0, 0xD7), *range(0xD8, 0xDF), *range(0x410, 0x430))), "Ё"]
     return wide | {sign: sign.lower() for sign in capitals}
@@ -42,7 +42,7 @@ def _folding() -> dict[int, str]:
 
 
 def patterns() -> dict[str, str]:
-    """Return the regular expressions of the table by name, in JavaScript's spelling and with macros."""
+    """Return the table's regular expressions by name. The table spells them as JavaScript does, with macros."""
     forms = table()
     named = {f"line{number}": one["form"] for number, one in enumerate(forms["line"])}
     named |= {f"decides{number}": one["form"] for number, one in enumerate(forms["decides"])}
@@ -80,7 +80,7 @@ def _compiled(name: str) -> "re.Pattern[str]":
 
 
 def _numbered(form: str) -> str:
-    """Return an expression in which a group's name that is there again has dashes behind it."""
+    """Make the names of an expression's groups different, because Python refuses two groups with one name."""
     seen: dict[str, int] = {}
 
     def renamed(match: "re.Match[str]") -> str:
@@ -97,7 +97,7 @@ def _roles(kind: str) -> Mapping[str, str]:
 
 
 def refusal(name: str, *values: Any, place: tuple[Any, ...] = ()) -> NotationError:
-    """Return the error of a name in the table, its values filled in; place: a line and a column."""
+    """Return the error with a name in the table, with its values filled in. place: a line and a column."""
     fault, text = table()["refuse"][name]
     for number, value in enumerate(values):
         text = text.replace(f"<{number}>", shown(str(value))).replace(f"{{{number}}}", str(value))
@@ -112,7 +112,7 @@ class Ports:
         self.table = table()
 
     def match(self, name: str, text: str) -> Found | None:
-        """Return the groups of a form that is the whole text, or None."""
+        """Return the groups of a form if it matches the whole text, otherwise None."""
         match = _compiled(name).fullmatch(text)
         if match is None:
             return None
@@ -126,7 +126,7 @@ class Ports:
         return {group: value for group, value in found.items() if value is not None}
 
     def begins(self, name: str, text: str) -> int:
-        """Return the length of a form at the beginning of a text, 0 without it."""
+        """Return the length of the match if a form matches the beginning of a text, otherwise 0."""
         match = _compiled(name).match(text)
         return match.end() if match else 0
 
@@ -146,7 +146,7 @@ class Ports:
         return [[_JSON_KINDS.get(m[0][0], "word"), m[0], m.start()] for m in _compiled("json_token").finditer(text)]
 
     def tuples(self, text: str) -> list[list[int]]:
-        """Return tuples of three numbers, one in each bracket or line; none if the text has anything else."""
+        """Return the tuples of three numbers in a text, one per bracket or line; [] if the text has anything else."""
         if re.fullmatch(r"[0-9,;()\[\] \n]{1,2000}", text) is None:
             return []
         groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or text.split("\n")
@@ -157,7 +157,7 @@ class Ports:
         return [cell.strip(" \"'") for cell in _compiled("cell").findall(line)]
 
     def signs(self, points: str, scheme: int) -> str:
-        """Return the signs of five points, a digit behind a stone left out."""
+        """Return the five characters of a row, without the digits that may follow stones."""
         return re.sub("[ |()\"',.]" if scheme == 3 else "[ |()\"',]|(?<=[^0-9 |(\"',])[1-3]", "", points)
 
     def signs_used(self, rows: Iterable[str], of: str) -> list[str]:
@@ -195,19 +195,19 @@ class Ports:
         return int(re.sub("[^0-9+-]", "", word))
 
     def number_of(self, word: str) -> int:
-        """Return a whole number of JSON; one that is far too large for any use is cut."""
+        """Return a whole number of JSON. A number that is far too large for any use loses its last digits."""
         if word.startswith("0x"):
             return int(word, 16)
         return int(float(word)) if "." in word or "e" in word.lower() else int(word[:18])
 
     def is_whole(self, word: str) -> bool:
-        """Whether a number of JSON is whole and exact: 2.0 is, and a float above 2**53 is not."""
+        """Return whether a number of JSON is whole and exact: 2.0 is, but a float above 2**53 is not."""
         if re.fullmatch("-?[0-9]+", word):
             return True
         return bool(re.fullmatch("-?[0-9]{1,15}[.]0{1,9}", word))
 
     def is_rounded(self, word: str) -> bool:
-        """Whether a whole number is one that a float above 2**53 prints: the digits behind are lost."""
+        """Return whether a whole number may come from a float above 2**53, which has lost the last digits."""
         return len(word) >= 16 and float(word) > 2**53 and f"{Decimal(repr(float(word))):f}" == word
 
     def decimal(self, word: str) -> float:
@@ -235,7 +235,7 @@ class Ports:
         return re.sub(" +", " ", text)
 
     def is_between(self, text: str, begin: int, end: int) -> bool:
-        """Whether a bracket or a quotation mark stands on either side of a piece."""
+        """Return whether an opening bracket or quote precedes a piece and a closing one follows it."""
         behind = text[end : end + 40].lstrip(" \n")[:1]
         before = self.before(text, begin)
         return before != "" and behind != "" and before in "([{\"'" and behind in ")]}\"'"
@@ -257,11 +257,11 @@ class Ports:
         return self.text[at : at + length]
 
     def within(self, text: str) -> None:
-        """Read a text within the text, "" for the text again; its places mean nothing outside."""
+        """Read a text inside the text; "" returns to the text itself. Errors there have no place."""
         self.text = text or self._outer
 
     def tries(self, reader: Callable[..., list[Found]], *given: Any) -> bool:
-        """Whether a reader finds anything, instead of refusing."""
+        """Return whether a reader accepts the text instead of refusing it."""
         try:
             return len(reader(self, *given)) > 0
         except NotationError as error:
@@ -280,7 +280,7 @@ class Ports:
         facts.pop(name, None)
 
     def refuse(self, name: str, at: int, values: Sequence[Any]) -> NoReturn:
-        """Raise the NotationError of a name at a place of the text, -1 for none."""
+        """Raise the NotationError with a name. at: its offset in the text, -1 for an error of the whole text."""
         known = 0 <= at <= len(self.text) and self.text is self._outer
         raise refusal(name, *values, place=place_in(self.text, at) if known else ())
 

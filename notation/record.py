@@ -1,7 +1,7 @@
-"""Positions as JSON, with the same keys everywhere, as in the oracle file; and their addresses: links and keys.
+"""Positions as JSON, with the same keys in all files and commands, and as links and keys.
 
 ``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``: plies already played;
-``passed``: whether the last ply was a PASS. Links are those of the explorer's page.
+``passed``: whether the last ply was a PASS. Links lead to the explorer's page.
 """
 
 import json
@@ -22,12 +22,12 @@ from solver.position import SIZE, Position, move_name, parse_rows
 
 _KEYS = ("black", "white", "ply")
 
-#: Games of a text of JSON Lines.
+#: The most games that a text of JSON Lines may have.
 MOST_GAMES = 5000
 
 
 def to_record(position: Position, game: Variant) -> dict[str, Any]:
-    """Return the position's five keys, with the ply as its game counts, and the game's if not the course's.
+    """Return the keys of a position, with the ply counted from the game's start, and those of another game.
 
     >>> to_record(Position(), COURSE)
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
@@ -51,14 +51,14 @@ def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
 
 
 def left_out_record(left: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON keys about left-out parts of a text: none if nothing was."""
+    """Return the JSON key with the skipped parts of a text; an empty dictionary if nothing was skipped."""
     return {"not_read": [*left]} if left else {}
 
 
 def from_record(record: Mapping[str, Any], game: Variant) -> Position:
-    """Return the position of a mapping, its ply as the game counts; ``ko`` and ``passed`` may be left out.
+    """Return the position of a mapping. The ply counts from the game's start; ``ko`` and ``passed`` are optional.
 
-    Raises NotationError naming the missing or wrong key, or the reason why the position is impossible.
+    Raises NotationError with the missing or wrong key, or with the reason why the position is impossible.
     """
     for key in _KEYS:
         if key not in record:
@@ -75,12 +75,12 @@ def from_record(record: Mapping[str, Any], game: Variant) -> Position:
 
 
 def game_keys(game: Variant) -> dict[str, Any]:
-    """Return the keys of the game's length and komi: none for the course's."""
+    """Return the keys for the game's length and komi; an empty dictionary for the course's game."""
     return {} if game == COURSE else {"plies": game.plies, "komi": game.komi}
 
 
 def game_of(record: Mapping[str, Any]) -> Variant:
-    """Return the game of a record's length and komi, or the course's; raises ValueError for no such game."""
+    """Return the game with a record's length and komi, or the course's; raises ValueError for an impossible game."""
     plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
     if type(plies) is not int or type(komi) not in (int, float):
         raise ValueError("its plies and komi are no numbers")
@@ -90,10 +90,10 @@ def game_of(record: Mapping[str, Any]) -> Variant:
 
 
 def read_json(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Read a JSON object: with ``moves``, with ``key``, with a drawn ``board``, or as ``from_record`` takes it.
+    """Read a JSON object with ``moves``, ``key``, a drawn ``board``, or the keys of ``from_record``.
 
-    game: None for the object's, or else the course's. ply: where the object does not contain it.
-    Raises NotationError, also where its keys contradict each other, and for a key that is not known and may decide.
+    game: None for the game that the object states, or the course's game. ply: needed if the object has no ply.
+    Raises NotationError, also if keys contradict each other, or if an unknown key could change the answer.
 
     >>> read_json('{"moves": "2,2 1,1"}', COURSE).way == read_json('{"moves": ["2,2", "1,1"]}', COURSE).way
     True
@@ -110,7 +110,7 @@ def read_json(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
 
 def _first_of(lines: Sequence[str], text: str, game: Variant | None, ply: int | None) -> ParsedPosition:
-    """Return the position of the first of several objects, a line each; raises NotationError for any that is wrong."""
+    """Return the position of the first of several objects, one per line; raises NotationError if any is wrong."""
     if len(lines) > MOST_GAMES:
         raise refusal("many-games", len(lines), MOST_GAMES)
     games = []
@@ -126,12 +126,12 @@ def _first_of(lines: Sequence[str], text: str, game: Variant | None, ply: int | 
 
 
 def record_left_out(text: str) -> tuple[str, ...]:
-    """Return the left-out parts of a game's record; raises NotationError for a key that is not known and may decide."""
+    """Return the skipped parts of a game's record; raises NotationError if an unknown key could change the answer."""
     return left_out(parts_of(text, texts.read_record(Ports(text), text)["taken"]))
 
 
 def is_object(text: str) -> bool:
-    """Whether a text begins as a JSON object does."""
+    """Return whether a text begins like a JSON object."""
     return text.startswith("{")
 
 
@@ -152,15 +152,15 @@ def _is_int(value: object) -> bool:
 
 #: A link to the empty board has nothing behind its #.
 _LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\.html#?(?=(?a:\W)?$)")
-#: The same with every sign escaped that can be.
+#: The same with every character escaped that may be escaped.
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
-#: The parts that name a position, and those of the page that do not matter to it.
+#: The parts of a link that state a position, and the parts that the page uses for other purposes.
 _NAMES = {"moves", "from", "at", "plies", "komi"}
 _HARMLESS = re.compile(r"utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme")
 _PAGE_NAMES = {"mode", "side", "against", "board", "names", "beside"}
-#: Characters outside of addresses; the length limit.
+#: Characters that no address contains, and the greatest length of an address.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
-#: Signs that a sentence or a bracket leaves behind a link.
+#: Punctuation that may follow a link in a sentence.
 _AFTER = re.compile(r"[^\w\uff00-\uffef-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
@@ -173,10 +173,10 @@ def is_link(text: str) -> bool:
 
 
 def read_link(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position of a link of a game's page, and those before it on its line.
+    """Return the position of a link to the page, and the positions before it on its line.
 
-    game: the one asked about, if any. A link that names no game is of the course's.
-    Raises NotationError, also for another game, for two links that differ, and for a given ply, which links contain.
+    game: the game that the user asks about, or None. A link without a game belongs to the course's game.
+    Raises NotationError, also for another game, for two different links, and for a given ply, as links contain it.
     """
     check_told(ply)
     found = _LINK.search(text)
@@ -211,7 +211,7 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
 
 def _outside(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return the text around some spans, a line for each piece."""
+    """Return the text outside of some spans, one line for each piece."""
     ends = [0, *(end for _, end in spans)]
     return "\n".join(
         text[at:begin] for at, begin in zip(ends, [*(begin for begin, _ in spans), len(text)], strict=True)
@@ -232,7 +232,7 @@ def _fragment_parts(fragment: str) -> dict[str, str]:
 
 
 def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
-    """Return the game of a link, the course's where it names none; raises NotationError."""
+    """Return the game of a link, the course's if the link states none; raises NotationError."""
     plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
     if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
         raise NotationError("damaged", "its plies and komi are no numbers")
@@ -247,7 +247,7 @@ def _address(text: str, end: int) -> int:
 
 
 def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, int]]:
-    """Return the places of the link's address and of the parts of its fragment that count."""
+    """Return the spans of the link's address and of the parts of its fragment that state the position."""
     begin = _address(text, found.start())
     if found[1] is None:
         return [(begin, found.end())]
@@ -261,7 +261,7 @@ def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, 
 
 
 def read_start(text: str, game: Variant) -> Position:
-    """Return the position that a link or an SGF of ours contains in full; raises NotationError."""
+    """Return the position that our links and SGF contain as one text with all its fields; raises NotationError."""
     match = _FROM.fullmatch(text)
     if match is None:
         raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part="from")
@@ -272,7 +272,7 @@ def read_start(text: str, game: Variant) -> Position:
 
 
 def link_fragment(position: Position, game: Variant) -> str:
-    """Return the part of a page's link that names a position, and its game if not the course's.
+    """Return the part of a link that states a position, and its game if this is not the course's.
 
     >>> link_fragment(COURSE.start, COURSE), link_fragment(Variant(8, 0.5).start, Variant(8, 0.5))[-16:]
     ('from=_________________________.0.-.-', 'plies=8&komi=0.5')
@@ -282,7 +282,7 @@ def link_fragment(position: Position, game: Variant) -> str:
 
 
 def start_text(position: Position, game: Variant) -> str:
-    """Return a position in the form of ``read_start``, with the ply as its game counts."""
+    """Return a position in the form that ``read_start`` reads, with the ply counted from the game's start."""
     board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
     ko = "-" if position.ko is None else position.ko
     ply = position.ply - game.first_ply
@@ -292,7 +292,7 @@ def start_text(position: Position, game: Variant) -> str:
 def read_key(text: str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
-    Raises NotationError, also for a given ply, which a key contains.
+    Raises NotationError, also for a given ply, because a key contains the ply.
 
     >>> read_key("864691128455135232", COURSE).position == COURSE.start
     True

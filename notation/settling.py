@@ -1,4 +1,4 @@
-"""A position for what a text says (``texts.py``): its game, its place in it, and whether a game can have it."""
+"""Turn the facts that ``texts.py`` found in a text into a position: its game, its ply, and whether it is possible."""
 
 import re
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ _KEY = re.compile(r"0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
 def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position of what a text says.
+    """Return the position with the facts of a text.
 
-    asked: the game asked about; None for the text's, or else the course's. ply: plies played, where the text does not
-        contain it; of moves, where to stop. Raises NotationError.
+    asked: the game that the user asks about; None for the game that the text states, or the course's. ply: plies
+        played, if the text does not contain the ply; for moves, where to stop. Raises NotationError.
     """
     facts = said["facts"]
     game = _game_of(facts, asked)
@@ -65,7 +65,7 @@ def _game_of(facts: Mapping[str, Any], asked: Variant | None) -> Variant:
 def played(
     said: Mapping[str, Any], text: str, start: Position, game: Variant, ply: int | None = None
 ) -> ParsedPosition:
-    """Return the position after moves; ply: where to stop, as the game counts. Later moves may be illegal."""
+    """Return the position after moves. ply: where to stop, as the game counts; later moves may be illegal."""
     way, first = [start], start.ply - game.first_ply
     for number, move in enumerate(said["moves"], 1):
         if ply is not None and first + len(way) > ply:
@@ -85,7 +85,7 @@ def played(
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:
-    """Raise NotationError for a ply that a line does not have; None is any."""
+    """Raise NotationError if a line of moves does not reach a ply. None stands for its end."""
     if ply is not None and not first <= ply <= last:
         raise NotationError("damaged", f"the line has plies {first} to {last}, and not {ply}")
 
@@ -93,12 +93,12 @@ def check_ply(ply: int | None, first: int, last: int) -> None:
 def illegal(
     position: Position, message: str, line: int | None = None, column: int | None = None, part: str | None = None
 ) -> NotationError:
-    """Return the error for an illegal move; message: the move, and the reason."""
+    """Return the error for an illegal move. message: the move and the reason."""
     return NotationError("too-long" if position.is_over else "illegal", message, line, column, part)
 
 
 def is_key(text: str) -> bool:
-    """Whether a text is a number such as a key."""
+    """Return whether a text is a number of the size of a key."""
     return _KEY.fullmatch(text) is not None
 
 
@@ -118,7 +118,7 @@ def _at_told_ply(said: Mapping[str, Any], game: Variant) -> Position:
 
 
 def _drawn(said: Mapping[str, Any], game: Variant, ply: int | None) -> ParsedPosition:
-    """Return the position of a board with the facts around it."""
+    """Return the position of a drawn board and the facts in the lines around it."""
     facts = said["facts"]
     named, mover, over = facts.get("ply"), facts.get("mover"), facts.get("over")
     if over and (mover is not None or named not in (None, game.plies)):
@@ -143,7 +143,7 @@ def _drawn(said: Mapping[str, Any], game: Variant, ply: int | None) -> ParsedPos
 
 
 def _check_facts(facts: Mapping[str, Any], position: Position, game: Variant) -> None:
-    """Raise NotationError where a line and the position differ."""
+    """Raise NotationError if a line and the position contradict each other."""
     ply = position.ply - game.first_ply
     if facts.get("over") and ply != game.plies:
         raise refusal("not-over")
@@ -161,7 +161,7 @@ def _check_counts(facts: Mapping[str, Any], count: int) -> None:
 
 
 def check_around(outside: str, placed: ParsedPosition) -> ParsedPosition:
-    """Return a position if the text around its game or link agrees with it; raises NotationError."""
+    """Return the position of a game or link; raises NotationError if the text around it contradicts the position."""
     said = read_around(Ports(outside), outside)
     facts = said["facts"]
     _game_of(facts, placed.game)

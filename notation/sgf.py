@@ -1,7 +1,7 @@
 """Games as SGF, which Go programs read and write (FF[1] to FF[4], https://www.red-bean.com/sgf/).
 
-sgfmill's grammar takes them apart. Its reader of games lacks set-ups after the root, ``SZ[5:5]``, names in lower case,
-and character sets in which a backslash or a bracket is part of a sign; these are handled here.
+sgfmill's grammar parses them. Its reader of games does not support set-ups after the root, ``SZ[5:5]``, names in lower
+case, and character sets in which a backslash or a bracket is part of a character. This module does.
 """
 
 import codecs
@@ -21,7 +21,7 @@ from notation.texts import read_mover
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
-#: The most bytes of a file that are read: sgfmill needs seconds for them.
+#: The most bytes that a file may have, for which sgfmill needs seconds.
 MOST_SGF_BYTES = 20_000_000
 
 #: The name of the rules in our games.
@@ -29,43 +29,43 @@ _RULES = "Little-Go: stones alone count, {} plies"
 
 RULES = _RULES.format(GAME_PLIES)
 
-#: The same without blanks, with the plies.
+#: The name of the rules without blanks, followed by the length in plies.
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
 _START = re.compile(r"\(\s*;")
-#: Nodes without the brackets around a game.
+#: The beginning of nodes that have no brackets of a game around them.
 _BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
-#: A value, which stays unchanged, or a separator of nodes and lines.
+#: A value, which stays unchanged, or a character that separates nodes and variations.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 #: Codecs that an SGF may name: all of them keep ASCII as it is.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
-#: A value, which stays unchanged, or a property's name. A value that does not end takes the rest.
+#: A value, which stays unchanged, or the name of a property. A value without an end contains the rest of the text.
 _NAME = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+", re.DOTALL)
-#: Names that do not follow from their capital letters.
+#: Long names whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
-#: A node's properties beyond a move: a line beside it begins on another board than the node's.
+#: Properties that change the board without a move, so a variation of such a node begins on another board.
 _SET_UP = {"AB", "AW", "AE", "PL", "LG"}
 
 _POINT = re.compile(r"[A-Za-z]{2}")
 
 
 class SgfGame(NamedTuple):
-    """The main line of a game, from the last set-up of stones on.
+    """The main line of a game, beginning with its last set-up of stones.
 
-    root: the properties of its first node, each with its raw values.
-    start: the position before the first of the moves: the game's, or a set-up.
-    moves: all moves after it.
-    positions: the start, and the position after each move up to the first illegal one.
-    fault: why that one is illegal, or None.
+    root: the properties of the first node, each with its raw values.
+    start: the position before the first move: the start of the game, or a set-up.
+    moves: all moves after the start.
+    positions: the start, and the position after each move up to the first illegal move.
+    fault: why that move is illegal, or None.
     notes: as in ParsedPosition.
-    others: lines beside the main one, sgfmill's trees, by the number of moves before them.
+    others: the variations, trees of sgfmill, by the number of moves before them.
     comments: the comments on the main line, by the number of moves before them.
-    game: its length and komi, if it is ours; else those asked about.
-    parts: the file's text as in ParsedPosition, of a game that was asked for by its number.
+    game: its length and komi, if we wrote the SGF; otherwise those of the game that the user asks about.
+    parts: the text of the file as in ParsedPosition, if the game was requested by its number.
     """
 
     root: Mapping[str, list[bytes]]
@@ -80,7 +80,7 @@ class SgfGame(NamedTuple):
     comments: Mapping[int, str] = {}
 
     def text(self, name: str) -> str:
-        """Return the text of one of the root's properties, or ""."""
+        """Return the text of a property of the first node, or ""."""
         raw = self.root.get(name, [b""])[0]
         text: str = sgf_grammar.simpletext_value(raw).decode("utf-8").strip()
         return text
@@ -89,8 +89,8 @@ class SgfGame(NamedTuple):
 def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> ParsedPosition:
     """Return the position after the main line of a game.
 
-    ply: where to stop; later moves are not judged. number: of the game in a collection, from 1. game: its length and
-        komi; None for those that SGF of ours names, or else the course's. Raises NotationError.
+    ply: where to stop; later moves are not checked. number: the game's place in a collection, from 1. game: its
+        length and komi; None for those that our SGF states, or the course's. Raises NotationError.
     """
     found, more = nth_game(content, number, game)
     first = found.start.ply - found.game.first_ply
@@ -103,7 +103,7 @@ def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None,
 
 
 def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame | NotationError]:
-    """Yield all games of a collection, or why one cannot be read; raises NotationError if there is none.
+    """Yield each game of a collection, or the reason why it cannot be read; raises NotationError if there is no game.
 
     game: as for ``read_sgf``.
     """
@@ -124,7 +124,7 @@ def is_sgf(text: str) -> bool:
 
 
 def beside_games(content: bytes | str) -> tuple[str, ...]:
-    """Return a text's parts before, between and behind its games."""
+    """Return the parts of a text that precede, separate and follow its games."""
     text, spans, at = _decoded(content), [], 0
     if _BARE.match(text):
         return ()
@@ -135,10 +135,10 @@ def beside_games(content: bytes | str) -> tuple[str, ...]:
 
 
 def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of the main line of one of a text's games, the first one being 1."""
+    """Yield the spans of the main line of a game in a text. number: the game's place, from 1."""
     begin = _START.search(text)
     for _ in range(number - 1):
-        # Only one that can be read comes before: sgfmill has found its end.
+        # Skip the earlier games. sgfmill found their ends, so they can be read.
         *_, (_, end, _) = _branches(text, begin.start() if begin else 0)
         begin = _START.search(text, end)
     if begin is None:
@@ -154,8 +154,8 @@ def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield the places of the lines beside the main one of a game, and last the game's end, with True."""
-    # For each open bracket, whether a line in it has ended.
+    """Yield the spans of the variations of a game, and at last the end of the game, with True."""
+    # For each open bracket, whether a variation inside it has ended.
     ended: list[bool] = []
     aside = None
     for token in _STRUCTURE.finditer(text, begin):
@@ -176,7 +176,7 @@ def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
 
 
 def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[SgfGame, bool]:
-    """Return a game of a collection, and whether there are others; raises NotationError. game: as for ``read_sgf``."""
+    """Return a game of a collection, and whether there are others; raises NotationError. game: as in ``read_sgf``."""
     count = 0
     chosen = None
     text = _decoded(content)
@@ -197,7 +197,7 @@ def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[S
 
 
 def _decoded(content: bytes | str) -> str:
-    """Decode a file by the codec that it names, or else as UTF-8 or Latin-1."""
+    """Decode a file by the codec that it names; if it names none, as UTF-8 or Latin-1."""
     if len(content) > MOST_SGF_BYTES:
         raise NotationError("damaged", f"longer than {MOST_SGF_BYTES // 1_000_000} MB")
     if isinstance(content, str):
@@ -218,12 +218,12 @@ def _decoded(content: bytes | str) -> str:
 
 
 def _in_brackets(text: str) -> str:
-    """Return a game of bare nodes, which may have variations, with its brackets; another text as it is."""
+    """Put brackets around a game that consists only of nodes and variations; return any other text unchanged."""
     return f"({text})" if _BARE.match(text) else text
 
 
 def _trees(text: str) -> Iterator[Any]:
-    """Yield the games of a text as sgfmill's trees, their values in UTF-8, or why one is none."""
+    """Yield each game of a text as a tree of sgfmill, its values in UTF-8, or the reason why it is not a game."""
     text = _in_brackets(text)
     begin = _START.search(text)
     content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
@@ -237,7 +237,7 @@ def _trees(text: str) -> Iterator[Any]:
 
 
 def _standard_name(match: "re.Match[str]") -> str:
-    """Return a property's name as FF[4] has it; a value as it is."""
+    """Return the name of a property as in FF[4], and a value unchanged."""
     name = match[0]
     if name.startswith("["):
         return name
@@ -245,17 +245,17 @@ def _standard_name(match: "re.Match[str]") -> str:
     return _NAMES.get(name.lower()) or capitals or name.upper()
 
 
-#: The end of a comment that lacks its bracket, so that the move behind it is part of the comment.
+#: The end of a comment without its closing bracket. It contains the move that was meant to follow.
 _OPEN_COMMENT = re.compile(r";\s*[BW]\s*\[[A-Za-z]{0,2}$")
 
-#: Properties with a text about a game or a node, beside its comment.
+#: Properties with a text about a game or a node, except its comment.
 _TITLES = ("GN", "GC", "EV", "N")
 
 
 class _Walk:
     """The state of a walk along a main line.
 
-    played: the positions since the last set-up. stones: black and white ones since then, as the next move finds them.
+    played: the positions since the last set-up. stones: the black and white stones before the next move.
     """
 
     def __init__(self, game: Variant) -> None:
@@ -272,7 +272,7 @@ class _Walk:
         self.titles: list[str] = []
 
     def note(self, node: Mapping[str, list[bytes]], part: str) -> None:
-        """Keep a node's comment, behind those of nodes with as many moves before them; raises NotationError."""
+        """Keep the comment of a node, after earlier comments at the same number of moves; raises NotationError."""
         if _OPEN_COMMENT.search(comment_of(node)):
             raise NotationError("damaged", "a comment lacks its ]: put it before the next move", part=f"{part}, C")
         self.titles += filter(None, (text_of(node, name) for name in _TITLES))
@@ -281,7 +281,7 @@ class _Walk:
         self.comments[number] = "\n".join(filter(None, said))
 
     def set_up(self, node: Mapping[str, list[bytes]], part: str) -> None:
-        """Put a node's stones on the board, and note the side that it gives the turn."""
+        """Put the stones of a node on the board, and note the side to move that it states."""
         black, white = self.stones
         added = [_points(node.get(name, []), f"{part}, {name}") for name in ("AB", "AW", "AE")]
         if added[0] & added[1]:
@@ -291,14 +291,14 @@ class _Walk:
         every = added[0] | added[1] | added[2]
         self.stones = (black & ~every | added[0], white & ~every | added[1])
         if "LG" in node:
-            # Ours, with properties that SGF lacks: the ply, the ko point, and a PASS.
+            # Our own SGF also states the ply, the ko point, and a PASS, for which SGF has no properties.
             with suppress(NotationError):
                 self.stated_start = read_start(_value(node, "LG"), self.game)
         if "PL" in node:
             self.to_move = _colour(node["PL"][0], f"{part}, PL")
 
     def mover_in_comment(self) -> int | None:
-        """Return the side to which the comment on a set-up without PL gives the turn, or None; raises NotationError."""
+        """Return the side to move that the comment on a set-up without PL states, or None; raises NotationError."""
         comment = "\n".join(filter(None, [*self.titles, self.comments.get(len(self.moves), "")]))
         if self.to_move is not None or not comment or self.stones == self.played[-1][:2]:
             return None
@@ -306,7 +306,7 @@ class _Walk:
         return None if mover is None else 1 + int(mover)
 
     def settle(self, next_mover: int | None) -> None:
-        """Restart from the set-up position, if it changed anything; next_mover: the side to play next, if known."""
+        """Begin again from the set-up position, if it changed anything. next_mover: the side to play next, or None."""
         now, stated_start = self.played[-1], self.stated_start
         self.stated_start = None
         if stated_start is not None and stated_start[:2] == self.stones and stated_start.ply != now.ply:
@@ -330,13 +330,13 @@ class _Walk:
         self.notes = [f"{moves} before its last set-up do{'es' * (number == 1)} not count"] if number else []
         if lines := sum(map(len, self.others.values())):
             self.notes.append(f"lines beside the moves before its last set-up are left out: {lines}")
-        # Comments on the game and on the set-up stay.
+        # Keep the comments on the game and on the set-up.
         said = [self.comments.get(0, ""), self.comments.get(number, "") if number else ""]
         self.comments = {0: "\n".join(filter(None, said))}
         self.played, self.moves, self.to_move, self.others = [start], [], None, {}
 
     def play(self, colour: int, move: int, part: str) -> None:
-        """Play a move; raises NotationError for one out of turn. An illegal one ends the positions."""
+        """Play a move; raises NotationError if it is not the side's turn. An illegal move ends the positions."""
         start = self.played[0]
         if colour != 1 + (start.ply + len(self.moves)) % 2:
             name = ("Black", "White")[colour - 1]
@@ -384,7 +384,7 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
 
 
 def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence[Any]]]:
-    """Yield the nodes of the main line of one of sgfmill's trees, each with the lines beside it."""
+    """Yield the nodes of the main line of a tree of sgfmill, each with its variations."""
     others: Sequence[Any] = ()
     while True:
         for node in tree.sequence:
@@ -396,7 +396,7 @@ def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence
 
 
 def _check_game(root: Mapping[str, list[bytes]]) -> bool:
-    """Return whether a game names the size 5x5; raises NotationError for another board or another game."""
+    """Return whether the SGF states the size 5x5; raises NotationError for another size or another kind of game."""
     size, kind = (_value(root, name) for name in ("SZ", "GM"))
     if kind not in ("", "1"):
         raise NotationError("other-game", f"{shown(kind)} is another game, and Go is 1", part="node 1, GM")
@@ -426,12 +426,12 @@ def text_of(node: Mapping[str, list[bytes]], name: str) -> str:
 
 
 def _is_handicap(root: Mapping[str, list[bytes]]) -> bool:
-    """Whether Black has stones ahead, so that White moves first."""
+    """Return whether Black has handicap stones, so that White moves first."""
     return _value(root, "HA").isdecimal() and int(_value(root, "HA")[:3]) > 1
 
 
 def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
-    """Return the length and komi of a game of ours, or else those asked about; raises NotationError.
+    """Return the game that our SGF states, or the game asked about for other SGF; raises NotationError.
 
     An impossible komi is ignored: other programs write theirs into our games.
     """
@@ -452,7 +452,7 @@ def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
 
 
 def _komi(root: Mapping[str, list[bytes]], otherwise: float) -> float:
-    """Return the komi of a game; an empty one or other text is ignored."""
+    """Return the komi of a game; ``otherwise`` if the game states none or no number."""
     try:
         komi: float = sgf_properties.interpret_real(_value(root, "KM").encode())
     except ValueError:
@@ -473,7 +473,7 @@ def _colour(raw: bytes, part: str) -> int:
 
 
 def _points(values: list[bytes], part: str) -> int:
-    """Return a list of points, rectangles among them, as a mask; raises NotationError."""
+    """Return a list of points and rectangles as a mask; raises NotationError."""
     mask = 0
     for value in values:
         first, _, last = b"".join(value.split()).partition(b":")
@@ -492,7 +492,7 @@ def _move(raw: bytes, part: str) -> int:
 
 def _on_board(value: bytes, part: str) -> int:
     try:
-        # sgfmill counts rows from the bottom; its only other answer is for a pass.
+        # sgfmill counts rows from the bottom. It returns None for a pass, which is not a point.
         row, column = sgf_properties.interpret_go_point(value, SIZE) or (SIZE, 0)
     except ValueError:
         row = SIZE
@@ -504,7 +504,7 @@ def _on_board(value: bytes, part: str) -> int:
 
 
 def new_sgf(game: Variant) -> Any:
-    """Return a game of sgfmill's without moves, with the komi and the name of our rules, which has the length."""
+    """Return a game of sgfmill without moves. It has the komi and the name of our rules, which contains the length."""
     made = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
     made.get_root().set("KM", game.komi)
     made.get_root().set("RU", _RULES.format(game.plies))
@@ -512,14 +512,14 @@ def new_sgf(game: Variant) -> Any:
 
 
 def add_move(node: Any, ply: int, move: int) -> None:
-    """Make a node of sgfmill's the move at a ply."""
+    """Make a node of sgfmill the move at a ply."""
     row, column = divmod(move, SIZE)
     # sgfmill counts rows from the bottom.
     node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
 
 
 def move_in(node: Any) -> int | None:
-    """Return the move of a node of sgfmill's, None if it has none on this board."""
+    """Return the move of a node of sgfmill, None if it has no move on this board."""
     for name in ("B", "W"):
         if node.has_property(name):
             with suppress(NotationError):
@@ -528,7 +528,7 @@ def move_in(node: Any) -> int | None:
 
 
 def set_up(node: Any, position: Position, game: Variant) -> None:
-    """Set up a position in a node of sgfmill's; LG has properties that SGF lacks."""
+    """Set up a position in a node of sgfmill. LG contains the ply, the ko point and a PASS, which SGF lacks."""
     stones = ({(SIZE - 1 - point // SIZE, point % SIZE) for point in points_of(mask)} for mask in position[:2])
     node.set_setup_stones(*stones)
     node.set("PL", "bw"[position.ply % 2])
@@ -536,7 +536,7 @@ def set_up(node: Any, position: Position, game: Variant) -> None:
 
 
 def add_line(node: Any, line: Any) -> None:
-    """Add a line of another game, one of sgfmill's trees, below a node, with its branches and properties."""
+    """Add a variation of another game, a tree of sgfmill, below a node, with its branches and properties."""
     left = [(node, line)]
     while left:
         node, line = left.pop()

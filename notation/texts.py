@@ -1,30 +1,30 @@
-"""What a text says: the one reader of both languages, over the table ``forms.toml``.
+"""Read the facts in a text by the forms of ``forms.toml``, in Python and in the page.
 
-``python -m tools.reading_js`` makes the page's ``reading.js`` of this file, so it keeps to a small subset of
-Python: functions over texts, numbers, lists and dictionaries, without exceptions; a condition is a truth value, never a
-text or a list.
+``python -m tools.reading_js`` translates this file into the page's ``reading.js``. So the file uses a small subset of
+Python: functions over texts, numbers, lists and dictionaries, without exceptions. Each condition is a truth value and
+never a text or a list.
 
-A text is read whole, or it is refused: stones, side to move, ply, ko, a PASS, size, komi and length decide an answer.
-Only what cannot decide is left out, and its place is not among those of ``taken``.
+Stones, side to move, ply, ko, a PASS, size, komi and length decide an answer. If such a part of a text is not
+understood, the text is refused. Other parts are skipped; ``taken`` lists the spans of the parsed parts.
 
-p: what differs by language (``ports.py``, ``ports.js``): regular expressions, numbers, refusing.
+p: the functions that differ by language (``ports.py``, ``ports.js``): regular expressions, numbers, refusing.
 """
 
 from typing import Any
 
 Found = dict[str, Any]
 
-#: A PASS among points.
+#: The number of a PASS; points are 0 to 24.
 STOP = 25
 
 
 def has(found: Found, name: str) -> bool:
-    """Whether a name has a value."""
+    """Return whether a name has a value."""
     return name in found and found[name] is not None
 
 
 def side_of(found: Found, dark: str, light: str) -> int:
-    """Return the side that a form names, -1 for none."""
+    """Return the side that a form states, -1 if it states none."""
     if has(found, dark):
         return 0
     if has(found, light):
@@ -44,7 +44,7 @@ def point_of(p: Any, text: str) -> int:
 
 
 def facts_of(p: Any, found: Found, line: str, at: int) -> Found:
-    """Return what a line of a known form says; -1 and None stand for nothing."""
+    """Return the facts of a line with a known form; -1 and None stand for a missing fact."""
     facts: Found = {}
     for name in ["ply", "plies", "blacks", "whites", "on_black", "on_white"]:
         if has(found, name):
@@ -90,7 +90,7 @@ def facts_of(p: Any, found: Found, line: str, at: int) -> Found:
 
 
 def add_facts(p: Any, facts: Found, more: Found, line: str, at: int) -> None:
-    """Add the facts of a line; raises where another line contradicts it."""
+    """Add the facts of a line; raises if another line contradicts it."""
     for name in p.names(more):
         if has(facts, name) and facts[name] != more[name]:
             p.refuse("contradicts", at, [p.original(at, len(line))])
@@ -98,7 +98,7 @@ def add_facts(p: Any, facts: Found, more: Found, line: str, at: int) -> None:
 
 
 def form_of(p: Any, line: str, where: str) -> Found | None:
-    """Return the groups of the first form that is a whole line, or None."""
+    """Return the groups of the first form that matches a whole line, or None."""
     forms = p.table["line"]
     if len(line) > p.table["most"]["form"] and not p.holds("--moves", line):
         return None
@@ -111,7 +111,7 @@ def form_of(p: Any, line: str, where: str) -> Found | None:
 
 
 def refuse_deciding(p: Any, line: str, at: int) -> None:
-    """Refuse a line without a form that could decide the answer."""
+    """Refuse a line without a known form if it could decide the answer."""
     decides = p.table["decides"]
     if len(line) > p.table["most"]["line"]:
         p.refuse("long-line", at, [line, len(line)])
@@ -127,7 +127,7 @@ def refuse_deciding(p: Any, line: str, at: int) -> None:
 
 
 def lines_of(p: Any, folded: str, begin: int) -> list[Found]:
-    """Return the lines of a text behind the marks of quotations, each with its place."""
+    """Return the lines of a text without the marks of quotations, each with its place."""
     lines: list[Found] = []
     at = begin
     pieces = folded.split("\n")
@@ -141,7 +141,7 @@ def lines_of(p: Any, folded: str, begin: int) -> list[Found]:
 
 
 def said(p: Any) -> Found:
-    """Return the frame of an answer: what a text says."""
+    """Return the result of a reader with all its names, before any fact is added."""
     return {
         "form": "",
         "moves": None,
@@ -157,7 +157,7 @@ def said(p: Any) -> Found:
 
 
 def read_text(p: Any, text: str) -> Found:
-    """Return what a text says that is neither SGF nor JSON, neither a link nor a key."""
+    """Return the facts of a text that is not SGF, JSON, a link or a key."""
     folded = p.fold(text)
     lines = lines_of(p, folded, 0)
     if is_script(p, lines):
@@ -176,7 +176,7 @@ def read_text(p: Any, text: str) -> Found:
 
 
 def read_around(p: Any, text: str) -> Found:
-    """Return the facts of the text around a link or a game; everything that could be another position is refused."""
+    """Return the facts of the text around a link or a game; refuse it if it could contain another position."""
     folded = p.fold(text)
     lines = lines_of(p, folded, 0)
     if len(rows_of(p, lines)["rows"]) > 0:
@@ -189,9 +189,9 @@ def read_around(p: Any, text: str) -> Found:
 
 
 def read_mover(p: Any, text: str) -> Any:
-    """Return the side to which a comment on a position gives the turn, 0 for Black and 1 for White, or None.
+    """Return the side to move that a comment on a position states, 0 for Black and 1 for White, or None.
 
-    A line that names a side and speaks of a turn in other words is refused.
+    A line is refused if it mentions a side and a turn in other words.
     """
     folded = p.fold(text)
     answer = said(p)
@@ -213,7 +213,7 @@ def read_mover(p: Any, text: str) -> Any:
 
 
 def read_beside(p: Any, answer: Found, line: str, at: int, where: str) -> None:
-    """Take the facts of a line beside a position, or leave the line out, or refuse the text."""
+    """Add the facts of a line near a position, skip the line, or refuse the text."""
     if p.match("blank", line) is not None:
         return
     found = form_of(p, line, where)
@@ -241,7 +241,7 @@ def read_beside(p: Any, answer: Found, line: str, at: int, where: str) -> None:
 
 
 def rows_of(p: Any, lines: list[Found]) -> Found:
-    """Return the rows of the board in a text; raises for two boards, and for rows that make no whole one."""
+    """Return the rows of the board in a text; raises for two boards, or if the rows are not a whole board."""
     choices: list[Found] = []
     schemes = p.table["rows"]
     for number in range(len(schemes)):
@@ -255,7 +255,7 @@ def rows_of(p: Any, lines: list[Found]) -> Found:
         for row in rows:
             empties = empties or p.any_of(signs[0] + signs[3], row["signs"])
             stones = stones or p.any_of(signs[1] + signs[2] + signs[3], row["signs"])
-        # Numbers and pairs of moves may look like a row or two of digits.
+        # Numbers and pairs of moves may look like one or two rows of digits.
         if (number < 3 or len(rows) > 2) and (
             (len(rows) == 5 and (empties or number == 0))
             or (empties and stones)
@@ -282,7 +282,7 @@ def rows_of(p: Any, lines: list[Found]) -> Found:
 
 
 def rows_in(p: Any, line: Found, number: int) -> list[Found]:
-    """Return the rows of a line in one scheme: one, or those that slashes or brackets separate."""
+    """Return the rows of a line: a single row, or several rows separated by slashes or brackets."""
     rows: list[Found] = []
     text = line["text"]
     if len(text) > p.table["most"]["line"]:
@@ -297,7 +297,7 @@ def rows_in(p: Any, line: Found, number: int) -> list[Found]:
             if found is None and is_last and len(rows) > 0 and p.holds(" ", piece):
                 found = p.match(f"row{number}", piece[0 : piece.find(" ") + 1])
         if found is not None and has(found, "number") and has(found, "number2") and found["number"] != found["number2"]:
-            # Six columns are no row with its number on either side.
+            # A line of six columns is not a row with its number on one side.
             found = None
         if found is not None:
             begin = line["begin"] + pieces[index][0]
@@ -316,7 +316,7 @@ def rows_in(p: Any, line: Found, number: int) -> list[Found]:
 
 
 def read_drawn(p: Any, lines: list[Found], board: Found) -> Found:
-    """Return what five rows and the lines around them say."""
+    """Return the facts of five rows and the lines around them."""
     answer = said(p)
     answer["form"] = "board"
     has_letters = False
@@ -362,7 +362,7 @@ def read_drawn(p: Any, lines: list[Found], board: Found) -> Found:
 
 
 def take_stones(p: Any, answer: Found, board: Found, has_letters: bool) -> None:
-    """Put the stones of five rows into an answer, and check them against what the lines say."""
+    """Add the stones of five rows to a result, and check them against the facts of the lines."""
     rows = board["rows"]
     numbers = [p.number(row["number"]) for row in rows if row["number"] is not None]
     if len(numbers) > 0:
@@ -390,7 +390,7 @@ def take_stones(p: Any, answer: Found, board: Found, has_letters: bool) -> None:
     answer["white"] = stones[1]
     facts = answer["facts"]
     if len(plus) == 1 and not has(facts, "ko"):
-        # Other programs, which name columns with letters, mark points that mean nothing with a +.
+        # Boards whose columns have letters are from other programs, whose + marks an ordinary empty point.
         if has_letters and "heading" not in facts:
             answer["notes"].append("a + of another program's board is read as an empty point")
         else:
@@ -399,7 +399,7 @@ def take_stones(p: Any, answer: Found, board: Found, has_letters: bool) -> None:
 
 
 def check_stones(p: Any, answer: Found) -> None:
-    """Check stones against the counts and the last move of the lines around them."""
+    """Check stones against the counts and the last move in the lines around them."""
     facts = answer["facts"]
     for side in range(2):
         count = p.count(answer["white"] if side == 1 else answer["black"])
@@ -418,11 +418,11 @@ def check_stones(p: Any, answer: Found) -> None:
 
 
 def read_shown(p: Any, lines: list[Found]) -> Found | None:
-    """Return what the boards of the host's log say, None for other texts: the last one, with the game to it."""
+    """Return the last board of the host's log, with the game that leads to it; None if the text is no such log."""
     answer = said(p)
     boards: list[Found] = []
     items: list[Found] = []
-    # The side that makes a move, -1 where none does; whether its board has come.
+    # The side whose move was announced, -1 if none was, and whether its board has followed.
     mark = -1
     begins = False
     index = 0
@@ -487,7 +487,7 @@ def read_shown(p: Any, lines: list[Found]) -> Found | None:
 
 
 def shown_at(p: Any, lines: list[Found], index: int) -> Found | None:
-    """Return the board between two lines of dashes, None if there is none at a line."""
+    """Return the board between two lines of dashes, None if no such board begins at a line."""
     if p.match("dashes", lines[index]["text"]) is None or p.match("dashes", lines[index + 6]["text"]) is None:
         return None
     board = {"black": 0, "white": 0}
@@ -508,7 +508,7 @@ def shown_at(p: Any, lines: list[Found], index: int) -> Found | None:
 
 
 def read_log(p: Any, lines: list[Found]) -> Found | None:
-    """Return the moves of a log such as ``Player 1 move: (2, 2)``, a move a line; None if no line is one."""
+    """Return the moves of a log such as ``Player 1 move: (2, 2)``, one per line; None if no line is a move."""
     is_log = False
     for line in lines:
         if len(line["text"]) <= p.table["most"]["form"]:
@@ -540,7 +540,7 @@ def read_log(p: Any, lines: list[Found]) -> Found | None:
 
 
 def read_review(p: Any, lines: list[Found]) -> Found | None:
-    """Return the moves of a review's list, None for other texts; the boards behind it are of its mistakes."""
+    """Return the moves in the list of a review, None for other texts. The boards after the list show its mistakes."""
     answer = said(p)
     items: list[Found] = []
     begun = -1
@@ -562,7 +562,7 @@ def read_review(p: Any, lines: list[Found]) -> Found | None:
 
 
 def item_of(move: int, at: int, mark: int | None, number: int | None) -> Found:
-    """Return a move of a text, with what stands before it."""
+    """Return a move of a text, with its side and number."""
     return {
         "move": move,
         "at": at,
@@ -576,7 +576,7 @@ def item_of(move: int, at: int, mark: int | None, number: int | None) -> Found:
 
 
 def is_script(p: Any, lines: list[Found]) -> bool:
-    """Whether a line is a command to a Go program that plays a move."""
+    """Return whether a line is a command to a Go program that plays a move."""
     for line in lines:
         if len(line["text"]) <= p.table["most"]["form"] and p.match("script", p.trim(line["text"])) is not None:
             return True
@@ -584,11 +584,11 @@ def is_script(p: Any, lines: list[Found]) -> bool:
 
 
 def read_script(p: Any, lines: list[Found]) -> Found:
-    """Return the moves of commands to a Go program, with its answers if they are there."""
+    """Return the moves of commands to a Go program, with the program's answers if the text contains them."""
     answer = said(p)
     answer["form"] = "moves"
     items: list[Found] = []
-    # The side of a genmove whose answer has not come, and its place; whether the lines are an answer's.
+    # The side of a genmove without an answer so far, and its place; whether the current lines belong to an answer.
     asked: Found | None = None
     is_answer = False
     for line in lines:
@@ -633,7 +633,7 @@ def read_script(p: Any, lines: list[Found]) -> Found:
 
 
 def refuse_command(p: Any, answer: Found, text: str, at: int) -> None:
-    """Refuse a line among commands that is neither one that is known nor of a known form."""
+    """Refuse a line among commands that is not a known command and has no known form."""
     found = form_of(p, text, "board")
     if found is None or has(found, "moves"):
         p.refuse("unknown-command", at, [text])
@@ -642,7 +642,7 @@ def refuse_command(p: Any, answer: Found, text: str, at: int) -> None:
 
 
 def command_of(p: Any, text: str) -> Found | None:
-    """Return the groups of a command that is known, or None."""
+    """Return the groups of a known command, otherwise None."""
     if len(text) > p.table["most"]["form"]:
         return None
     for name in ["play", "genmove", "other"]:
@@ -653,7 +653,7 @@ def command_of(p: Any, text: str) -> Found | None:
 
 
 def after_other(p: Any, answer: Found, items: list[Found], command: Found, at: int) -> list[Found]:
-    """Return the moves after a command that plays none."""
+    """Return the moves after a command that does not play a move, such as undo."""
     if has(command, "undo"):
         return items[0 : len(items) - 1]
     if has(command, "clear"):
@@ -679,7 +679,7 @@ def script_move(p: Any, vertex: str, at: int) -> int:
 
 
 def read_moves_in(p: Any, lines: list[Found], folded: str) -> Found:
-    """Return what the moves in a text say: one line of them with a label, or moves among lines with facts."""
+    """Return the facts of a text of moves: one line of moves with a label, or moves among lines with facts."""
     answer = said(p)
     bodies: list[Found] = []
     left: list[Found] = []
@@ -738,7 +738,7 @@ def read_moves_in(p: Any, lines: list[Found], folded: str) -> Found:
 
 
 def joined(p: Any, pieces: list[Found], folded: str) -> str:
-    """Return pieces of a text in their places, with blanks and line ends for the rest."""
+    """Return a text of the same length that keeps some pieces and replaces the rest by blanks and line ends."""
     text = ""
     for one in pieces:
         text += p.blanks(one["at"] - len(text)) + one["text"]
@@ -748,12 +748,12 @@ def joined(p: Any, pieces: list[Found], folded: str) -> str:
 
 
 def columns_of(p: Any, line: str) -> list[str]:
-    """Return what the columns of a table mean, by their names; none if one is not known."""
+    """Return the meanings of the columns of a table by their names; [] if a name is unknown."""
     roles: list[str] = []
     for name in p.cells(line):
         role = p.role("columns", name)
         if role == "move" and "move" in roles and roles[0] == "move" and len(roles) < 3:
-            # "move" counts them where another column has the points.
+            # The column "move" contains numbers if another column contains the points.
             roles[0] = "number"
         if role == "" or role in roles:
             return []
@@ -764,7 +764,7 @@ def columns_of(p: Any, line: str) -> list[str]:
 
 
 def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
-    """Return the moves of a table, a row a line."""
+    """Return the moves of a table, one row per line."""
     items: list[Found] = []
     for line in lines:
         cells = p.cells(line["text"])
@@ -795,7 +795,7 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
 
 
 def tuple_items(p: Any, lines: list[Found]) -> list[Found]:
-    """Return the moves of tuples of three numbers, if one can only count plies or name sides; none otherwise."""
+    """Return the moves of tuples of three numbers if one of the three can only be a ply or a side, otherwise []."""
     rows: list[list[int]] = p.tuples("\n".join([line["text"] for line in lines]))
     counts = len(rows) >= 5
     sides = [len(rows) >= 6, len(rows) >= 6]
@@ -811,9 +811,9 @@ def tuple_items(p: Any, lines: list[Found]) -> list[Found]:
 
 
 def items_of(p: Any, body: str, begin: int) -> list[Found]:
-    """Return the moves of a text, each with its side, number and brackets; raises at the first other word.
+    """Return the moves of a text, each with its side, number and brackets; raises at the first word that is not a move.
 
-    begin: the place of the text, for messages.
+    begin: the place of the text in the whole text, for messages.
     """
     states = p.table["state"]
     items: list[Found] = []
@@ -830,7 +830,7 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
         word = token[1]
         where = begin + at
         if depth > 0 and kind == "/" and p.holds("\n", word):
-            # A list goes on in the next line.
+            # A list continues in the next line.
             kind = "_"
         if not p.holds(kind, "_/"):
             count += 1
@@ -893,7 +893,7 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
 
 
 def take_items(p: Any, answer: Found, items: list[Found], first: int) -> None:
-    """Put moves into an answer, or the stones of lists by colour."""
+    """Add moves to a result, or the stones of lists by colour."""
     check_brackets(p, items)
     marks = [item["mark"] for item in items if item["mark"] is not None]
     lists = [item for item in items if item["mark"] is not None and "list" in item and item["list"]]
@@ -918,14 +918,14 @@ def take_items(p: Any, answer: Found, items: list[Found], first: int) -> None:
 
 
 def is_by_colour(p: Any, items: list[Found]) -> bool:
-    """Whether two moves with marks and colons name White first, which no game does."""
+    """Return whether two moves with marks and colons begin with White, which no game does."""
     return (
         len(items) == 2 and items[0]["mark"] == 1 and items[1]["mark"] == 0 and items[0]["colon"] and items[1]["colon"]
     )
 
 
 def are_lists(p: Any, items: list[Found]) -> bool:
-    """Whether each side is named once before a list: with a colon, or before two stones or more of each side."""
+    """Return whether each side is named once before a list: with a colon, or with at least two stones of each side."""
     if items[0]["mark"] is None:
         return False
     counts = [0, 0]
@@ -942,7 +942,7 @@ def are_lists(p: Any, items: list[Found]) -> bool:
 
 
 def check_brackets(p: Any, items: list[Found]) -> None:
-    """Refuse a move in brackets of its own among others: it may be a variation."""
+    """Refuse a single move in brackets among moves without brackets, because it may be a variation."""
     for item in items:
         first = items[0]
         other = items[-1] if first["move"] == STOP else first
@@ -953,9 +953,9 @@ def check_brackets(p: Any, items: list[Found]) -> None:
 
 
 def take_line(p: Any, answer: Found, items: list[Found], first: int) -> None:
-    """Put moves in turn into an answer: their sides and numbers agree with one count of all.
+    """Add moves that the sides play alternately to a result; raises unless their sides and numbers match their order.
 
-    first: plies played before them.
+    first: plies played before the first move.
     """
     check_brackets(p, items)
     plies = True
@@ -981,7 +981,7 @@ def take_line(p: Any, answer: Found, items: list[Found], first: int) -> None:
 
 
 def read_line_of_moves(p: Any, text: str, first: int, lists: bool) -> Found:
-    """Return what a text of moves alone says, such as a link's. lists: whether it may list stones by colour."""
+    """Return the facts of a text of moves only, as in a link. lists: whether it may list stones by colour."""
     answer = said(p)
     items = items_of(p, p.fold(text), 0)
     if lists:
@@ -997,7 +997,7 @@ def read_line_of_moves(p: Any, text: str, first: int, lists: bool) -> Found:
 
 
 def read_json(p: Any, text: str) -> Found:
-    """Return what a JSON object says; every pair that is neither read nor known as harmless is refused."""
+    """Return the facts of a JSON object; refuse it if a key is neither read nor known to be harmless."""
     value = value_at(p, tokens_of(p, text), 0, 0)
     if value["next"] < len(tokens_of(p, text)):
         p.refuse("json-more", value["end"], [])
@@ -1007,7 +1007,7 @@ def read_json(p: Any, text: str) -> Found:
 
 
 def read_record(p: Any, text: str) -> Found:
-    """Return the facts of a game's record and what was taken of it; its moves and stones are for another reader."""
+    """Return the facts of a game's record and the parsed spans, except moves and stones, which the caller reads."""
     value = value_at(p, tokens_of(p, text), 0, 0)
     answer = said(p)
     if value["kind"] == "object":
@@ -1016,7 +1016,7 @@ def read_record(p: Any, text: str) -> Found:
 
 
 def tokens_of(p: Any, text: str) -> list[Any]:
-    """Return the tokens of JSON, [kind, text, place] each; raises at the first sign that begins none."""
+    """Return the tokens of JSON, each as [kind, text, place]; raises at the first character that begins no token."""
     tokens: list[Any] = p.json_tokens(text)
     end = 0
     for token in tokens:
@@ -1029,7 +1029,7 @@ def tokens_of(p: Any, text: str) -> list[Any]:
 
 
 def value_at(p: Any, tokens: list[Any], index: int, depth: int) -> Found:
-    """Return the JSON value that begins with a token: kind, begin, end, the token behind it, and its content."""
+    """Return the JSON value that begins with a token: its kind, begin, end, the next token, and its content."""
     if index >= len(tokens):
         p.refuse("json-early", len(p.text), [])
     if depth > p.table["most"]["depth"]:
@@ -1078,7 +1078,7 @@ def value_at(p: Any, tokens: list[Any], index: int, depth: int) -> Found:
 
 
 def read_object(p: Any, value: Found) -> Found:
-    """Return what an object says: its stones, its moves, its key, and the facts beside them."""
+    """Return the facts of an object: its stones, moves or key, and everything else."""
     answer = said(p)
     roles = roles_of(p, answer, value)
     take_facts(p, answer, roles)
@@ -1087,7 +1087,7 @@ def read_object(p: Any, value: Found) -> Found:
 
 
 def roles_of(p: Any, answer: Found, value: Found) -> Found:
-    """Return the values of an object by what they mean; a name that is nowhere in the table is refused."""
+    """Return the values of an object by their meaning; refuse a name that is not in the table."""
     roles: Found = {}
     answer["taken"].append([value["begin"], value["begin"] + 1])
     end = value["begin"] + 1
@@ -1145,7 +1145,7 @@ def check_nothing(p: Any, role: str, name: str, one: Found) -> None:
 
 
 def take_facts(p: Any, answer: Found, roles: Found) -> None:
-    """Take length, komi and the side to move from an object."""
+    """Add length, komi and the side to move of an object."""
     facts = answer["facts"]
     for name in ["plies", "komi"]:
         if name in roles:
@@ -1170,7 +1170,7 @@ def take_facts(p: Any, answer: Found, roles: Found) -> None:
 
 
 def read_position_in(p: Any, answer: Found, roles: Found) -> None:
-    """Take the position of an object: stones as sets or lists, a drawn board, moves, a key."""
+    """Add the position of an object: stones as sets or lists, a drawn board, moves or a key."""
     answers: list[str] = []
     black = roles["black"] if "black" in roles else None
     is_listed = black is not None and (black["kind"] == "list" or are_stones(p, black))
@@ -1226,7 +1226,7 @@ def read_position_in(p: Any, answer: Found, roles: Found) -> None:
 
 
 def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None:
-    """Take the numbers of a position of ours, whole and exact."""
+    """Add the numbers of one of our positions, which must be whole and exact."""
     for name in wanted:
         if name not in roles:
             if name == "ply" and "white" in roles:
@@ -1235,7 +1235,7 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
                 p.refuse("missing", -1, [name])
             continue
         one = roles[name]
-        # Only a set of points is a text of digits, as other programs write large numbers.
+        # Other programs write a large number as a text of digits. Only a set of points is that large.
         word = one["text"] if name != "ply" and p.match("hex", one["text"]) is not None else one["word"]
         if word == one["word"] and (one["kind"] != "number" or not p.is_whole(word)):
             p.refuse("integer", one["pair"], [name, one["word"]])
@@ -1257,13 +1257,13 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
 
 
 def are_stones(p: Any, one: Found) -> bool:
-    """Whether a text lists points, and is no player's name."""
+    """Return whether a text lists points, unlike the name of a player."""
     found: bool = one["kind"] == "text" and p.tries(items_of, p.fold(one["text"]), one["begin"])
     return found
 
 
 def stones_listed(p: Any, one: Found) -> int:
-    """Return a list of points as a set."""
+    """Return a list of points as a bit set."""
     if one["kind"] == "text" and p.trim(one["text"]) == "":
         return 0
     if one["kind"] != "list" and not are_stones(p, one):
@@ -1278,7 +1278,7 @@ def stones_listed(p: Any, one: Found) -> int:
 
 
 def read_rows_in(p: Any, answer: Found, one: Found) -> None:
-    """Take a drawn board that is a JSON text or list."""
+    """Add a drawn board that is a JSON text or list."""
     text = p.original(one["begin"], one["end"] - one["begin"])
     begin = one["begin"]
     is_text = one["kind"] == "text"
@@ -1308,7 +1308,7 @@ def read_rows_in(p: Any, answer: Found, one: Found) -> None:
 
 
 def read_moves_value(p: Any, answer: Found, one: Found, is_beside: bool, is_xy: bool) -> None:
-    """Take the moves of an object: a text, or a list of texts and pairs of numbers."""
+    """Add the moves of an object: a text, or a list of texts and pairs of numbers."""
     if one["kind"] != "text" and one["kind"] != "list":
         p.refuse("moves-kind", one["pair"], [])
     for item in one["items"] if one["kind"] == "list" else []:
