@@ -11,19 +11,14 @@ from book.files.levels import parts_in, read_part
 def pack_level(folder: Path) -> str:
     """Return all parts of a ply as one table, a row for each block; raises LevelError and OSError.
 
-    It begins with the number of rows, 4 bytes. Columns: 8 bytes the block's number, 4 bytes its positions, 2 bytes how
-    many of these only a capture leads to. Then come the keys of those, as a column of 8 bytes, and the values + 24.
+    It begins with the number of rows, 4 bytes. A column has the number of each block, 8 bytes. Then come the bytes of
+    the blocks, by place.
     """
     blocks = {number: part.block(number) for part in map(read_part, parts_in(folder)) for number in part.sizes}
-    rows = [(number, its) for number, its in sorted(blocks.items()) if its is not None]
-    return pack(
-        len(rows).to_bytes(4, "little"),
-        columns([number for number, _ in rows], 8),
-        columns([len(its.values) for _, its in rows], 4),
-        columns([len(its.captures) for _, its in rows], 2),
-        columns([key for _, its in rows for key in its.captures], 8),
-        *(its.values for _, its in rows),
-    )
+    rows = [(number, placed) for number, placed in sorted(blocks.items()) if placed is not None]
+    numbers = columns([number for number, _ in rows], 8)
+    parts = (len(rows).to_bytes(4, "little"), numbers, *(placed for _, placed in rows))
+    return pack(*parts, strategy=zlib.Z_FILTERED)
 
 
 def columns(numbers: Sequence[int], width: int) -> bytes:
@@ -31,6 +26,7 @@ def columns(numbers: Sequence[int], width: int) -> bytes:
     return b"".join(bytes(number >> 8 * column & 255 for number in numbers) for column in range(width))
 
 
-def pack(*parts: bytes) -> str:
+def pack(*parts: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
     """Return bytes packed by zlib, in base64."""
-    return b64encode(zlib.compress(b"".join(parts), 9)).decode("ascii")
+    stream = zlib.compressobj(9, strategy=strategy)
+    return b64encode(stream.compress(b"".join(parts)) + stream.flush()).decode("ascii")

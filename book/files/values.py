@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from book.files.atlas import AtlasError, Row
-from book.files.levels import BlockKeys, LevelValues, parts_in, read_part
+from book.files.levels import LevelValues, parts_in, read_part
 from runtime.files import MIB, read_file
 from solver.answer import LEAST, MOST, Answer
 from solver.native import kernel_needed
@@ -59,7 +59,7 @@ _WHOLE = tuple(range(_PLANES + 1, len(PLY_SIZES)))
 class Values:
     """The atlas in memory; make one with read_values(). ``len()`` is the number of its positions, to ply 6.
 
-    The keys of an early ply are made when one of its positions is looked up, those of a later one block by block.
+    The keys of an early ply are made when one of its positions is looked up; later plies need none.
     Public attribute: ``folder``, in which the folders of the later plies are.
     """
 
@@ -70,7 +70,6 @@ class Values:
         self._packed = _BEGINS.index(count)
         self._levels = _plies()
         self._keys = [next(self._levels)]
-        self._block_keys = BlockKeys(_PLANES, lambda: self._keys_of(_PLANES))
         self._later: dict[int, LevelValues] = {}
         self.folder = folder
 
@@ -81,12 +80,12 @@ class Values:
         """Return a position's answer, in its orientation, or None if it is not known; raises LevelError and OSError."""
         if position.ply > LAST_PLY:
             return None
-        oriented = Oriented.of(position)
         if position.ply > _PLANES:
-            value = self.later(position.ply).get(oriented.key)
+            value = self.later(position.ply).get(position)
             return None if value is None else Answer(value, value, None, 0)
         if position.ply >= self._packed:
             return None
+        oriented = Oriented.of(position)
         keys = self._keys_of(position.ply)
         index = bisect_left(keys, oriented.key)
         if index == len(keys) or keys[index] != oriented.key:
@@ -99,7 +98,7 @@ class Values:
     def later(self, ply: int) -> LevelValues:
         """Return the values of ply 6 or 7, as far as they are known; raises LevelError and OSError."""
         if ply not in self._later:
-            self._later[ply] = LevelValues(ply, parts_in(self.folder / f"ply{ply}"), self._block_keys)
+            self._later[ply] = LevelValues(ply, parts_in(self.folder / f"ply{ply}"))
         return self._later[ply]
 
     def plane(self, ply: int) -> tuple[bytes, bytes] | None:
@@ -190,11 +189,10 @@ def read_later(path: Path) -> Iterator[tuple[Position, int]]:
 
     Raises AtlasError naming a damaged file or one of another ply, OSError and NoKernel.
     """
-    keys = next(itertools.islice(_plies(), _PLANES, None))
     ply = read_part(path).ply
     if not _PLANES < ply <= LAST_PLY:
         raise AtlasError(f"{path}: the values of ply {ply}, not of ply {_PLANES + 1} to {LAST_PLY}")
-    for key, value in LevelValues(ply, [path], BlockKeys(_PLANES, lambda: keys)).items():
+    for key, value in LevelValues(ply, [path]).items():
         yield position_of(key), value
 
 

@@ -17,7 +17,7 @@ import {
   winnerOf,
   wonBy,
 } from "./evidence.js";
-import { BlockKeys, Level } from "./levels.js";
+import { Level } from "./levels.js";
 import { keysAt, numbersAt } from "./packs.js";
 import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
 
@@ -211,7 +211,6 @@ export class Facts {
     this.atlas = atlas;
     // The values of later plies, by ply.
     this.levels = new Map();
-    this.blockKeys = null;
     this.book = book;
     this.lines = lines;
     this.traps = traps;
@@ -226,11 +225,9 @@ export class Facts {
     return this.tables.flatMap(([, { keys, begins, lo, hi, best }]) => (best && !begins ? [{ keys, lo, hi, best }] : []));
   }
 
-  // Add the values of a later ply, whose keys are made from those of the atlas's last ply. isWhole: whether no value is missing.
+  // Add the values of a later ply. isWhole: whether no value is missing.
   addLevel(ply, blocks, isWhole) {
-    const early = { ply: this.atlas.begins.length - 2, keys: lastPly(this.atlas) };
-    this.blockKeys ??= new BlockKeys(this.rules, early);
-    this.levels.set(ply, new Level(ply, blocks, this.blockKeys, isWhole));
+    this.levels.set(ply, new Level(ply, blocks, this.rules, isWhole));
   }
 
   // Whether the atlas lists all positions of a ply that games reach.

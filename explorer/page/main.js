@@ -623,7 +623,7 @@ async function readFacts(rules) {
 // Add the values of a later ply, if the page has some. isWhole: whether they are all.
 async function addLevel(facts, ply, isWhole) {
   const packed = dataOf(`ply${ply}`);
-  if (packed) facts.addLevel(ply, readBlocks(await unpack(packed)), isWhole);
+  if (packed) facts.addLevel(ply, readBlocks(ply, await unpack(packed)), isWhole);
 }
 
 async function startEngine(bytes, facts) {

@@ -158,11 +158,6 @@ export class Rules {
     return BigInt.asUintN(64, this.kernel.canonical(key));
   }
 
-  // The same number for stones that are symmetric copies of each other: the least of their masks.
-  stonesClass(stones) {
-    return Number(this.canonical(BigInt(stones) << 25n) >> 25n);
-  }
-
   // The canonical keys of all positions one ply later in which the game goes on, each once, in order.
   nextPly(keys) {
     const { kernel } = this;

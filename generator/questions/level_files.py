@@ -1,18 +1,19 @@
 """The files of the runs of plies: what earlier plies are worth, and parts of what is found."""
 
 from array import array
+from collections import defaultdict
 from pathlib import Path
 
 from book.files.atlas import read_ply
 from book.files.levels import (
     SUFFIX,
-    BlockKeys,
     LevelError,
-    Packed,
-    blocks_of,
+    block_key,
+    block_of,
     parts_in,
     read_part,
     sizes_of,
+    stones_of,
     write_part,
 )
 from book.files.shipped import LATER_PLIES, VALUES
@@ -21,8 +22,8 @@ from generator.questions.level_run import OPEN, Known
 from runtime.files import MIB, read_file
 from runtime.hints import command_line
 from solver.family import COURSE, Variant
-from solver.native.kernel import next_ply, recoloured
-from solver.symmetry import key_of
+from solver.native.kernel import next_ply
+from solver.symmetry import key_of, position_of
 
 #: Limit of a run's file of a ply in bytes.
 _MOST = 256 * MIB
@@ -62,30 +63,23 @@ def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | N
 
     Raises LevelError and OSError.
     """
-    before, keys = array("Q"), array("Q", [key_of(game.start)])
+    keys = array("Q", [key_of(game.start)])
     for _ in range(ply):
-        before, keys = keys, next_ply(keys)
-    values = _values(game, ply, out)
-    played = game.first_ply + ply
-    if played % 2 == 0:
-        turned = recoloured(keys)
-        order = sorted(range(len(keys)), key=turned.__getitem__)
-        keys, values = array("Q", map(turned.__getitem__, order)), bytes(map(values.__getitem__, order))
+        keys = next_ply(keys)
     there = parts_in(parts)
     packed = sizes_of(map(read_part, there))
-    made = BlockKeys(played - 1, lambda: before)
-    new = {}
-    for number, start, size in blocks_of(keys):
-        its = values[start : start + size]
-        if number not in packed and OPEN not in its:
-            known = set(made.of(played, number, ()))
-            new[number] = Packed(tuple(key for key in keys[start : start + size] if key not in known), its)
+    found: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    # The keys of odd plies have White's stones above, as blocks have.
+    turned = keys if (game.first_ply + ply) % 2 else (block_key(position_of(key)) for key in keys)
+    for key, value in zip(turned, _values(game, ply, out), strict=True):
+        found[block_of(key)][stones_of(key)] = value
+    new = {number: its for number, its in found.items() if number not in packed and OPEN not in its.values()}
     if not new:
         return None, 0, 0
     parts.mkdir(parents=True, exist_ok=True)
     path = parts / f"{len(there) + 1:03}{SUFFIX}"
     write_part(path, game.plies, ply, new)
-    return path, len(new), sum(len(block.values) for block in new.values())
+    return path, len(new), sum(map(len, new.values()))
 
 
 def _values(game: Variant, ply: int, out: Path) -> bytes:

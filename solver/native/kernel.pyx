@@ -272,43 +272,6 @@ def next_ply(keys):
         free(found.spare)
 
 
-def recoloured(keys, *, bint ordered=False):
-    """Return the canonical keys of the same positions with the colours of the stones exchanged, and nothing else.
-
-    keys: any number of them, of positions in any orientation. ordered: sort them, each once; else they keep their places.
-    Sorted, positions with the same Black stones are side by side. The result is an array("Q"), eight bytes a key.
-    Raises ValueError when a key names no position.
-    """
-    cdef Py_buffer view
-    cdef uint64_t key
-    cdef uint64_t *spare = NULL
-    cdef size_t i, number
-    cdef uint64_t board = (<uint64_t>1 << POINTS) - 1
-    try:
-        found = array("Q", keys)
-    except OverflowError:
-        raise ValueError("a key is not within 61 bits") from None
-    number = len(found)
-    PyObject_GetBuffer(found, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-    try:
-        for i in range(number):
-            key = (<uint64_t *>view.buf)[i]
-            if not _is_key(key):
-                position_of(key)
-            key = key >> KEY_KO << KEY_KO | (key & board) << POINTS | (key >> POINTS & board)
-            (<uint64_t *>view.buf)[i] = kernel_canonical(key)
-        if ordered and number:
-            spare = <uint64_t *>malloc(number * sizeof(uint64_t))
-            if spare == NULL:
-                raise MemoryError
-            number = _distinct(<uint64_t *>view.buf, spare, number)
-    finally:
-        PyBuffer_Release(&view)
-        free(spare)
-    del found[number:]
-    return found
-
-
 cdef struct Keys:
     uint64_t *keys
     uint64_t *spare   # as many, to sort with

@@ -1,31 +1,45 @@
 """The parts of a ply's values: what is written is read again, and damage is found."""
 
+import random
 import struct
 import zlib
 from array import array
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from book.files.levels import (
     BLOCK_SHIFT,
-    BlockKeys,
+    NONE,
     LevelError,
     LevelValues,
-    Packed,
+    block_key,
     block_of,
     blocks_of,
+    most_stones,
     parts_in,
+    place_of,
+    places,
     read_part,
+    sets_of,
     sizes_of,
     stones_of,
     write_part,
 )
-from solver.native.kernel import next_ply, recoloured
-from solver.position import START
-from solver.symmetry import canonical_key, key_of, position_of
+from solver.answer import LEAST
+from solver.native.kernel import next_ply
+from solver.position import FULL, START
+from solver.symmetry import canonical_key, key_of, position_of, transform_mask
 
-BLOCKS = {7: Packed((5, 1 << 60), bytes([24, 27, 0, 48])), 1 << 35: Packed((), bytes([30]) * 1000)}
+#: White has a corner, which one symmetry keeps; or three stones that none keeps, after a PASS.
+CORNER, PASSED = key_of(START._replace(ply=7, white=1)), key_of(START._replace(ply=7, white=0b1011, passed=True))
+
+#: Of some blocks, the values + 24 by Black's stones.
+BLOCKS = {
+    block_of(CORNER): {0b10: 24, 0b100: 27, 0b1100: 0, 1 << 24: 48},
+    block_of(PASSED): dict.fromkeys((1 << point for point in range(4, 25)), 30),
+}
 
 
 @pytest.fixture
@@ -49,12 +63,29 @@ def test_the_blocks_of_a_ply_hold_each_key_once_and_share_all_but_the_black_ston
     assert block_of(keys[-1]) == keys[-1] >> BLOCK_SHIFT == blocks[-1].number
 
 
+@pytest.mark.parametrize(("other", "most"), [(0, 2), (0b1011, 3), (1 << 24, 4), (FULL, 2)])
+def test_places_count_the_sets_in_order(other: int, most: int) -> None:
+    sets = sets_of(other, most)
+    assert all(first < second for first, second in pairwise(sets))
+    assert all(not stones & other and stones.bit_count() <= most for stones in sets)
+    assert [place_of(stones, other, most) for stones in sets] == list(range(len(sets)))
+    assert place_of(FULL & ~other, other, most) is (0 if other == FULL else None)
+
+
 def test_a_part_gives_back_what_was_written(part: Path) -> None:
     read = read_part(part)
     assert (read.plies, read.ply) == (24, 7)
-    assert {number: read.block(number) for number in BLOCKS} == BLOCKS
+    for number, values in BLOCKS.items():
+        placed = read.block(number)
+        assert placed is not None
+        assert len(placed) == places(7, number)
+        for stones, value in zip(sets_of(stones_of(number), most_stones(7, number)), placed, strict=True):
+            if stones in values:
+                assert value == values[stones]
+            elif all(transform_mask(symmetry, stones) >= stones for symmetry in (0, 1)):
+                assert value == NONE
     assert read.block(8) is None
-    assert sizes_of([read]) == {7: 4, 1 << 35: 1000}
+    assert sizes_of([read]) == {block_of(CORNER): 4, block_of(PASSED): 21}
     assert parts_in(part.parent) == [part]
     assert parts_in(part.parent / "none") == []
 
@@ -66,6 +97,7 @@ def test_the_same_blocks_give_the_same_bytes(part: Path, tmp_path: Path) -> None
 
 def test_every_changed_byte_is_found_unless_nothing_depends_on_it(part: Path) -> None:
     whole = part.read_bytes()
+    placed = {number: read_part(part).block(number) for number in BLOCKS}
     harmless = 0
     for at in range(len(whole)):
         part.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
@@ -74,7 +106,7 @@ def test_every_changed_byte_is_found_unless_nothing_depends_on_it(part: Path) ->
             found = {number: read.block(number) for number in BLOCKS}
         except LevelError:
             continue
-        assert found == BLOCKS
+        assert found == placed
         harmless += 1
     # Bits that fill up the last byte of a stream.
     assert harmless <= len(BLOCKS)
@@ -87,16 +119,18 @@ def test_a_part_that_ends_early_is_found(part: Path, length: int) -> None:
         read_part(part)
 
 
-def test_a_value_out_of_range_and_a_false_number_of_positions_are_found(tmp_path: Path) -> None:
-    write_part(tmp_path / "a", 24, 7, {7: Packed((), bytes([49]))})
-    with pytest.raises(LevelError, match="block 7"):
-        read_part(tmp_path / "a").block(7)
-    # A stream of a gigabyte is unpacked only as far as the list of blocks allows.
-    stream = zlib.compress(bytes(1 << 20), 9)
-    head = struct.pack("<4sBBI", b"LGP1", 7, 24, 1) + struct.pack("<QIHI", 7, 5, 0, len(stream))
-    (tmp_path / "b").write_bytes(head + struct.pack("<I", zlib.crc32(head)) + stream)
-    with pytest.raises(LevelError, match="block 7"):
-        read_part(tmp_path / "b").block(7)
+def test_a_value_out_of_range_and_a_false_length_are_found(tmp_path: Path) -> None:
+    block = block_of(CORNER)
+    write_part(tmp_path / "a", 24, 7, {block: {0b10: NONE + 1}})
+    with pytest.raises(LevelError, match=f"block {block}"):
+        read_part(tmp_path / "a").block(block)
+    # A stream of a megabyte is unpacked only as far as the block has places.
+    for name, number in (("b", block), ("c", 1 << 40)):
+        stream = zlib.compress(bytes(1 << 20), 9)
+        head = struct.pack("<4sBBI", b"LGP2", 7, 24, 1) + struct.pack("<QII", number, 5, len(stream))
+        (tmp_path / name).write_bytes(head + struct.pack("<I", zlib.crc32(head)) + stream)
+        with pytest.raises(LevelError, match=f"block {number}"):
+            read_part(tmp_path / name).block(number)
 
 
 def plies(count: int) -> list["array[int]"]:
@@ -106,65 +140,56 @@ def plies(count: int) -> list["array[int]"]:
     return levels
 
 
-@pytest.mark.parametrize(("early", "ply"), [(2, 3), (3, 4), (3, 5), (5, 6)])
-def test_the_keys_of_blocks_are_those_of_the_ply_but_for_captures(early: int, ply: int) -> None:
-    levels = plies(ply)
-    keys = levels[ply] if ply % 2 else recoloured(levels[ply], ordered=True)
-    made = BlockKeys(early, lambda: levels[early])
-    captures = []
-    for number, start, size in blocks_of(keys):
-        whole, some = keys[start : start + size], set(made.of(ply, number, ()))
-        assert some <= set(whole)
-        more = [key for key in whole if key not in some]
-        assert made.of(ply, number, more) == whole
-        captures += more
-    assert len(captures) == {3: 0, 4: 1, 5: 14, 6: 61}[ply]
-    # Where a stone was captured, there are fewer than plies were played.
-    for key in captures:
-        position = position_of(key if ply % 2 else recoloured([key])[0])
-        assert (position.black | position.white).bit_count() < ply
-
-
-def test_recoloured_keys_are_those_of_the_exchanged_colours() -> None:
-    keys = plies(4)[4]
-    found = recoloured(keys)
-    for key, other in list(zip(keys, found, strict=True))[::97]:
-        position = position_of(key)
-        assert other == canonical_key(position._replace(black=position.white, white=position.black))
-    assert recoloured(found, ordered=True) == keys
-    assert recoloured([]) == array("Q")
-    with pytest.raises(ValueError, match="names no position"):
-        recoloured([31 << 50])
-    with pytest.raises(ValueError, match="61 bits"):
-        recoloured([1 << 61])
-
-
-def test_the_values_of_a_ply_are_found_block_by_block(tmp_path: Path) -> None:
-    levels = plies(3)
-    keys = levels[3]
-    known = {key: index % 49 for index, key in enumerate(keys)}
-    blocks = {
-        number: Packed((), bytes(known[key] for key in keys[start : start + size]))
-        for number, start, size in blocks_of(keys)
-    }
-    first, *rest = blocks
-    write_part(tmp_path / "001.part", 24, 3, {number: blocks[number] for number in rest})
-    some = LevelValues(3, parts_in(tmp_path), BlockKeys(2, lambda: levels[2]))
-    assert len(some) == len(keys) - len(blocks[first].values)
-    assert dict(some.items()) == {key: known[key] - 24 for key in keys if block_of(key) != first}
+@pytest.mark.parametrize("ply", [3, 4, 5])
+def test_the_values_of_a_ply_are_found_by_place(tmp_path: Path, ply: int) -> None:
+    keys = plies(ply)[ply]
+    known = {key: index % 49 - 24 for index, key in enumerate(keys)}
+    blocks: dict[int, dict[int, int]] = {}
+    for key in keys:
+        turned = block_key(position_of(key))
+        blocks.setdefault(block_of(turned), {})[stones_of(turned)] = known[key] - LEAST
+    first, *rest = sorted(blocks)
+    write_part(tmp_path / "001.part", 24, ply, {number: blocks[number] for number in rest})
+    some = LevelValues(ply, parts_in(tmp_path))
+    assert len(some) == len(keys) - len(blocks[first])
+    absent = {key for key in keys if block_of(block_key(position_of(key))) == first}
+    assert dict(some.items()) == {key: value for key, value in known.items() if key not in absent}
     assert sorted(some.values()) == sorted(value for _, value in some.items())
     for key in keys:
-        assert some.get(key) == (None if block_of(key) == first else known[key] - 24)
-    # White has the same stones, and Black some that no three plies give him.
-    assert some.get(keys[-1] | 0b11011 << 10) is None
+        assert some.get(position_of(key)) == (None if key in absent else known[key])
+
+
+def test_a_position_that_no_game_leads_to_has_no_value(tmp_path: Path) -> None:
+    keys = plies(4)[4]
+    blocks: dict[int, dict[int, int]] = {}
+    for key in keys:
+        turned = block_key(position_of(key))
+        blocks.setdefault(block_of(turned), {})[stones_of(turned)] = 24
+    write_part(tmp_path / "001.part", 24, 4, blocks)
+    values, reached = LevelValues(4, parts_in(tmp_path)), set(keys)
+    dice = random.Random(4)
+    unknown = 0
+    for _ in range(5000):
+        points = dice.sample(range(25), dice.randrange(7))
+        black, white = (sum(1 << point for point in points[colour::2]) for colour in (0, 1))
+        position = START._replace(ply=4, black=black, white=white, passed=dice.random() < 0.5)
+        has_value = values.get(position) is not None
+        assert has_value == (canonical_key(position) in reached), position
+        unknown += not has_value
+    assert 1000 < unknown < 4500
+
+
+def test_the_parts_of_another_ply_are_refused(tmp_path: Path) -> None:
     write_part(tmp_path / "002.part", 24, 4, {})
     with pytest.raises(LevelError, match="ply 4 of 24, not ply 3 of 24"):
-        LevelValues(3, parts_in(tmp_path), BlockKeys(2, lambda: levels[2]))
+        LevelValues(3, parts_in(tmp_path))
 
 
-def test_a_block_with_too_few_values_is_damaged(tmp_path: Path) -> None:
-    levels = plies(3)
-    number, _, size = blocks_of(levels[3])[-1]
-    write_part(tmp_path / "001.part", 24, 3, {number: Packed((), bytes(size - 1))})
-    with pytest.raises(LevelError, match=f"{size - 1} values of {size} positions"):
-        LevelValues(3, parts_in(tmp_path), BlockKeys(2, lambda: levels[2])).get(levels[3][-1])
+def test_a_block_with_a_false_number_of_positions_is_damaged(tmp_path: Path, part: Path) -> None:
+    content = part.read_bytes()
+    end = len(content) - sum(end - start for _, start, end in read_part(part)._rows.values()) - 4
+    head = bytearray(content[:end])
+    head[10 + 8] += 1
+    part.write_bytes(bytes(head) + struct.pack("<I", zlib.crc32(head)) + content[end + 4 :])
+    with pytest.raises(LevelError, match=r"4 positions in block \d+, not 5"):
+        list(LevelValues(7, [part]).items())
