@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import handing_back
+from arena.classroom import outputs
 from arena.course.grading import SCHEMES
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
@@ -35,9 +35,9 @@ QUICK = ("--scheme", "2020", "--games", "1", "--workers", "2")
 
 def few_reviews(patch: pytest.MonkeyPatch, most: int = 1) -> None:
     """Leave so many games of each student to be reviewed, which is not what is tested here."""
-    games_of_all = handing_back.student_games
+    games_of_all = outputs.student_games
     patch.setattr(
-        handing_back,
+        outputs,
         "student_games",
         lambda graded: [replace(each, records=each.records[:most]) for each in games_of_all(graded)],
     )
