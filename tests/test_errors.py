@@ -20,7 +20,7 @@ ROOMS = ("arena", "book", "explorer", "generator", "lab", "maker", "player", "pr
 PRINTED: dict[str, set[str]] = {
     "arena.classroom.canvas.BadExport": {"arena"},
     "arena.classroom.database.BadDatabase": {"arena"},
-    "arena.classroom.handing_back.IncompleteClass": {"arena"},
+    "arena.classroom.outputs.IncompleteClass": {"arena"},
     "arena.classroom.late.BadLateDays": {"arena"},
     "arena.classroom.places.BadPlace": {"arena"},
     "arena.classroom.late.BadRegrades": {"arena"},

@@ -101,6 +101,11 @@ COMMANDS = [
     ("little-go solver perft 4", 0, "303,424"),
     ("little-go review 2,2 1,2 1,1", 0, "^Turning point: ply 3"),
     ("little-go generator run --plies 8 --db small.db --workers 1 --table 256MiB", 0, "^small.db: complete"),
+    (
+        "little-go exam --agent random --positions 2 --html e.html && cat e.html",
+        0,
+        "^<h1>Exam of <bdi>random</bdi></h1>$",
+    ),
     ("echo version | little-go gtp", 0, f"^= {re.escape(version())}$"),
     ("little-go player build && python my_player3.py", 2, "input.txt: "),
     ("little-go demo --out demo", 0, "^24 plies +Black wins"),

@@ -20,7 +20,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from statistics import median
 
-from arena.classroom.class_run import ClassOptions, ClassRun, TimeLeft
+from arena.classroom.class_run import ClassOptions, ClassRun, seconds_left
 from arena.course.course_file import course_of
 from arena.match.limits import Limits
 from arena.standings.entrants import Terms
@@ -109,11 +109,9 @@ def play_class(submissions: Path, out: Path, workers: int) -> tuple[int, float, 
         run.grade(folder)
     # The second stage waits for the first, and is not in its forecast.
     ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
-    forecast = TimeLeft(outcome.order.fixture for _, outcome in ended)
-    for number, (elapsed, outcome) in enumerate(ended, 1):
-        forecast.game(outcome.order.fixture, outcome.seconds)
+    for number, (elapsed, _) in enumerate(ended, 1):
         # Two workers may finish a tenth before progress forecasts anything.
-        left = forecast.seconds(elapsed) if 10 * number >= len(ended) else None
+        left = seconds_left(number, len(ended), elapsed) if 10 * number >= len(ended) else None
         if left is not None:
             return len(ended), ended[-1][0], elapsed + left
     raise SystemExit(f"{len(ended)} games are too few, or too quick: give more --students")

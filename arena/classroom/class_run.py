@@ -3,13 +3,12 @@
 import shlex
 import sys
 import tempfile
-from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from arena.classroom.basis import Cause
 from arena.classroom.exports import FORMS, Coursework, read_class
@@ -26,7 +25,7 @@ from arena.match.limits import ProgramError
 from arena.match.provided import ProvidedFile
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
-from arena.standings.tally import CallTimes, count_text
+from arena.standings.tally import count_text
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from crew.jobs import Crew, Pool
 from notation.parsed import not_read
@@ -35,67 +34,18 @@ from runtime.journal import JournalError, check_head
 from runtime.release import requirement, version
 from runtime.terminal import printable
 
-#: The players, whatever their colours.
-_Pair: TypeAlias = frozenset[str]
-
 #: Minimum seconds and games before a forecast.
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
 
 
-class TimeLeft:
-    """The time left, from the mean seconds of each pair's earlier games, or else of each player's.
+def seconds_left(done: int, total: int, elapsed: float) -> float | None:
+    """Return the seconds left by the clock, given those since the first game began; None if it is too early.
 
-    done: number of games played. left: of games to play.
+    Any part of a class's games has each student's and each opponent's share, so it takes its share of the time.
     """
-
-    def __init__(self, fixtures: Iterable[Fixture]) -> None:
-        """fixtures: the games to play."""
-        self.done = 0
-        self._left: Counter[_Pair] = Counter(frozenset(fixture[:2]) for fixture in fixtures)
-        self._pairs: defaultdict[_Pair, CallTimes] = defaultdict(CallTimes)
-        self._players: defaultdict[str, CallTimes] = defaultdict(CallTimes)
-        self._all = CallTimes()
-        self._worked = 0.0
-
-    @property
-    def left(self) -> int:
-        """The number of games left."""
-        return self._left.total()
-
-    def learn(self, players: Iterable[str], seconds: float) -> None:
-        """Learn from a game of an earlier run."""
-        pair = frozenset(players)
-        self._pairs[pair].append(seconds)
-        for player in pair:
-            self._players[player].append(seconds)
-        self._all.append(seconds)
-
-    def game(self, fixture: Fixture, seconds: float) -> None:
-        """Learn from a game of this run."""
-        self.learn(fixture[:2], seconds)
-        self.done += 1
-        self._worked += seconds
-        self._left[frozenset(fixture[:2])] -= 1
-
-    def seconds(self, elapsed: float) -> float | None:
-        """Return the seconds left by the clock, given those since the first game began; None where it is too early."""
-        if self.done < _LEAST_GAMES or elapsed < _LEAST_SECONDS or not self._worked:
-            return None
-        work = sum(count * self._expected(pair) for pair, count in self._left.items())
-        # Seconds of games per second, of all workers together, as busy as the machines are.
-        return work * elapsed / self._worked
-
-    def _expected(self, pair: _Pair) -> float:
-        if pair in self._pairs:
-            return self._pairs[pair].mean
-        overall = self._all.mean
-        if not overall:
-            return 0.0
-        expected = overall
-        for player in pair:
-            # A player twice as slow as the mean doubles its games' time; one without a game, or of no time, does not.
-            expected *= (self._players.get(player, self._all).mean or overall) / overall
-        return expected
+    if done < _LEAST_GAMES or elapsed < _LEAST_SECONDS:
+        return None
+    return elapsed * (total - done) / done
 
 
 def time_text(seconds: float) -> str:
@@ -115,22 +65,21 @@ def time_text(seconds: float) -> str:
 class GamesDisplay(Display):
     """Progress through a class's games, with the time left."""
 
-    def __init__(self, what: str, forecast: TimeLeft) -> None:
+    def __init__(self, what: str, total: int) -> None:
         """Prepare the display; what: the games, for people."""
         super().__init__(patience=2.0, forecast=False)
-        self._what, self._forecast = what, forecast
+        self._what, self._done, self._total = what, 0, total
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show a played game, and learn from its time."""
-        self._forecast.game(outcome.order.fixture, outcome.seconds)
+        """Show a played game."""
+        self._done += 1
         self.tick()
 
     def tick(self) -> None:
         """Show the progress."""
-        done, total = self._forecast.done, self._forecast.done + self._forecast.left
-        left = self._forecast.seconds(self.elapsed)
-        about = "" if left is None or done == total else f", about {time_text(left)} left"
-        self.show(f"{self._what}: {done:,} of {total:,}{about}", done, total)
+        left = seconds_left(self._done, self._total, self.elapsed)
+        about = f", about {time_text(left)} left" if left else ""
+        self.show(f"{self._what}: {self._done:,} of {self._total:,}{about}", self._done, self._total)
 
 
 #: Contents of an output directory beside the games.
@@ -315,16 +264,12 @@ class ClassRun:
         mine = [each for each in fixtures if not only or only & set(each[:2])]
         if dropped := series.folder.drop(mine, series.identities):
             self._say(f"{count_text(dropped, 'game')} of submissions that have changed: played again")
-        before = len(series.records)
         missing = {fixture.key for fixture in series.take_kept(fixtures)}
         left = [fixture for fixture in mine if fixture.key in missing]
         if not left:
             return
         self._say(self._forecast(fixtures, left))
-        forecast = TimeLeft(left)
-        for record in series.records[before:]:
-            forecast.learn((record["black"], record["white"]), record.get("seconds", 0.0))
-        with GamesDisplay(what, forecast) as display:
+        with GamesDisplay(what, len(left)) as display:
             series.play(left, crew, display)
 
     def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
@@ -350,7 +295,7 @@ class ClassRun:
             install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
             raise TournamentError(f"--scheduler needs dask.distributed: {install}") from None
         programs = {player: program for player, (_, program) in self.plan.players().items()}
-        return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
+        return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed)
 
 
 def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:

@@ -9,7 +9,7 @@ from arena.classroom.canvas import read_canvas_export
 from arena.classroom.class_run import ClassOptions, ClassRun, check_class
 from arena.classroom.exports import FORMS, dropped_text
 from arena.classroom.gradebook import open_text, with_regrades
-from arena.classroom.handing_back import (
+from arena.classroom.outputs import (
     GRADEBOOK,
     LEFT_OUT,
     check_whole,

@@ -6,8 +6,6 @@ The page has no script and makes no requests.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from html import escape
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -16,11 +14,10 @@ import click
 from arena.exam.diagnosis import Diagnosis, diagnose
 from arena.exam.marking import ExamCandidate, MarkedAnswer, calls_of, keeps_files, mark_answers
 from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, draw_questions, draw_whole_games
-from arena.review.page import NAMING, bar_html, cards_html, name_html, table_html, whole_page
+from arena.review.page import BOLD, Card, board, rendered
 from arena.review.text import WIDTH, indent_lines, wrap_lines
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tally import PATIENCE, align_columns, count_text, seconds_text
-from book.drawing.picture import mistake_svg
 from notation.board import game_line
 from runtime.display import Display
 from solver.bounds import COLOURS
@@ -202,77 +199,20 @@ def _named(moves: Iterable[int]) -> str:
     return " ".join(map(move_name, moves))
 
 
-_PAGE_HEAD = """<h1>Exam of {agent}</h1>
-<p>Each question is a position, and the agent is called once. <b>Right</b> is a move that keeps the win that the mover
-has under best play; in most questions about rules, format and time any legal move. On the boards <span class="sign
-bad">?</span> is the move played, <span class="sign good">!</span> a right one. The reason follows from best play
-after both.</p>
-{diagnosis}{naming}{note}<h2>Points</h2>
-{points}
-"""
-
-_CALLS = "<p>The agent leaves files behind, so it was asked along whole games, from the first move on.</p>\n"
-
-
 def exam_page(outcome: ExamOutcome) -> str:
     """Return the page on an agent's exam; the agent's name may be any text."""
-    head = _PAGE_HEAD.format(
-        agent=name_html(outcome.agent),
-        diagnosis=_diagnosis(outcome),
-        naming=NAMING,
-        note=_CALLS if outcome.with_calls else "",
-        points=_points_table(outcome),
-    )
-    sections = [
-        section for theme in outcome.by_theme() if theme.theme != TOTAL for section in _theme(theme.theme, outcome)
-    ]
-    return whole_page("Little-Go: an exam", [head, *sections], Path(__file__).with_suffix(".css"))
+    # The easiest question of a theme comes first.
+    themes: dict[str, list[Card]] = {theme: [] for theme in TOPICS}
+    for answer in outcome.wrong:
+        themes[answer.question.theme].append(_card(answer))
+    found = {theme: cards for theme, cards in themes.items() if cards}
+    return rendered("exam.html", outcome=outcome, points=outcome.by_theme(), themes=found, perfect=PERFECT)
 
 
-def _diagnosis(outcome: ExamOutcome) -> str:
-    first, *rest = outcome.diagnosis.lines()
-    return f"<h2>Diagnosis</h2>\n<p><b>{escape(first)}</b></p>\n" + "".join(
-        f"<p>{escape(line.strip())}</p>\n" for line in rest
-    )
-
-
-def _points_table(outcome: ExamOutcome) -> str:
-    """Return the table of points: the agent's with a bar, and the others' shares."""
-    points = outcome.by_theme()
-    head = ["theme", "points", "of", *points[0].others, PERFECT, "CPU mean", "max"]
-    rows = [
-        [
-            escape(each.theme),
-            bar_html(each.points, each.full_points) or "0",
-            f"{each.full_points}",
-            *each.shares()[2:],
-            "100%",
-            seconds_text(each.mean),
-            seconds_text(max(each.seconds)),
-        ]
-        for each in points
-    ]
-    return table_html(head, rows)
-
-
-def _theme(theme: str, outcome: ExamOutcome) -> list[str]:
-    """Return the section on a theme's wrong answers, the easiest question first, or nothing."""
-    wrong = sorted(
-        (each for each in outcome.wrong if each.question.theme == theme), key=lambda each: each.question.wrong
-    )
-    if not wrong:
-        return []
-    title = f"{theme[0].upper()}{theme[1:]}: {count_text(len(wrong), 'wrong answer')}"
-    return [f"<section>\n<h2>{escape(title)}</h2>", cards_html("ul", [_card(each) for each in wrong]), "</section>"]
-
-
-def _card(answer: MarkedAnswer) -> str:
+def _card(answer: MarkedAnswer) -> Card:
     question, position = answer.question, answer.question.position
     move = answer.move if answer.fault is None else answer.fault.point
     better = None if question.asks == LEGAL and len(question.accepted) > 1 else question.better(answer.move)
     told = f"{played(answer)}. {right_text(answer)}."
-    return (
-        f"<article>\n<h4>{escape(heading(question))}</h4>\n{mistake_svg(position, move, better, told)}\n"
-        f"<p><b>{escape(told)}</b></p>\n<p>{escape(answer.why)}</p>\n"
-        f'<p class="cost">From: {escape(question.source)}</p>\n</article>'
-    )
+    lines = [("", BOLD.format(told)), ("", answer.why), ("cost", f"From: {question.source}")]
+    return Card(heading(question), board(position, move, better, told), lines)

@@ -16,6 +16,7 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from arena.agents import Choose, Quit, Resigned, UndoMove, human
+from arena.match.copying import NO_LINKS
 from arena.match.host import MOST_BYTES, State, answers, draw, input_text
 from arena.match.limits import Limits, Reply, RunnerError, useful_line, useful_words
 from arena.match.machine import MachineWatch, is_machine_error
@@ -24,9 +25,6 @@ from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
 from runtime.plain import AT_ONCE
 from solver.position import move_name
-
-#: Refuses links; Windows lacks the flag.
-_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 #: The command that deletes directories with any permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
@@ -83,9 +81,9 @@ def take_answer(directory: Path) -> str | None:
     try:
         _open_again(directory)
         # Opening a named pipe would block, and a link may lead to files of others.
-        if not _NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
+        if not NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
             return None
-        descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | _NO_LINKS)
+        descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | NO_LINKS)
     except OSError:
         return None
     try:

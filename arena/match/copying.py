@@ -12,6 +12,9 @@ from arena.match.limits import MachineError, ProgramError
 from arena.match.machine import is_machine_error
 from runtime.plain import AT_ONCE
 
+#: Refuses links; Windows lacks the flag.
+NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+
 #: A program's book, copied with it.
 BOOK = "book.json"
 
@@ -118,67 +121,14 @@ def _opened(path: str | Path, flags: int = 0, folder: int | None = None) -> Iter
         os.close(descriptor)
 
 
-if sys.platform != "win32":
-
-    class _Folder:
-        """An open folder: its names keep their meaning when the path above changes."""
-
-        def __init__(self, descriptor: int) -> None:
-            self._descriptor = descriptor
-
-        def names(self) -> list[str]:
-            return os.listdir(self._descriptor)
-
-        def look(self, name: str) -> os.stat_result:
-            return os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)
-
-        def link(self, name: str) -> str:
-            return os.readlink(name, dir_fd=self._descriptor)
-
-        @contextmanager
-        def folder(self, name: str) -> Iterator["_Folder"]:
-            with _opened(name, os.O_DIRECTORY | os.O_NOFOLLOW, self._descriptor) as below:
-                yield _Folder(below)
-
-        @contextmanager
-        def file(self, name: str) -> Iterator[int]:
-            with _opened(name, os.O_NOFOLLOW, self._descriptor) as file:
-                yield file
-
-    @contextmanager
-    def _open_folder(path: Path) -> Iterator[_Folder]:
-        with _opened(path, os.O_DIRECTORY) as descriptor:
-            yield _Folder(descriptor)
-
-else:
-
-    class _Folder:
-        """A folder by its path: Windows cannot open one."""
-
-        def __init__(self, path: Path) -> None:
-            self._path = path
-
-        def names(self) -> list[str]:
-            return os.listdir(self._path)
-
-        def look(self, name: str) -> os.stat_result:
-            return (self._path / name).lstat()
-
-        def link(self, name: str) -> str:
-            return os.readlink(self._path / name)
-
-        @contextmanager
-        def folder(self, name: str) -> Iterator["_Folder"]:
-            yield _Folder(self._path / name)
-
-        @contextmanager
-        def file(self, name: str) -> Iterator[int]:
-            with _opened(self._path / name) as file:
-                yield file
-
-    @contextmanager
-    def _open_folder(path: Path) -> Iterator[_Folder]:
-        yield _Folder(path)
+@contextmanager
+def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) -> Iterator[int | str]:
+    """Yield an open folder, whose names keep their meaning when the path above changes; Windows has only the path."""
+    if sys.platform == "win32":
+        yield str(path)
+    else:
+        with _opened(path, os.O_DIRECTORY | flags, folder) as descriptor:
+            yield descriptor
 
 
 class _Copying:
@@ -203,27 +153,28 @@ class _Copying:
     def copy_one(self, name: str) -> None:
         """Copy the entry of this name, if it exists."""
         with _open_folder(self._source) as folder:
-            if name in folder.names():
+            if name in os.listdir(folder):
                 self._copy_entry(folder, Path(name))
         self._check_links()
 
-    def _copy_folder(self, folder: _Folder, inside: Path) -> None:
-        for name in folder.names():
+    def _copy_folder(self, folder: int | str, inside: Path) -> None:
+        for name in os.listdir(folder):
             self._copy_entry(folder, inside / name)
 
-    def _copy_entry(self, folder: _Folder, inside: Path) -> None:
-        found = folder.look(inside.name)
+    def _copy_entry(self, folder: int | str, inside: Path) -> None:
+        name, at = (inside.name, folder) if isinstance(folder, int) else (os.path.join(folder, inside.name), None)
+        found = os.stat(name, dir_fd=at, follow_symlinks=False)
         self._count(found.st_size, len(inside.parts))
         place = self._directory / inside
         if stat.S_ISLNK(found.st_mode):
-            place.symlink_to(folder.link(inside.name))
+            place.symlink_to(os.readlink(name, dir_fd=at))
             self._links.append(inside)
         elif stat.S_ISDIR(found.st_mode):
             place.mkdir()
-            with folder.folder(inside.name) as below:
+            with _open_folder(name, NO_LINKS, at) as below:
                 self._copy_folder(below, inside)
         else:
-            with folder.file(inside.name) as file:
+            with _opened(name, NO_LINKS, at) as file:
                 _copy_plain(file, self._source / inside, place)
 
     def _count(self, size: int, depth: int) -> None:

@@ -87,6 +87,10 @@ class AgentSummary:
         elif result is not None:
             against.won[colour] += 1
 
+    def called(self) -> list[int]:
+        """Return the plies at which it was called."""
+        return sorted(self.plies.keys() | self.cpu.keys())
+
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
         """Return the number of mistakes and faults, of decisive ones, and their cost, for each ply that has any."""
         return dict(sorted(self._counts(attrgetter("ply")).items()))

@@ -201,7 +201,6 @@ def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], Non
             yield from (outcome for _, outcome in results)
             if not results:
                 tick()
-        crew.pool.settle()
     except BaseException:
         crew.pool.end()
         raise

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.classroom import handing_back
+from arena.classroom import outputs
 from arena.classroom.exports import StudentFiles, read_class
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.gradebook import to_csv
-from arena.classroom.handing_back import IncompleteClass, check_whole, page_name
+from arena.classroom.outputs import IncompleteClass, check_whole
+from arena.classroom.pages import page_name
 from arena.classroom.unpacking import READ_FILE
 from arena.match.limits import Limits, Report
 from arena.match.programs import open_runner
@@ -94,7 +95,7 @@ def test_a_row_that_is_missing_ends_the_run(tmp_path: Path, monkeypatch: pytest.
     (graded.out / "students" / "b.html").unlink()
     with pytest.raises(IncompleteClass, match=r"students lacks b\.html"):
         check_whole(["a", "b"], graded.out, pages=True)
-    monkeypatch.setattr(handing_back, "page_name", lambda name: "same.html")
+    monkeypatch.setattr(outputs, "page_name", lambda name: "same.html")
     with pytest.raises(IncompleteClass, match="two students have one page"):
         check_whole(["a", "b"], graded.out, pages=True)
 
@@ -102,7 +103,7 @@ def test_a_row_that_is_missing_ends_the_run(tmp_path: Path, monkeypatch: pytest.
 def test_a_row_that_is_lost_ends_the_run_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     programs = {f"{name}/my_player3.py": "# 1234567890:x\nopen('output.txt', 'w').write('2,2')\n" for name in "ab"}
     graded = ScriptedClass(tmp_path, lambda fixture: "2,2 PASS 1,1 PASS 3,3 PASS PASS", programs)
-    monkeypatch.setattr(handing_back, "to_csv", lambda rows: to_csv(rows[:1]))
+    monkeypatch.setattr(outputs, "to_csv", lambda rows: to_csv(rows[:1]))
     done = graded.grade(2020)
     assert done.exit_code == 1
     assert done.output.splitlines()[-1] == f"Error: {graded.out / 'gradebook.csv'} lacks b: please report this"

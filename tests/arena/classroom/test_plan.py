@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.classroom.class_run import TimeLeft
+from arena.classroom.class_run import seconds_left
 from arena.classroom.exports import StudentFiles
 from arena.classroom.gradebook import rows_of, to_csv
 from arena.classroom.late import BadLateDays, days_after, read_late_days
@@ -218,20 +218,18 @@ def test_after_a_tenth_of_the_games_the_time_is_known() -> None:
         return sum(cost.get(name, (int(name[1:]) ** 2 / 40 if name[1:].isdigit() else 0.01)) for name in fixture[:2])
 
     total = sum(map(seconds, fixtures)) / 2
-    forecast, clock = TimeLeft(fixtures), 0.0
+    clock = 0.0
     for number, fixture in enumerate(fixtures, 1):
-        forecast.game(fixture, seconds(fixture))
         clock += seconds(fixture) / 2
         if number % 100 == 0 and number >= len(fixtures) // 10:
-            left = forecast.seconds(clock)
+            left = seconds_left(number, len(fixtures), clock)
             assert left is not None
             assert 1 / 1.1 < (clock + left) / total < 1.1
-    assert forecast.left == 0
 
 
 def test_before_anything_is_known_nothing_is_forecast() -> None:
-    forecast = TimeLeft([Fixture("a", "b", number, 0) for number in range(9)])
-    assert forecast.seconds(100.0) is None
+    assert seconds_left(0, 9, 100.0) is None
+    assert seconds_left(8, 9, 1.0) is None
 
 
 def test_late_names_of_any_normal_form(tmp_path: Path) -> None:

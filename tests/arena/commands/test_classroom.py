@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import sqlite3
@@ -20,9 +19,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import handing_back
+from arena.classroom import outputs
 from arena.course.grading import SCHEMES
-from runtime.options import cores
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
 from tools.loopback import Loopback, children
@@ -37,9 +35,9 @@ QUICK = ("--scheme", "2020", "--games", "1", "--workers", "2")
 
 def few_reviews(patch: pytest.MonkeyPatch, most: int = 1) -> None:
     """Leave so many games of each student to be reviewed, which is not what is tested here."""
-    games_of_all = handing_back.student_games
+    games_of_all = outputs.student_games
     patch.setattr(
-        handing_back,
+        outputs,
         "student_games",
         lambda graded: [replace(each, records=each.records[:most]) for each in games_of_all(graded)],
     )
@@ -292,55 +290,9 @@ def test_a_cluster_gives_the_same_gradebook(graded: Path, submissions: Path, tmp
     finally:
         cluster.close()
     assert process.returncode == 0, errors
-    assert "drawn to be played again elsewhere" in errors
     assert verdicts(out) == verdicts(graded)
     assert len(games(out)) == len(verdicts(out))
     assert without_times(gradebook(out)) == without_times(gradebook(graded))
-
-
-#: A program whose move depends on the number of cores, and a run in which every game is played again elsewhere.
-CORES = """# 1234567890:cores
-import os
-rows = open("input.txt").read().split()[6:11]
-empty = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == "0"]
-open("output.txt", "w").write("%d,%d" % empty[0 if len(os.sched_getaffinity(0)) == 1 else -1])
-"""
-EVERY_GAME = """from functools import partial
-from arena.classroom import machines
-machines.RemotePlayers = partial(machines.RemotePlayers, share=1)
-from arena.__main__ import main
-main()
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(cores() < 2, reason="one core alone")
-def test_a_program_that_depends_on_the_cores_ends_no_run(tmp_path: Path) -> None:
-    """One worker has one core, as a small machine in a cluster; the other has all, and so has this machine."""
-    for name in ("cores", "other"):
-        (tmp_path / "class" / name).mkdir(parents=True)
-    (tmp_path / "class" / "cores" / "my_player3.py").write_text(CORES)
-    (tmp_path / "class" / "other" / "my_player3.py").write_text(
-        CORES.replace("if len(os.sched_getaffinity(0)) == 1 ", "if os ")
-    )
-    cluster = Loopback(tmp_path, 2, cores=[0, None])
-    try:
-        cluster.wait_for_workers()
-        words = [str(tmp_path / "class"), "--out", str(tmp_path / "out"), *QUICK, "--scheduler", cluster.address]
-        done = subprocess.run(
-            [sys.executable, "-c", EVERY_GAME, "class", *words], cwd=ROOT, capture_output=True, text=True, timeout=500
-        )
-    finally:
-        cluster.close()
-    assert done.returncode == 0, done.stderr
-    (line,) = [line for line in done.stderr.splitlines() if "drawn to be played again elsewhere" in line]
-    apart = re.search(r" ([\d,]+) agreed, (\d+) depended on the machine \(other than here: tcp://\S+ (\d+)\)$", line)
-    assert apart, done.stderr
-    agreed, depended, named = (int(word) for word in apart.groups())
-    # The games of the other program agree, and no game is lost.
-    assert agreed >= 8
-    assert depended == named > 0
-    assert sorted(row["games"] for row in gradebook(tmp_path / "out").values()) == ["8", "8"]
 
 
 def test_without_a_scheduler_one_line_says_so(submissions: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_every_wrong_answer_has_its_board() -> None:
     assert OUTCOME.wrong
     assert page.count("<article>") == page.count("<svg") == len(OUTCOME.wrong)
     for theme in {answer.question.theme for answer in OUTCOME.wrong}:
-        assert f"<h2>{theme[0].upper()}{theme[1:]}: " in page.replace("&#x27;", "'")
+        assert f"<h2>{theme[0].upper()}{theme[1:]}: " in page.replace("&#39;", "'")
 
 
 def test_a_theme_without_a_point_has_a_zero() -> None:

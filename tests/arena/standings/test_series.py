@@ -49,7 +49,7 @@ class Fated(Pool[GameOrder, GameOutcome]):
         self.out: list[int] = []
         self.handed_out: list[int] = []
         self.most_out = 0
-        self.settled = self.stopped = False
+        self.stopped = False
 
     def submit(self, job: GameOrder) -> "Future[GameOutcome]":
         assert job.roster == ROSTER
@@ -67,9 +67,6 @@ class Fated(Pool[GameOrder, GameOutcome]):
             raise error
         outcome = future.result()
         return outcome._replace(record=None) if job.fixture.number == 99 else outcome
-
-    def settle(self, hurried: bool = False) -> None:
-        self.settled = True
 
     def end(self) -> None:
         self.stopped = True
@@ -126,7 +123,7 @@ def test_each_game_is_played_once_and_no_more_are_out_than_there_are_slots(tmp_p
     crew = Fated(2, {})
     run = Run(tmp_path, crew, FIXTURES)
     assert sorted(run.numbers) == crew.handed_out == [0, 1, 2, 3]
-    assert (crew.most_out, crew.settled, crew.stopped) == (2, True, False)
+    assert (crew.most_out, crew.stopped) == (2, False)
     assert run.result == (0, False)
     assert (len(run.kept), run.lines) == (4, [])
     for record in run.records:
@@ -147,7 +144,7 @@ def test_a_game_whose_worker_is_lost_each_time_ends_the_run(tmp_path: Path) -> N
     crew = Fated(1, {0: [JobLost("gone")] * 6})
     with pytest.raises(TournamentError, match=r"game 0 of greedy - random cannot be played: gone; start the same"):
         Run(tmp_path, crew, FIXTURES)
-    assert (crew.handed_out, crew.stopped, crew.settled) == ([0] * 6, True, False)
+    assert (crew.handed_out, crew.stopped) == ([0] * 6, True)
 
 
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:

@@ -1,0 +1,152 @@
+"""Review each student's games, and write the files for staff and students: gradebook, database, pages, uploads."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import median
+
+from arena.classroom.canvas import CanvasExport, canvas_table
+from arena.classroom.class_run import ClassResult
+from arena.classroom.database import (
+    DATABASE,
+    ClassDatabase,
+    StudentGames,
+    games_of,
+    open_database,
+    review_game,
+    student_review,
+)
+from arena.classroom.gradebook import StudentRow, cell_text, gradescope_autograder, to_csv
+from arena.classroom.late import Regrade, read_regrades
+from arena.classroom.pages import class_page, page_name, student_page
+from arena.classroom.plan import ClassPlan
+from arena.classroom.unpacking import names_text
+from arena.review.review import Review
+from arena.standings.tally import SIDES, count_text
+from arena.standings.tournament import Record
+from crew.jobs import each
+from runtime.files import MIB, open_text, write_whole
+
+GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
+CANVAS, GRADESCOPE = "canvas.csv", "gradescope.zip"
+
+#: Views of the database on the staff's page.
+_SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mistakes")
+
+
+def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, Regrade]:
+    """Store the table's points of the staff, and return all stored ones by student key.
+
+    Raises BadRegrades, BadDatabase.
+    """
+    given = read_regrades(table, plan.submissions.values(), plan.scheme.full_points) if table else {}
+    if not given and not (out / DATABASE).exists():
+        return {}
+    with open_database(out / DATABASE) as database:
+        database.keep_regrades(given)
+        return database.regrades()
+
+
+def write_gradebook(graded: ClassResult, out: Path) -> None:
+    """Write the gradebook; raises OSError."""
+    write_whole(out / GRADEBOOK, to_csv(graded.rows))
+
+
+def write_uploads(
+    rows: Sequence[StudentRow], out: Path, form: str, assignment: str, export: CanvasExport | None = None
+) -> list[str]:
+    """Write the points for Canvas, and for Gradescope if the submissions are from there.
+
+    form: of the submissions. assignment: Canvas's name for it. export: Canvas's own table, if given. Return clauses on
+    people who are in only one of the two. Raises OSError.
+    """
+    table, left = export.filled(rows, form) if export else (canvas_table(rows, form, assignment), [])
+    write_whole(out / CANVAS, table)
+    if form == "gradescope":
+        write_whole(out / GRADESCOPE, gradescope_autograder(rows))
+    return left
+
+
+def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None:
+    """Review the changed games, and write database and pages.
+
+    head: the class in a line. Raises OSError, BadDatabase.
+    """
+    games = student_games(graded)
+    (out / STUDENTS_DIRECTORY).mkdir(exist_ok=True)
+    with open_database(out / DATABASE) as database:
+        _review(games, database, workers)
+        database.write(graded.rows, games, graded.records)
+        found = database.reviewed()
+        for row in graded.rows:
+            page = student_page(row, found.get(row.name, ""))
+            write_whole(out / STUDENTS_DIRECTORY / page_name(row.name), page)
+        write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
+
+
+#: Maximum bytes of a gradebook that is read again.
+_MOST_GRADEBOOK = 256 * MIB
+
+
+class IncompleteClass(Exception):
+    """The output does not have each student once; the message is one line."""
+
+
+def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
+    """Read the output, and raise IncompleteClass unless each found student is there once.
+
+    found: the submissions' names. pages: whether database and pages were written.
+    """
+    with open_text(out / GRADEBOOK, _MOST_GRADEBOOK) as file:
+        written = {GRADEBOOK: [row["name"] for row in csv.DictReader(file)]}
+    expected = {GRADEBOOK: [cell_text(name) for name in found]}
+    if pages:
+        with open_database(out / DATABASE) as database:
+            written[DATABASE] = database.names()
+        there = {path.name for path in (out / STUDENTS_DIRECTORY).iterdir()}
+        written[STUDENTS_DIRECTORY] = [page for page in map(page_name, found) if page in there]
+        expected |= {DATABASE: list(found), STUDENTS_DIRECTORY: list(dict.fromkeys(map(page_name, found)))}
+    if len(set(map(str.casefold, map(page_name, found)))) != len(found):
+        raise IncompleteClass(f"{out}: two students have one page: please report this")
+    for name, names in written.items():
+        lost, more = Counter(expected[name]) - Counter(names), Counter(names) - Counter(expected[name])
+        if lost or more:
+            what = [f"lacks {names_text(lost)}"] * bool(lost) + [f"has too often {names_text(more)}"] * bool(more)
+            raise IncompleteClass(f"{out / name} {' and '.join(what)}: please report this")
+
+
+def student_games(graded: ClassResult) -> list[StudentGames]:
+    """Return the games by student, with students without games."""
+    players: dict[str, set[str]] = {name: set() for name in graded.plan.submissions}
+    for player, (name, _) in graded.plan.players().items():
+        players[name].add(player)
+    records: dict[str, list[Record]] = {name: [] for name in players}
+    student_of = {player: name for name, mine in players.items() for player in mine}
+    for record in sorted(graded.records, key=lambda record: (record["black"], record["white"], record["number"])):
+        for name in {student_of[record[side]] for side in SIDES if record[side] in student_of}:
+            records[name].append(record)
+    return [StudentGames(name, frozenset(players[name]), records[name]) for name in players]
+
+
+def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:
+    """Review the games that changed; each student's reviews are stored once complete."""
+    before = database.digests()
+    left = {one.name: one for one in games if one.records and before.get(one.name) != one.digest()}
+    reviews: dict[str, dict[int, Review]] = {name: {} for name in left}
+    jobs = [job for one in left.values() for job in games_of(one)]
+    for job, review in each(review_game, jobs, workers, show="games reviewed"):
+        done = reviews[job.student]
+        done[job.number] = review
+        if len(done) == len(left[job.student].records):
+            database.keep(student_review(left[job.student], [done[number] for number in sorted(done)]))
+            reviews[job.student] = {}
+
+
+def class_line(graded: ClassResult) -> str:
+    """Return the class in a line: students, games and points."""
+    known = sorted(row.final for row in graded.rows if row.final is not None)
+    line = f"{count_text(len(graded.rows), 'student')}, {count_text(len(graded.records), 'game')}"
+    if not known:
+        return line
+    return f"{line}, points {known[0]:g} to {known[-1]:g}, median {median(known):g}"
