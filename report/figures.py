@@ -1,7 +1,8 @@
-"""The measured figures of ``measured.toml``, and their places in the documents.
+"""The figures of ``measured.toml`` and ``derived.toml``, and their places in the documents.
 
-A figure in a document stands before a comment that names its row, ``28 s<!--solve.clock-->``; a whole table stands
-below one, ``<!-- table: scaling -->``. ``make measure`` puts new figures into these places, and tests compare both.
+A figure in a document precedes a comment that names its row, ``28 s<!--solve.clock-->``; a whole table follows one,
+``<!-- table: scaling -->``. ``make measure`` puts new measured figures into these places, and ``python -m
+tools.affected --accept`` puts what the code declares into them. Tests compare both files with the documents.
 """
 
 import re
@@ -16,6 +17,7 @@ else:
     import tomli as tomllib
 
 STORED = Path("report/measured.toml")
+DERIVED = Path("report/derived.toml")
 PAGE = Path("docs/reference/MEASUREMENTS.md")
 
 #: A number with a unit, or several in a row: ``24 min 27 s``.
@@ -57,6 +59,12 @@ def read_figures(root: Path) -> dict[str, Row]:
     return {name: {"machine": machine["name"], **row} for name, row in rows.items()}
 
 
+def all_figures(root: Path) -> dict[str, Row]:
+    """Return the measured rows and those that the code declares; raises OSError."""
+    rows: dict[str, Row] = tomllib.loads((root / DERIVED).read_text("utf-8"))
+    return {**read_figures(root), **rows}
+
+
 def values(row: Row) -> Row:
     """Return the figures of a row."""
     return {key: value for key, value in row.items() if key not in _ABOUT}
@@ -83,7 +91,7 @@ def places(text: str) -> Iterator[Place]:
 def stated(figures: dict[str, Row], place: Place) -> str:
     """Return the figure or table of a place; raises FigureError where no row has it."""
     if place.key not in figures.get(place.row, {}):
-        raise FigureError(f"measured.toml has no {place.key} in [{place.row}]")
+        raise FigureError(f"{STORED.name} and {DERIVED.name} have no {place.key} in [{place.row}]")
     return figures[place.row][place.key]
 
 
@@ -102,7 +110,7 @@ def check(root: Path, figures: dict[str, Row]) -> None:
             if place.text.split() != (right := stated(figures, place)).split():
                 one, other = (first_difference(place.text, right), first_difference(right, place.text))
                 name = path.relative_to(root).as_posix()
-                raise FigureError(f"{name} has {one} for the {place.key} of {place.row}, measured.toml {other}")
+                raise FigureError(f"{name} has {one} for the {place.key} of {place.row}, the stored figure is {other}")
 
 
 def first_difference(text: str, other: str) -> str:

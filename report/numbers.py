@@ -15,7 +15,7 @@ from book.files.puzzles import Puzzle, read_puzzles
 from book.files.reader import read_book
 from book.files.shipped import MAIN_LINE, MAIN_VALUE
 from book.files.values import Values, read_values
-from report.figures import check, read_figures
+from report.figures import all_figures, check
 from runtime.release import version
 from solver.answer import BLACK_WINS
 from solver.family import COURSE
@@ -340,7 +340,7 @@ def _cells(line: str) -> list[str]:
 
 def measured(root: Path) -> Record:
     """Return the figures of measured.toml; raises FigureError where a document states another one."""
-    figures = read_figures(root)
+    figures = all_figures(root)
     check(root, figures)
     return figures
 

@@ -18,7 +18,7 @@ from tests.explorer.vectors import NoNode, PageModules, open_modules
 from tests.installing import Installed, install, installed_in
 from tests.leaks import Interruption
 from tests.leaks import _nothing_stays_open as _nothing_stays_open
-from tests.skips import Skips
+from tests.skips import Left, Skips
 from tools.browsing import NoBrowser, open_browser
 from tools.programs import name_of, script_pythons
 
@@ -37,6 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     config.pluginmanager.register(Costs())
     config.pluginmanager.register(Skips())
+    config.pluginmanager.register(Left())
     config.pluginmanager.register(Interruption(config))
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,9 +1,14 @@
-"""Tests that a machine skips: which programs are missing, how to get them, and a run that allows none of that."""
+"""Tests that a run does not run.
+
+A machine skips tests whose programs are missing: the last line counts them and recommends the command that installs the
+programs, and `.ci/run` fails. `make test-system` leaves the tests marked "long" to `make test-long` and lists them.
+"""
 
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -52,6 +57,46 @@ class Skips:
         return (reason for reason in self._reasons if not reason.startswith(ALLOWED))
 
 
+class Left:
+    """The plugin that lists which long tests a run of system tests leaves to `make test-long`."""
+
+    def __init__(self) -> None:
+        self._left: Counter[str] = Counter()
+
+    @pytest.hookimpl
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Count the long tests by file and function."""
+        self._left.update(item.nodeid.partition("[")[0] for item in items if item.get_closest_marker("long"))
+
+    @pytest.hookimpl
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Pass the counts from a process that tests to the process that reports."""
+        output: dict[str, object] = getattr(session.config, "workeroutput", {})
+        output["left"] = dict(self._left)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take the counts of a process that tested; all processes collect the same tests."""
+        self._left = Counter(getattr(node, "workeroutput", {}).get("left", self._left))
+
+    @pytest.hookimpl
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print one line for each file."""
+        if self._left and terminalreporter.config.option.markexpr.startswith("system"):
+            terminalreporter.write_line(f"{self._left.total():,} tests are left to `make test-long`:")
+            for line in by_file(self._left):
+                terminalreporter.write_line(f"  {line}")
+
+
+def by_file(tests: Counter[str]) -> list[str]:
+    """Return a line for each file with its functions, and how many tests a function with several tests has."""
+    files: dict[str, list[str]] = {}
+    for test, count in sorted(tests.items()):
+        file, _, function = test.partition("::")
+        files.setdefault(file, []).append(function if count == 1 else f"{function} ({count})")
+    return [f"{file}: {', '.join(functions)}" for file, functions in files.items()]
+
+
 def reason_of(report: pytest.TestReport) -> str:
     """Return the reason of a skip."""
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
@@ -70,5 +115,6 @@ def last_line(reasons: Counter[str], refused: list[str]) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Count skips, when this module is a plugin."""
+    """Count skips and list long tests, if this module is a plugin."""
     config.pluginmanager.register(Skips())
+    config.pluginmanager.register(Left())

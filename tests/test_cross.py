@@ -1,4 +1,7 @@
-"""The kernel for other systems answers as the one here does, where a program of theirs can run."""
+"""The kernel for other systems answers as the one here does, where a program of theirs can run.
+
+For each change `tests/solver/test_wasm.py` compares what the same compiler makes for the page.
+"""
 
 from pathlib import Path
 
@@ -15,6 +18,7 @@ pytestmark = [
 MUSL = TARGETS[0]
 
 
+@pytest.mark.long
 def test_another_compiler_and_library_answer_alike(tmp_path: Path) -> None:
     assert can_run(MUSL)
     driver, expected = build_driver(MUSL, ROOT, tmp_path), bench_answers()

@@ -30,8 +30,16 @@ DOCUMENTS = sorted(
 )
 
 
+#: Documents whose commands took 27 and 10 s of CPU in CI, as much as 33 of the others.
+EXPENSIVE = {Path("CONTRIBUTING.md"), Path("docs/guides/REVIEW.md")}
+
+
 @pytest.mark.system
-@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(each, marks=pytest.mark.long) if each in EXPENSIVE else each for each in DOCUMENTS],
+    ids=str,
+)
 def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path, shipped_store: Path) -> None:
     """All that takes no more than some seconds."""
     blocks = blocks_of((ROOT / document).read_text("utf-8"))

@@ -116,6 +116,11 @@ def run(
 DONE = [(system, job) for system in SYSTEMS for job in JOBS if system != "linux" or job.on == LINUX]
 
 
+def marks_of(system: str, job: Job) -> list[pytest.MarkDecorator]:
+    """Return the marks of a job: it is done on macOS or on Windows for each change, and on the other by long tests."""
+    return [pytest.mark.long] if system == SYSTEMS[1 + JOBS.index(job) % 2] else []
+
+
 @pytest.fixture(scope="module")
 def system(request: pytest.FixtureRequest) -> str:
     """Name a system, as sys.platform does there."""
@@ -139,7 +144,9 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("system", "job"), DONE, indirect=["system"], ids=[f"{system}-{job.name}" for system, job in DONE]
+    ("system", "job"),
+    [pytest.param(*each, marks=marks_of(*each), id=f"{each[0]}-{each[1].name}") for each in DONE],
+    indirect=["system"],
 )
 def test_a_job_is_done(
     system: str, place: Path, shipped_store: Path, tmp_path: Path, installed: Installed, job: Job

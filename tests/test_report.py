@@ -73,7 +73,7 @@ def test_the_numbers_are_those_of_the_files(numbers: Record) -> None:
 def test_what_documents_say_otherwise_is_refused(clone: Path) -> None:
     change(clone / "data" / "README.md", "2.87 billion<!--", "2.88 billion<!--")
     with pytest.raises(
-        FigureError, match=r"^data/README.md has 2\.88 billion for the nodes of ply4, measured.toml 2\.87"
+        FigureError, match=r"^data/README.md has 2\.88 billion for the nodes of ply4, the stored figure is 2\.87"
     ):
         measured(clone)
     change(clone / "report" / "measured.toml", 'nodes = "2.87 billion"', 'nodes = "2.88 billion"')

@@ -110,7 +110,7 @@ def test_the_program_states_what_differs(
         assert printed[-1] == f"{tmp_path / 'family.csv'}: {want}"
 
 
-@pytest.mark.system
+@pytest.mark.long
 def test_the_values_are_made_again_to_the_byte(tmp_path: Path) -> None:
     recipe = recipes()["atlas-values"]
     assert make_again(recipe, tmp_path).read_bytes() == (ROOT / recipe.path).read_bytes()

@@ -1,4 +1,4 @@
-"""What is skipped is counted and named, and fails a run that allows no skips."""
+"""Tests that a run does not run are counted and named."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.shell_blocks import ROOT
-from tests.skips import ALLOWED, VARIABLE, last_line
+from tests.skips import ALLOWED, VARIABLE, by_file, last_line
 
 
 def test_programs_are_named_once_with_what_installs_them() -> None:
@@ -41,3 +41,57 @@ def test_a_run_that_allows_no_skips_fails(
     last = done.stdout.splitlines()[-1]
     assert last.startswith("2 tests skipped without node" if reason == "no node here" else "2 tests skipped")
     assert last.endswith("This run allows no skips: no node here") == bool(code)
+
+
+#: Files whose tests are all long. Tests of other files try the same kind for each change.
+ALL_LONG = {
+    "tests/arena/classroom/test_class_of_sixty.py": "tests/arena/commands/test_classroom.py",
+    "tests/arena/match/test_cgroup2.py": "tests/arena/match/test_sandbox.py",
+    "tests/test_cross.py": "tests/solver/test_wasm.py",
+}
+
+
+#: Prints the files with long tests whose tests are all long.
+COLLECTED = """
+import pytest
+
+class Kinds:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items):
+        always = {item.location[0] for item in items if not item.get_closest_marker("long")}
+        print("all long:", *sorted({item.location[0] for item in items} - always))
+
+raise SystemExit(pytest.main(["--collect-only", "-qq", "tests"], plugins=[Kinds()]))
+"""
+
+
+@pytest.mark.system
+def test_no_kind_of_test_is_left_to_long_runs() -> None:
+    """A file has tests for each change, or names the file that has them for its kind."""
+    done = subprocess.run([sys.executable, "-c", COLLECTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    (found,) = [line for line in done.stdout.splitlines() if line.startswith("all long:")]
+    assert found.split()[2:] == sorted(ALL_LONG)
+    assert all((ROOT / each).is_file() for each in ALL_LONG.values())
+
+
+def test_functions_that_are_left_are_listed_by_file() -> None:
+    left = Counter({"tests/test_b.py::test_two": 1, "tests/test_a.py::test_one": 3, "tests/test_b.py::test_one": 1})
+    assert by_file(left) == ["tests/test_a.py: test_one (3)", "tests/test_b.py: test_one, test_two"]
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("processes", [[], ["-n", "2"]], ids=["one process", "two"])
+@pytest.mark.parametrize("marks", ["system and not long", "not long"])
+def test_a_run_of_system_tests_lists_the_long_ones(tmp_path: Path, processes: list[str], marks: str) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    long\n    system\n")
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n\n\n@pytest.mark.system\ndef test_one() -> None:\n    pass\n\n\n"
+        "@pytest.mark.long\n@pytest.mark.parametrize('number', [1, 2])\ndef test_two(number: int) -> None:\n    pass\n"
+    )
+    options = ["-q", "-p", "no:cacheprovider", "-p", "tests.skips", "-m", marks, *processes]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "-c", tmp_path / "pytest.ini", tmp_path],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    listed = "2 tests are left to `make test-long`:\n  test_it.py: test_two (2)\n"
+    assert (listed in done.stdout) == marks.startswith("system"), done.stdout

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from book.store.store import open_store
-from report.figures import PAGE, STORED, documents, fill, page, read_figures
+from report.figures import PAGE, STORED, all_figures, documents, fill, page, read_figures
 from runtime.files import write_whole
 from solver.family import COURSE
 
@@ -120,12 +120,12 @@ def with_values(text: str, section: str, values: dict[str, str]) -> str:
 
 def fill_documents(root: Path) -> None:
     """Put the stored figures into the documents, and write the page that lists them all."""
-    figures = read_figures(root)
+    figures = all_figures(root)
     for path in documents(root):
         before = path.read_text("utf-8")
         if (after := fill(before, figures)) != before:
             write_whole(path, after)
-    write_whole(root / PAGE, page(root, figures))
+    write_whole(root / PAGE, page(root, read_figures(root)))
 
 
 def main() -> None:

@@ -1,12 +1,15 @@
 """Built-in agents, one module each.
 
-An agent is a function from a position and a random generator to a move. Each module is also a program: ``python -m
-arena.agents.greedy`` calls run(), which reads ``input.txt`` in the current directory and writes ``output.txt``.
+An agent is a function from a position and a random generator to a move. Its module declares it as ``AGENT``, which is
+everything that the arena, its help texts, the tests and docs/reference/AGENTS.md contain about it. Each module is also
+a program: ``python -m arena.agents.greedy`` calls run(), which reads ``input.txt`` in the current directory and writes
+``output.txt``.
 """
 
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
@@ -14,10 +17,37 @@ from notation.faults import NotationError
 from notation.host_file import INPUT_FILE, OUTPUT_FILE
 from player.main import read_question, write_move
 from player.memory import PlyMemory
-from solver.family import COURSE
+from solver.family import COURSE, Variant
 from solver.position import Position
 
 Choose: TypeAlias = Callable[[Position, Random], int]
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A built-in agent, callable as Choose.
+
+    name: on a command line. rule, limits, source: cells of its row in AGENTS.md; limits: of the search for a move.
+    choose: the function. needs_ply: as for run(). is_person: whether a person enters the moves. in_game: returns the
+    function for a game's length and komi; None if it is the same in all games.
+    """
+
+    name: str
+    rule: str
+    limits: str
+    source: str
+    choose: Choose
+    needs_ply: bool = False
+    is_person: bool = False
+    in_game: Callable[[Variant], Choose] | None = None
+
+    def __call__(self, position: Position, rng: Random) -> int:
+        """Return a move in the course's game."""
+        return self.choose(position, rng)
+
+    def opened(self, game: Variant) -> Choose:
+        """Return the function for a game; raises OSError or ValueError if a file that the agent needs is unusable."""
+        return self.in_game(game) if self.in_game else self.choose
 
 
 def one_of(candidates: Callable[[Position], list[int]], position: Position, rng: Random) -> int:

@@ -12,7 +12,7 @@ with the logged games (docs/reference/AGENTS.md).
 from collections.abc import Iterator
 from functools import partial
 
-from arena.agents import greedy, one_of, run
+from arena.agents import Agent, greedy, one_of, run
 from solver.position import FROM_CENTRE, Position, points_of
 
 
@@ -48,6 +48,17 @@ def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
 
 
 choose = partial(one_of, candidates)
+
+AGENT = Agent(
+    "aggressive",
+    rule="the largest capture. If there is none, it tries all pairs of legal points, played in reading order as if the "
+    "opponent passed in between. Of the pairs that capture most it takes the one whose first point is nearest to the "
+    "centre, and plays that point",
+    limits="two plies of its own",
+    source="the assignment describes it; the details come from a decompiled copy of the course's agent in a public "
+    "repository, in our own words and code",
+    choose=choose,
+)
 
 
 if __name__ == "__main__":

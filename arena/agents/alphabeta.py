@@ -7,7 +7,7 @@ weights here are fitted to those games (docs/reference/AGENTS.md).
 
 from random import Random
 
-from arena.agents import run
+from arena.agents import Agent, run
 from arena.agents.fixed_depth import Style, Weights, best_moves
 from solver.position import CENTRE, Position
 
@@ -22,6 +22,15 @@ def choose(position: Position, _rng: Random) -> int:
 def equals(position: Position) -> list[int]:
     """Return the moves of the best score, in reading order."""
     return [CENTRE] if not position.black | position.white else best_moves(position, STYLE)
+
+
+AGENT = Agent(
+    "alphabeta",
+    rule="2,2; then two plies of alpha-beta; among equal moves, the last in reading order",
+    limits=f"{STYLE.depth} plies, {STYLE.branching} moves per position",
+    source="assignment for depth and branching; the evaluation is fitted",
+    choose=choose,
+)
 
 
 if __name__ == "__main__":

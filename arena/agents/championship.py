@@ -20,7 +20,7 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 
-from arena.agents import Choose, one_of, run
+from arena.agents import Agent, Choose, one_of, run
 from player.choose import hardest_move, quick_rank
 from runtime.files import MIB, open_database, read_file
 from runtime.release import cache_path
@@ -231,5 +231,17 @@ def chooser(game: Variant) -> Choose:
     return choose if game == COURSE else partial(one_of, lambda position: candidates(position, game))
 
 
+AGENT = Agent(
+    "championship",
+    rule="2,2; then a move that is proven to win, otherwise one that is not refuted; in a lost game the move after "
+    f"which the fewest replies keep the win; among equal moves the best by {DEPTH} plies of alpha-beta, then at random",
+    limits=f"{NODES // 1_000_000} million nodes",
+    source='the assignment promises "an excellent player"; ours is the best agent we can write without the book',
+    choose=choose,
+    needs_ply=True,
+    in_game=chooser,
+)
+
+
 if __name__ == "__main__":
-    run(choose, needs_ply=True)
+    run(choose, AGENT.needs_ply)

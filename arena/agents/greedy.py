@@ -7,7 +7,7 @@ logged moves fit, and it prefers none of equal moves.
 from collections import Counter
 from functools import partial
 
-from arena.agents import one_of, run
+from arena.agents import Agent, one_of, run
 from generator.opponents.features import side_groups
 from solver.position import PASS, Position, points_of
 
@@ -35,6 +35,14 @@ def captures(position: Position) -> dict[int, int]:
 
 
 choose = partial(one_of, candidates)
+
+AGENT = Agent(
+    "greedy",
+    rule="the largest capture, otherwise any legal point",
+    limits="one ply",
+    source="assignment; fits every logged move",
+    choose=choose,
+)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import Quit, Resigned, UndoMove, run
+from arena.agents import Agent, Quit, Resigned, UndoMove, run
 from notation.faults import NotationError
 from notation.movetext import read_move
 from solver.bounds import COLOURS
@@ -117,6 +117,16 @@ def _passed_text(position: Position, game: Variant) -> list[str]:
     opponent, winner = COLOURS[3 - position.mover], COLOURS[game.leader(position)]
     black, white = position.black.bit_count(), position.white.bit_count() + game.komi
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]
+
+
+AGENT = Agent(
+    "human",
+    rule="a person enters the moves on the terminal; `?` lists the words",
+    limits="none",
+    source="ours",
+    choose=choose,
+    is_person=True,
+)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ never passing with a legal point left, and for the shape. The table's features a
 from functools import cache, partial
 from pathlib import Path
 
-from arena.agents import one_of, run
+from arena.agents import Agent, Choose, one_of, run
 from arena.agents.fixed_depth import Weights, evaluate
 from arena.learning.littlego import LITTLE_GO, ValueTable, open_table
+from solver.family import Variant
 from solver.position import Position
 
 #: The learnt values.
@@ -42,5 +43,23 @@ def table() -> ValueTable:
 choose = partial(one_of, candidates)
 
 
+def in_game(_game: Variant) -> Choose:
+    """Return the agent; raises ValueTableError now rather than in a game."""
+    table()
+    return choose
+
+
+AGENT = Agent(
+    "qlearning",
+    rule="1,2; then the move with the best value in a table learnt from games; among about equal moves, one of the "
+    "best shape, at random",
+    limits="one ply",
+    source="assignment for the method; the opening is from the games, and the shape is fitted",
+    choose=choose,
+    needs_ply=True,
+    in_game=in_game,
+)
+
+
 if __name__ == "__main__":
-    run(choose, needs_ply=True)
+    run(choose, AGENT.needs_ply)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from arena.agents import one_of, run
+from arena.agents import Agent, one_of, run
 from solver.position import PASS, Position, points_of
 
 
@@ -12,6 +12,14 @@ def candidates(position: Position) -> list[int]:
 
 
 choose = partial(one_of, candidates)
+
+AGENT = Agent(
+    "random",
+    rule="any legal point; PASS if there is none",
+    limits="no search",
+    source="assignment",
+    choose=choose,
+)
 
 
 if __name__ == "__main__":

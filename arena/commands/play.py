@@ -40,7 +40,7 @@ FEW_GAMES = 3
 
 
 @click.command(
-    help=f"""Play games between two agents. AGENT is {", ".join(sorted(BUILT_IN))} (human: ? helps), or a program, which
+    help=f"""Play games between two agents. AGENT is {", ".join(BUILT_IN)} (human: ? helps), or a program, which
     runs as you unless in a --sandbox: a .py, .java or .cpp file, DIR or DIR:FILE, cmd:COMMAND or
     gtp:COMMAND. NAME=AGENT names it, AGENT@PYTHON its Python."""
 )

@@ -12,7 +12,7 @@ import click
 from arena.learning.learner import Learner, LearningSettings, Match, learnt_policy, play_match, summary, train_game
 from arena.learning.littlego import MEASURED_AGAINST, Opponents, Run, TrainingPlan, write_table
 from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
-from arena.standings.entrants import BUILT_IN
+from arena.standings.entrants import BUILT_IN, PROGRAMMED
 from arena.standings.tally import Progress
 from runtime.errors import writing
 from runtime.files import check_writable
@@ -49,7 +49,7 @@ LEAST_VISITS = 3
 #: The opponents to learn from.
 OPPONENTS: Opponents = {
     SELF: None,
-    **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
+    **{name: BUILT_IN[name] for name in PROGRAMMED},
 }
 
 SETTINGS = LearningSettings(alpha=0.1, gamma=1.0, win=1.0, draw=0.5, loss=0.0, initial=0.5, epsilon=0.1)

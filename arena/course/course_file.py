@@ -17,7 +17,7 @@ from arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
 from arena.match.copying import ALLOWED
 from arena.match.programs import NAMES
 from arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
-from arena.standings.entrants import BUILT_IN
+from arena.standings.entrants import PROGRAMMED
 from runtime.errors import BadUsage
 from runtime.files import MIB, UNREADABLE, open_text, read_file
 from runtime.options import SOME_TIME, Size
@@ -29,8 +29,6 @@ else:
 
 #: Per cent of the points lost per day late, and MiB of memory of a sandboxed program.
 LATE_PENALTY, MEMORY = 20, 1024
-
-_OPPONENTS = tuple(sorted(BUILT_IN.keys() - {"human"}))
 
 #: The name of a module, as imported.
 _MODULE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -283,8 +281,8 @@ def _opponent_rows(table: _Table | None, default: Stage) -> tuple[Opponent, ...]
         return default.opponents
     found = []
     for name in table.names():
-        if name not in _OPPONENTS:
-            raise _BadValue(f"no opponent {table.key(name)!r}: there are {', '.join(_OPPONENTS)}")
+        if name not in PROGRAMMED:
+            raise _BadValue(f"no opponent {table.key(name)!r}: there are {', '.join(PROGRAMMED)}")
         row = table.table(name)
         assert row is not None
         full = row.whole("full", None, 0, 1000)

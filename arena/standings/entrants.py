@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import NamedTuple
 
 from arena import agents
-from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
+from arena.agents import Agent, searching
 from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import check_packages, find_interpreter
@@ -26,15 +28,18 @@ from runtime.files import MIB, read_file, remove_all
 from runtime.release import here_or_shipped, version
 from solver.family import Variant
 
-BUILT_IN: dict[str, Choose] = {
-    "aggressive": aggressive.choose,
-    "alphabeta": alphabeta.choose,
-    "championship": championship.choose,
-    "greedy": greedy.choose,
-    "human": human.choose,
-    "qlearning": qlearning.choose,
-    "random": random.choose,
-}
+
+def _declared() -> Iterator[Agent]:
+    """Yield the agents that the modules of arena.agents declare."""
+    for found in iter_modules(agents.__path__):
+        agent = getattr(import_module(f"{agents.__name__}.{found.name}"), "AGENT", None)
+        if isinstance(agent, Agent):
+            yield agent
+
+
+#: The built-in agents by name, in alphabetical order, and those of them that need no person.
+BUILT_IN = {agent.name: agent for agent in sorted(_declared(), key=lambda agent: agent.name)}
+PROGRAMMED = [name for name, agent in BUILT_IN.items() if not agent.is_person]
 
 #: Prefix of a program that runs as it is.
 COMMAND_PREFIX = "cmd:"
@@ -134,14 +139,10 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     identity = _digest(agent, _built_in())
     if python and (agent in BUILT_IN or not _exists(agent)):
         raise UnknownAgent(f"{python!r} cannot run agent {agent!r}: only Python files take @PYTHON")
-    if agent == "human":
+    if agent in BUILT_IN and BUILT_IN[agent].is_person:
         return HumanContestant(name, advice)
-    if agent == "qlearning":
-        # The learnt values must exist before a game begins.
-        qlearning.table()
     if agent in BUILT_IN:
-        choose = championship.chooser(terms.game) if agent == "championship" else BUILT_IN[agent]
-        return FunctionContestant(name, choose, identity)
+        return FunctionContestant(name, BUILT_IN[agent].opened(terms.game), identity)
     if agent.startswith(searching.PREFIX):
         return FunctionContestant(name, searching.open_searching(agent, terms.game), identity)
     if agent.startswith(ENGINE_PREFIX):
@@ -245,7 +246,7 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
                 f"cannot use agent {agent!r}: it does not exist; name a Python, Java or C++ file, or a directory"
             )
         raise UnknownAgent(
-            f"cannot use agent {agent!r}: give {', '.join(sorted(BUILT_IN))}, gtp:COMMAND, cmd:COMMAND, or the path of "
+            f"cannot use agent {agent!r}: give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of "
             "a Python, Java or C++ file or of a directory that exists"
         )
     whole = here_or_shipped(agent)

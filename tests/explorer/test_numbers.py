@@ -4,6 +4,7 @@ import json
 import random
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from book.__main__ import main as book_main
@@ -25,7 +26,6 @@ from solver.symmetry import canonical_key, key_of, position_of
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
 
-POSITIONS = 200
 ATLAS = ROOT / "data" / "atlas.csv.gz"
 
 
@@ -40,11 +40,12 @@ def drawn_position(rng: random.Random, least_left: int, most_left: int) -> Posit
             return position
 
 
-def test_two_hundred_positions(explorer: Explorer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_positions_have_one_value(explorer: Explorer, tmp_path: Path, count: int) -> None:
     exact = [row for row in read_atlas(ATLAS) if row.lo == row.hi]
     rng = random.Random(2)
-    from_atlas = rng.sample(exact, 60)
-    drawn = [drawn_position(rng, 2, 13) for _ in range(POSITIONS - len(from_atlas))]
+    from_atlas = rng.sample(exact, count // 3)
+    drawn = [drawn_position(rng, 2, 13) for _ in range(count - len(from_atlas))]
     positions = [*(row.position for row in from_atlas), *drawn]
     db = tmp_path / "store.db"
     stored = store_values(db, drawn)

@@ -21,10 +21,18 @@ Opened = Callable[..., Explorer]
 PICTURES = os.environ.get("LITTLE_GO_PICTURES")
 
 #: A desk in light, and a phone in dark colours.
-SCREENS = [
-    pytest.param({"viewport": DESK, "color_scheme": "light"}, id="desk"),
-    pytest.param({"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True}, id="phone"),
-]
+SCREENS = {
+    "desk": {"viewport": DESK, "color_scheme": "light"},
+    "phone": {"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
+}
+
+
+def screens(usual: str) -> list[Any]:
+    """Return both screens; for each change a person has the usual one, and the other is long."""
+    return [
+        pytest.param(screen, id=name, marks=[] if name == usual else [pytest.mark.long])
+        for name, screen in SCREENS.items()
+    ]
 
 
 class Reader:
@@ -56,7 +64,7 @@ class Reader:
             (Path(PICTURES) / f"{self.name}-{self.steps:02}.png").write_bytes(picture)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", screens("phone"))
 def test_a_newcomer_learns_ko_and_beats_greedy(
     opened: Opened, screen: dict[str, Any], request: pytest.FixtureRequest
 ) -> None:
@@ -102,7 +110,7 @@ def test_a_newcomer_learns_ko_and_beats_greedy(
     reader.look()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", screens("desk"))
 def test_a_strong_player_compares_three_lines_and_exports_them(
     opened: Opened, screen: dict[str, Any], request: pytest.FixtureRequest
 ) -> None:
@@ -135,7 +143,7 @@ def test_a_strong_player_compares_three_lines_and_exports_them(
     assert len(list(read_games(sgf, game=COURSE))) == 1
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", screens("phone"))
 def test_an_analyst_cites_a_position_and_takes_its_table(
     opened: Opened, screen: dict[str, Any], request: pytest.FixtureRequest
 ) -> None:

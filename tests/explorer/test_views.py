@@ -111,8 +111,15 @@ def views(explorer: Explorer) -> Iterator[str]:
     yield "edit"
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("400", "dark"), ("200", "light"), ("phone", "light"), ("phone", "dark")])
-@pytest.mark.parametrize("program", ["chromium", "firefox"])
+def all_views() -> Iterator[Any]:
+    """Yield each browser, size and colour. For each change one browser shows each size; the rest is long."""
+    for program, sooner in (("chromium", ("400", "phone")), ("firefox", ("200",))):
+        for size, scheme in (("400", "dark"), ("200", "light"), ("phone", "light"), ("phone", "dark")):
+            is_long = size not in sooner or (size, scheme) == ("phone", "dark")
+            yield pytest.param(program, size, scheme, marks=[pytest.mark.long] if is_long else [])
+
+
+@pytest.mark.parametrize(("program", "size", "scheme"), list(all_views()))
 def test_nothing_is_cut_or_scrolls_inside_the_page(browser: Any, program: str, size: str, scheme: str) -> None:
     found = {}
     with explorer_in(browser, program, VIEWPORTS[size], scheme) as explorer:

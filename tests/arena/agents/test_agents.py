@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from arena import agents
 from arena.agents import (
     Choose,
     Quit,
@@ -28,6 +29,7 @@ from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
 from arena.learning.littlego import LITTLE_GO, ValueTable, ValueTableError, open_table
 from arena.match.contestant import put_question
 from arena.match.host import OPENING, State, input_text
+from arena.standings.entrants import BUILT_IN, PROGRAMMED
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -41,23 +43,25 @@ ROOT = Path(__file__).parents[3]
 FULL_BOARD = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
 
 
-@pytest.mark.parametrize(
-    "choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, qlearning.choose]
-)
+@pytest.mark.parametrize("name", [name for name in PROGRAMMED if name != "championship"])
 @given(state=states())
-def test_agents_play_legal_moves_and_pass_only_without_one(choose: Choose, state: State) -> None:
+def test_agents_play_legal_moves_and_pass_only_without_one(name: str, state: State) -> None:
     position = state.position
-    move = choose(position, Random(1))
+    move = BUILT_IN[name](position, Random(1))
     assert (move == PASS) == (position.legal_points() == 0)
     assert move in position.legal_moves()
 
 
-@pytest.mark.parametrize(
-    "choose",
-    [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, championship.choose, qlearning.choose],
-)
-def test_agents_pass_without_a_legal_point(choose: Choose) -> None:
-    assert choose(FULL_BOARD, Random(1)) == PASS
+@pytest.mark.parametrize("name", PROGRAMMED)
+def test_agents_pass_without_a_legal_point(name: str) -> None:
+    assert BUILT_IN[name](FULL_BOARD, Random(1)) == PASS
+
+
+def test_every_module_of_an_agent_declares_it_under_its_name() -> None:
+    """Two modules are no agents: what several agents share, and the agent whose name has parameters."""
+    modules = {path.stem for path in Path(agents.__file__).parent.glob("*.py")}
+    assert set(BUILT_IN) == modules - {"__init__", "fixed_depth", "searching"}
+    assert list(BUILT_IN) == sorted(BUILT_IN)
 
 
 @pytest.mark.parametrize("choose", [random.choose, greedy.choose])
@@ -390,7 +394,7 @@ def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedPr
     )
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy", "aggressive", "alphabeta", "championship", "qlearning"])
+@pytest.mark.parametrize("agent", PROGRAMMED)
 def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
     # White's one legal point by capture: at 0,0 it takes 0,1.
     state = after("0,1 1,1 4,4 0,2")
@@ -399,7 +403,7 @@ def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     text = (tmp_path / "output.txt").read_text()
     assert text in [f"{p // 5},{p % 5}" for p in points_of(state.position.legal_points())]
-    assert (tmp_path / "little_go_memory.json").exists() == (agent in ("championship", "qlearning"))
+    assert (tmp_path / "little_go_memory.json").exists() == BUILT_IN[agent].needs_ply
 
 
 def test_greedy_program_takes_stones(tmp_path: Path) -> None:

@@ -156,6 +156,7 @@ def test_database_and_pages_say_what_the_gradebook_says(graded: Path) -> None:
         assert f'href="students/{name.replace(" ", "%20")}.html"' in index
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_verdicts(graded: Path, submissions: Path, tmp_path: Path) -> None:
     done = grade(submissions, tmp_path / "out", *QUICK[:-1], "1", "--json")
     assert done.exit_code == 0
@@ -247,7 +248,7 @@ def killed_at_random(submissions: Path, out: Path, kills: int, seed: int) -> Non
         process.communicate()
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_at_random_instants_the_gradebook_is_the_same(
     graded: Path, submissions: Path, tmp_path: Path, kills: int
 ) -> None:

@@ -278,7 +278,7 @@ def test_a_mistyped_agent_gets_the_advice_for_its_form(
     if "." in agent or "/" in agent:
         advice = "it does not exist; name a Python, Java or C++ file, or a directory"
     else:
-        advice = f"give {', '.join(sorted(BUILT_IN))}, gtp:COMMAND, cmd:COMMAND, or the path of a Python, Java or C++ "
+        advice = f"give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a Python, Java or C++ "
         advice += "file or of a directory that exists"
     assert str(error.value) == f"cannot use agent {agent!r}: {advice}"
 

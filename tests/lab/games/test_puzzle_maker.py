@@ -26,16 +26,19 @@ OTHERS = [
 
 
 @pytest.mark.system
-def test_the_same_positions_give_the_puzzles_that_ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Drawing, "_positions", lambda _: [*OTHERS, *(each.position for each in CHOSEN)])
+@pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.long)])
+def test_the_same_positions_give_the_puzzles_that_ship(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    chosen = CHOSEN[:count]
+    monkeypatch.setattr(Drawing, "_positions", lambda _: [*OTHERS, *(each.position for each in chosen)])
     out = tmp_path / "puzzles.csv"
     done = CliRunner().invoke(main, ["puzzles", "--out", str(out)])
-    assert (done.exit_code, done.stdout) == (0, "puzzles.csv: 4 puzzles\n"), done.stderr
+    assert (done.exit_code, done.stdout) == (0, f"puzzles.csv: {count} puzzle{'s'[: count != 1]}\n"), done.stderr
+    assert read_puzzles(out) == chosen
 
-    assert read_puzzles(out) == CHOSEN
 
-
-@pytest.mark.system
+@pytest.mark.long
 def test_the_positions_are_those_of_the_atlas_and_of_games_in_an_order_by_the_seed() -> None:
     one, again, other = (Drawing(seed)._positions() for seed in (1, 1, 2))
     assert one == again != other

@@ -1,0 +1,50 @@
+"""What the code declares is stored and shown: agents, schemes, limits."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from report.figures import DERIVED, FigureError, all_figures, check, documents, fill, places, stated
+from tests.shell_blocks import ROOT
+from tools.derived import derived, to_toml
+
+ROWS = derived()
+
+
+def test_the_stored_rows_are_what_the_code_declares() -> None:
+    """If this fails: ``python -m tools.affected --accept``."""
+    assert (ROOT / DERIVED).read_text("utf-8") == to_toml(ROWS)
+
+
+def shown() -> Iterator[tuple[Path, str, str]]:
+    """Yield each line of a derived table in a document, with the table's name."""
+    for path in documents(ROOT):
+        for place in places(path.read_text("utf-8")):
+            if place.row in ROWS and place.key == "table":
+                yield from ((path, place.row, line) for line in place.text.splitlines()[2:])
+
+
+def test_every_row_is_shown() -> None:
+    found = {(place.row, place.key) for path in documents(ROOT) for place in places(path.read_text("utf-8"))}
+    assert {(name, key) for name, row in ROWS.items() for key in row} <= found
+
+
+@pytest.mark.parametrize(
+    ("path", "table", "line"), [pytest.param(*each, id=f"{each[1]}-{each[2][:16]}") for each in shown()]
+)
+def test_a_line_that_is_deleted_is_missed(path: Path, table: str, line: str) -> None:
+    text = path.read_text("utf-8")
+    damaged, count = re.subn(rf"^{re.escape(line)}\n", "", text, flags=re.MULTILINE)
+    assert count == 1
+    figures = all_figures(ROOT)
+    (place,) = [each for each in places(damaged) if (each.row, each.key) == (table, "table")]
+    assert place.text.split() != stated(figures, place).split()
+    assert fill(damaged, figures) == text
+
+
+def test_a_document_that_differs_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("9 s<!--limits.cpu-->")
+    with pytest.raises(FigureError, match=r"a\.md has 9 s for the cpu of limits, the stored figure is 10 s"):
+        check(tmp_path, ROWS)

@@ -1,0 +1,128 @@
+"""The tables and limits in the documents that the code declares: ``report/derived.toml``.
+
+Agents, grading schemes and a program's limits are declared once, in ``arena/``. The documents show them in the places
+that ``report/figures.py`` describes. ``python -m tools.affected --accept`` writes the file again and puts its rows into
+the documents; ``tests/test_derived.py`` fails if one of them differs from the code.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES
+from arena.course.course_file import LATE_PENALTY, MEMORY
+from arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
+from arena.match.limits import Limits
+from arena.standings.entrants import BUILT_IN
+from report.figures import Row
+
+#: How often all games are played, in words.
+_TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
+
+
+def derived() -> dict[str, Row]:
+    """Return the rows by name: a table, or figures by key."""
+    return {
+        "limits": {
+            "cpu": f"{SCHEMES[NEWEST].move_cpu:g} s",
+            "processes": f"{Limits().processes}",
+            "memory": f"{MEMORY >> 10} GiB",
+        },
+        "scheme": {
+            "newest": f"{NEWEST}",
+            "late": f"{LATE_PENALTY}",
+            "entry": f"{ENTRY_POINTS}",
+            "pair": f"{PAIR_GAMES}",
+        },
+        "agents": {"table": agents()},
+        "schemes": {"table": schemes()},
+        "points": {"table": points()},
+    }
+
+
+def agents() -> str:
+    """Return the table of the built-in agents."""
+    rows = [[each.name, each.rule, each.limits, each.source] for each in BUILT_IN.values()]
+    return markdown([["agent", "rule", "search", "source"], *rows])
+
+
+def schemes() -> str:
+    """Return the table of the schemes, with a column for each year. A cell like the one before is "the same"."""
+    columns = [dict(_column(scheme)) for scheme in SCHEMES.values()]
+    names = dict.fromkeys(name for column in reversed(columns) for name in column)
+    rows = [[name, *_abridged([column.get(name, "") for column in columns])] for name in names]
+    return markdown([["", *(str(year) for year in SCHEMES)], *rows])
+
+
+def _column(scheme: Scheme) -> Iterator[tuple[str, str]]:
+    """Yield the cells of a scheme, each with the name of its row."""
+    for number, stage in scheme.stages.items():
+        yield f"stage {number}", f"{sum(each.full for each in stage.opponents)} points"
+        yield f"opponents, stage {number}", ", ".join(each.agent for each in stage.against(submit=False))
+        yield f"games against each, stage {number}", f"{stage.real.games}, {stage.real.games // 2} as Black"
+        reserved = [each.agent for each in stage.opponents if each.reserved]
+        games = f"{stage.submit.games}, {stage.submit.games // 2} as Black"
+        yield f"the submit button, stage {number}", f"{games}{', without ' if reserved else ''}{', '.join(reserved)}"
+        yield f"CPU for all games, stage {number}", "; ".join(_cpu(stage))
+    yield "CPU per move", f"{scheme.move_cpu:g} s"
+    yield "the real grading", _TIMES[scheme.repetitions]
+
+
+def _cpu(stage: Stage) -> Iterator[str]:
+    """Yield the CPU limits of a stage's real grading and of its submit button."""
+    for submit, name in ((False, ""), (True, "submit: ")):
+        games, cpu = stage.round(submit)
+        limit = "no limit" if cpu is None else f"{cpu:g} s"
+        yield f"{name}{limit} for {games * len(stage.against(submit))}"
+
+
+def _abridged(cells: Sequence[str]) -> Iterator[str]:
+    yield cells[0]
+    for before, cell in pairwise(cells):
+        yield "the same" if cell and cell == before else cell
+
+
+def points() -> str:
+    """Return the table of the points against each opponent: the newest ones, then the years that differ."""
+    bands: dict[str, Callable[[Opponent], str]] = {
+        f"{FULL_PERCENT} % or more": lambda each: f"{each.full}",
+        f"{FAIR_PERCENT} % or more": lambda each: _share(each.fair),
+        "less": lambda each: _share(each.poor),
+    }
+    names = dict.fromkeys(each.agent for _, each in _opponents())
+    rows = [[band, *(_by_year(name, cell_of) for name in names)] for band, cell_of in bands.items()]
+    return markdown([["won", *names], *rows])
+
+
+def _opponents() -> Iterator[tuple[int, Opponent]]:
+    """Yield all opponents, each with the year of its scheme."""
+    for year, scheme in SCHEMES.items():
+        for stage in scheme.stages.values():
+            yield from ((year, each) for each in stage.opponents)
+
+
+def _by_year(name: str, cell_of: Callable[[Opponent], str]) -> str:
+    cells = {year: cell_of(each) for year, each in _opponents() if each.agent == name}
+    newest = cells[max(cells)]
+    others = [f"{year}: {cell}" for year, cell in cells.items() if cell != newest]
+    return f"{newest} ({', '.join(others)})" if others else newest
+
+
+def _share(factor: int) -> str:
+    return f"{factor} x share" if factor else "0"
+
+
+def markdown(rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; the first row is its head."""
+    head, *body = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
+    return "\n".join([head, f"|{'---|' * (head.count('|') - 1)}", *body, ""])
+
+
+def to_toml(rows: dict[str, Row]) -> str:
+    """Return the rows as TOML."""
+    lines = ["# Written by `python -m tools.affected --accept` from what the code declares (tools/derived.py)."]
+    for name, row in rows.items():
+        lines += ["", f"[{name}]"]
+        for key, value in row.items():
+            assert '"""' not in value, name
+            lines.append(f"{key} = '''\n{value}'''" if "\n" in value else f'{key} = "{value}"')
+    return "\n".join([*lines, ""])
