@@ -32,34 +32,21 @@ RULES = _RULES.format(GAME_PLIES)
 #: The name of the rules without blanks, followed by the length in plies.
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
-<<<<<<< HEAD
-_START = re.compile(r"\(\s*;")
-#: The beginning of nodes that have no brackets of a game around them.
-_BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
-#: A value, which stays unchanged, or a character that separates nodes and variations.
-=======
-#: What may stand between the parts of a file, and around a value: web pages write more of them than SGF has.
+#: Blanks that may separate the parts of a file and surround a value: web pages write more kinds of them than SGF has.
 _BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
 _START = re.compile(rf"\([{_BLANKS}]*;")
-#: Nodes without the brackets around a game.
+#: The beginning of nodes that have no brackets of a game around them.
 _BARE = re.compile(rf"[{_BLANKS}]*;[{_BLANKS}]*[A-Za-z]{{1,8}}[{_BLANKS}]*\[")
-#: A value, which stays unchanged, or a separator of nodes and lines.
->>>>>>> b987a82871735a09967029eea06aea4406cd9bef
+#: A value, which stays unchanged, or a character that separates nodes and variations.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 #: Codecs that an SGF may name: all of them keep ASCII as it is.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
-<<<<<<< HEAD
-#: A value, which stays unchanged, or the name of a property. A value without an end contains the rest of the text.
-_NAME = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+", re.DOTALL)
-#: Long names whose capital letters are not the short name.
-=======
-#: A value, which stays unchanged, a property's name, or blanks. A value that does not end takes the rest.
+#: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains the rest.
 _NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{_BLANKS}]+", re.DOTALL)
-#: Names that do not follow from their capital letters.
->>>>>>> b987a82871735a09967029eea06aea4406cd9bef
+#: Long names whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
 #: Properties that change the board without a move, so a variation of such a node begins on another board.
@@ -252,11 +239,7 @@ def _trees(text: str) -> Iterator[Any]:
 
 
 def _standard_name(match: "re.Match[str]") -> str:
-<<<<<<< HEAD
-    """Return the name of a property as in FF[4], and a value unchanged."""
-=======
-    """Return a property's name as FF[4] has it, a blank for blanks; a value as it is."""
->>>>>>> b987a82871735a09967029eea06aea4406cd9bef
+    """Return the name of a property as in FF[4], one blank for blanks, and a value unchanged."""
     name = match[0]
     if name.startswith("["):
         return name
@@ -518,13 +501,8 @@ def _move(raw: bytes, part: str) -> int:
 
 def _on_board(value: str, part: str) -> int:
     try:
-<<<<<<< HEAD
-        # sgfmill counts rows from the bottom. It returns None for a pass, which is not a point.
-        row, column = sgf_properties.interpret_go_point(value, SIZE) or (SIZE, 0)
-=======
         # sgfmill counts rows from the bottom; its only other answer is for a pass.
         row, column = sgf_properties.interpret_go_point(value.encode(), SIZE) or (SIZE, 0)
->>>>>>> b987a82871735a09967029eea06aea4406cd9bef
     except ValueError:
         row = SIZE
     if row == SIZE:
