@@ -18,7 +18,7 @@ from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
 from book.exchange.merge import provide_store
 from book.files.reader import BookError, MoveBook
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates, standard_store
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
 from book.files.writer import read_named_book
 from book.store.connection import named_game
 from book.store.facts import Origin, StoreError
@@ -100,7 +100,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
         store = open_store(path, game=game)
         return Book(store, Service([StoreSource(store)], search, game=game), live, table)
     held = open_store(standard_store(), game=COURSE) if standard_store().exists() else None
-    sources = sources_of(held, ATLAS_FILE, BOOK_FILE, certificates())
+    sources = sources_of(held, ATLAS_FILE, BOOK_FILE, certificates=True)
     return Book(held, Service(sources, search, game=COURSE), live, table)
 
 

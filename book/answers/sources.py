@@ -16,11 +16,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
+from book.files.claims_index import ClaimsIndex, read_claims_index
 from book.files.reader import MoveBook
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, LINES, VALUES, later_digests
-from book.files.shipped import certificates as certificate_files
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, CLAIMS, LATER_PLIES, LINES, VALUES, later_digests
 from book.files.values import LAST_PLY, read_values
 from book.files.writer import read_named_book
 from book.store.facts import Choice, Origin, Statement, contradiction
@@ -29,8 +28,8 @@ from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
 from solver.bounds import UNKNOWN, after_move, best_of, intersect, merge_answers
 from solver.family import Variant
 from solver.native import NoKernel
-from solver.position import Position, parse_move
-from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Oriented, canonical_key, key_of
+from solver.position import Position
+from solver.symmetry import Oriented, canonical_key, key_of
 
 if TYPE_CHECKING:
     from book.store.store import Store
@@ -145,28 +144,26 @@ class BookSource(Source):
 
 
 class CertificateSource(Source):
-    """Shipped certificates: bounds on the value of each of their positions, and moves that keep them.
+    """Shipped certificates: bounds on the value of each of their positions, and moves that keep them."""
 
-    ``CertificateSource(paths)`` raises CertificateError and OSError.
-    """
-
-    def __init__(self, paths: Iterable[Path]) -> None:
-        # Keyed by the raw lines, because to parse or turn all would take seconds. "" is no move.
-        self._claims: list[tuple[Statement, dict[str, str]]] = []
-        for path in paths:
-            claims = read_claims(path)
-            said = Statement(*claims.bounds, (), Origin(CERTIFICATE, path.name))
-            starts = {images_of(start)[IDENTITY]: "" for start in claims.start_positions()}
-            self._claims.append((said, starts | dict(line.rsplit(" ", 1) for line in claims.lines)))
+    def __init__(self, index: ClaimsIndex, without: Collection[str] = ()) -> None:
+        """without: the SHA-256 of certificates to leave out."""
+        self._index = index
+        self._said = {
+            number: (file.bounds, Origin(CERTIFICATE, file.name))
+            for number, file in enumerate(index.files)
+            if file.digest not in without
+        }
 
     def statements_about(self, position: Position) -> list[Statement]:
         """Return each certificate's statement about a position."""
-        images = {text: symmetry for symmetry, text in enumerate(images_of(position))}
+        oriented = Oriented.of(position)
         return [
-            replace(said, best=_turned_back(moves[text], symmetry))
-            for said, moves in self._claims
-            for text, symmetry in images.items()
-            if text in moves
+            Statement(
+                *self._said[number][0], _one(None if move is None else oriented.back[move]), self._said[number][1]
+            )
+            for number, move in self._index.about(oriented.key)
+            if number in self._said
         ]
 
 
@@ -194,7 +191,7 @@ def open_sources(
     db: Path | None,
     atlas: Path | None,
     book: Path | None,
-    certificates: Iterable[Path],
+    certificates: bool,
     game: Variant,
 ) -> Iterator[list[Source]]:
     """Open a game's store (None: without) and yield it with the other sources, as sources_of() does.
@@ -215,22 +212,22 @@ def sources_of(
     store: "Store | None",
     atlas: Path | None,
     book: Path | None,
-    certificates: Iterable[Path],
+    certificates: bool,
 ) -> list[Source]:
-    """Return the sources to ask (None: leave it out), without files that the store has imported.
+    """Return the sources to ask (None, False: leave it out), without files that the store has imported.
 
     An atlas brings the later shipped plies, where there is a kernel, and the principal variation, which continues after
     them.
 
-    Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
+    Raises StoreError, AtlasError, BookError and OSError for a file that cannot be read.
     """
     # First, because where several moves are best, its move is the one to follow.
     sources: list[Source] = [] if atlas is None else [LineSource()]
     if store is not None:
         sources.append(StoreSource(store))
     read: Collection[str] = () if store is None else store.imported()
-    if unread := [path for path in certificates if not _is_read(path, read)]:
-        sources.append(CertificateSource(unread))
+    if certificates:
+        sources.append(CertificateSource(read_claims_index(CLAIMS), read))
     sources += _of_atlas(atlas, read)
     if book is not None and not _is_read(book, read):
         sources.append(BookSource(read_named_book(book)[0], book.name))
@@ -260,14 +257,14 @@ def session_sources(book: MoveBook | None) -> list[Source]:
     They are read once, in a fifth of a second; a session does without files that cannot be read.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
-    with suppress(AtlasError, CertificateError, OSError):
+    with suppress(AtlasError, OSError):
         sources = [*_shipped(), *sources]
     return sources
 
 
 @cache
 def _shipped() -> tuple[Source, ...]:
-    return tuple(sources_of(None, ATLAS_FILE, None, certificate_files()))
+    return tuple(sources_of(None, ATLAS_FILE, None, certificates=True))
 
 
 def _atlas_file(ply: int) -> str:
@@ -283,11 +280,6 @@ def _is_read(path: Path, read: Collection[str]) -> bool:
 
 def _digest(path: Path) -> str:
     return sha256_of(path, 256 * MIB)
-
-
-def _turned_back(move: str, symmetry: int) -> tuple[int, ...]:
-    """Turn a move of a symmetry's image back to the position; none for an empty text."""
-    return (POINT_IMAGE[INVERSE[symmetry]][parse_move(move)],) if move else ()
 
 
 def _one(move: int | None) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from book.answers.report import knowledge_csv, knowledge_record, knowledge_text,
 from book.answers.sources import Source, open_sources
 from book.commands.options import db_to_read, named_game_options, store_path
 from book.files.reader import read_book
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates, standard_store
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
 from book.files.writer import read_named_book
 from notation.board import read_board
 from notation.faults import NotationError
@@ -177,7 +177,7 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
     files = {"atlas": ATLAS_FILE, "book": book or BOOK_FILE}
     atlas, moves = (path if kind in asked else None for kind, path in files.items())
     about = game if db is not None or (store is not None and _game_of(store) == game) else COURSE
-    return open_sources(store, atlas, moves, certificates() if "certificate" in asked else [], about)
+    return open_sources(store, atlas, moves, certificates="certificate" in asked, game=about)
 
 
 def _answer(

@@ -7,18 +7,19 @@ recognised by their SHA-256, and the store keeps the file's name with its claims
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from book.files.claims_index import NO_MOVE, ClaimsIndex, Listed, Row
 from book.files.shipped import CERTIFICATES, SUMS
 from book.store.facts import Fact
 from runtime.files import MIB, read_file, read_text
 from runtime.hints import command_line
 from solver.answer import Bounds
 from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
-from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
+from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES, Oriented
 
 _HEADER = re.compile(
     r"little-go certificate 2\nrules [^\n]*\n"
@@ -45,10 +46,11 @@ class CertificateError(Exception):
 class Claims(NamedTuple):
     """The claims of a certificate.
 
-    claim: such as ``black >= 3``. starts: its positions, as moves from the empty board.
+    digest: the file's SHA-256. claim: such as ``black >= 3``. starts: its positions, as moves from the empty board.
     bounds: the claim as bounds on the value. lines: position and move, as in the file.
     """
 
+    digest: str
     claim: str
     starts: list[str]
     bounds: Bounds
@@ -74,7 +76,8 @@ def read_claims(path: Path) -> Claims:
     file that is not in the shipped SHA256SUMS, and OSError.
     """
     packed = read_file(path, 256 * MIB)
-    if hashlib.sha256(packed).hexdigest() not in _listed():
+    digest = hashlib.sha256(packed).hexdigest()
+    if digest not in _listed():
         raise CertificateError(
             f"{path}: not one of the shipped certificates, and a file's claim is not a proof: check it with"
             f" {command_line('proof check', path)}"
@@ -92,7 +95,24 @@ def read_claims(path: Path) -> Claims:
         at = len(text) - len(mark)
         text += unpacker.decompress(unpacker.unconsumed_tail, _PART)
     lines = text[header.end() : None if leaves < 0 else leaves].decode("ascii").splitlines()
-    return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], bounds, lines)
+    starts = [row.partition(" ")[2] for row in header["starts"].splitlines()]
+    return Claims(digest, header["claim"], starts, bounds, lines)
+
+
+def index_claims(paths: Iterable[Path]) -> ClaimsIndex:
+    """Return the index of shipped certificates; raises as read_claims() does."""
+    files, rows = [], []
+    for number, path in enumerate(paths):
+        claims = read_claims(path)
+        files.append(Listed(path.name, claims.digest, claims.bounds))
+        moves: dict[int, set[int]] = {}
+        for fact in claims.facts():
+            oriented = Oriented.of(fact.position)
+            its = moves.setdefault(oriented.key, set())
+            if fact.best is not None:
+                its.add(oriented.to[fact.best])
+        rows += [Row(key, number, move) for key, its in moves.items() for move in its or {NO_MOVE}]
+    return ClaimsIndex.of(files, rows)
 
 
 def images_of(position: Position) -> list[str]:

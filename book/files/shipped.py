@@ -18,6 +18,9 @@ VALUES = shipped("data/atlas.values")
 BOOK_FILE = shipped("book.json")
 CERTIFICATES = shipped("proof/certificates")
 
+#: What the certificates claim, by position; book.files.claims_index reads it.
+CLAIMS = shipped("data/claims.index")
+
 #: The files of SHA-256 sums, as sha256sum writes them, beside the certificates and the data.
 SUMS = "SHA256SUMS"
 _DATA_SUMS = shipped(f"data/{SUMS}")

@@ -31,8 +31,9 @@ from book.answers.sources import (
     session_sources,
 )
 from book.files.atlas import Row, write_atlas
+from book.files.claims_index import ClaimsIndex
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, LINES, VALUES, certificates
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, LINES, VALUES
 from book.files.values import read_values
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact, Origin, Statement
@@ -251,7 +252,7 @@ KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
-    with open_sources(None, ATLAS_FILE, None, certificates(), COURSE) as found:
+    with open_sources(None, ATLAS_FILE, None, certificates=True, game=COURSE) as found:
         certain = [source for source in found if isinstance(source, CertificateSource)]
     sources = [*certain, ValuesSource(range(ATLAS_PLY + 1))]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
@@ -375,14 +376,14 @@ def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest
     later = (item for item in read_values(VALUES).items() if item[0].ply > ATLAS_PLY)
     position, known = next((each, value) for each, value in later if value.lo == value.hi and value.best is not None)
     said = Statement(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
-    with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
+    with open_sources(None, Path("atlas.csv.gz"), None, certificates=False, game=COURSE) as sources:
         assert [said for source in sources for said in source.statements_about(position)] == [said]
 
     def fail(path: Path) -> None:
         raise NoKernel("none here")
 
     monkeypatch.setattr("book.answers.sources.read_values", fail)
-    with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
+    with open_sources(None, Path("atlas.csv.gz"), None, certificates=False, game=COURSE) as sources:
         assert not [said for source in sources for said in source.statements_about(position)]
         assert [said for source in sources for said in source.statements_about(START)]
 
@@ -401,7 +402,8 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"), game=COURSE)
     monkeypatch.setattr("book.commands.query.ATLAS_FILE", folder / "atlas.csv.gz")
     monkeypatch.setattr("book.commands.query.BOOK_FILE", folder / "book.json")
-    monkeypatch.setattr("book.commands.query.certificates", list)
+    (folder / "claims.index").write_bytes(ClaimsIndex.of([], []).packed())
+    monkeypatch.setattr("book.answers.sources.CLAIMS", folder / "claims.index")
     monkeypatch.setattr("book.answers.sources.LINES", ())
     return folder
 

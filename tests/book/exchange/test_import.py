@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from book.__main__ import main
 from book.answers.sources import CertificateSource
-from book.exchange.claims import CertificateError, read_claims
+from book.exchange.claims import CertificateError, index_claims, read_claims
 from book.exchange.merge import import_files, import_shipped
 from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
 from book.files.levels import read_part, write_part
@@ -219,7 +219,7 @@ def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int
     """The source finds the line, as certificates are written, of each image of its position."""
     position, move = Position(black=0b110, white=1 << 9, ply=GAME_PLIES - left), 12
     path = certificate(tmp_path, "black >= 1", leaf=1, body=f"{line_of(position, move)}\n")
-    source = CertificateSource([path])
+    source = CertificateSource(index_claims([path]))
     for symmetry in range(SYMMETRIES):
         assert source.statements_about(transform(symmetry, position)) == [
             Statement(1, 24, (POINT_IMAGE[symmetry][move],), Origin("certificate", path.name))

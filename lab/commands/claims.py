@@ -1,0 +1,19 @@
+"""``python -m lab claims``: the index of what the shipped certificates claim."""
+
+from pathlib import Path
+
+import click
+
+from book.exchange.claims import index_claims
+from book.files.shipped import CLAIMS, certificates
+from runtime.files import write_whole
+from runtime.options import FILE
+
+
+@click.command("claims")
+@click.option("--out", type=FILE, default=CLAIMS, help="The file.  [data/claims.index]")
+def claims(out: Path) -> None:
+    """Write the index of the certificates' claims, from which questions are answered, without their leaves."""
+    index = index_claims(certificates())
+    write_whole(out, index.packed())
+    click.echo(f"{out.name}: {len(index):,} lines of {len(index.files)} certificates")
