@@ -16,7 +16,7 @@ The names at the top determine the form, or those in the only folder there. Name
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from arena.classroom.basis import Basis, Cause
 from arena.classroom.places import (
+    LINK,
     MOST_CLASS_LIST,
     BadPlace,
     Dropped,
@@ -35,6 +36,7 @@ from arena.classroom.places import (
     normalized_name,
     open_place,
 )
+from arena.classroom.submissions import Submission
 from arena.classroom.unpacking import names_text, stage_of
 from arena.match.programs import NAMES
 from arena.standings.entrants import BUILT_IN
@@ -81,35 +83,12 @@ _MOST_AROUND = 2
 _RESERVED = re.compile(r".*\(stage 2\)|", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class StudentFiles:
-    """One student's unread submission.
-
-    name: unique in the class. parts: the files. number, email: from an export, or "". late: the export's mark.
-    submitted: the export's time, or "". dropped: entries that are not files. cause: why the files cannot be read. key:
-    a digest of form and place, which students' names cannot forge. group: the submission's key, shared by partners.
-    upload: Gradescope's number of the submission, or "".
-    """
-
-    name: str
-    parts: tuple[SubmittedFile, ...] = ()
-    number: str = ""
-    email: str = ""
-    late: bool = False
-    submitted: str = ""
-    dropped: tuple[Dropped, ...] = ()
-    cause: Cause | None = None
-    key: str = ""
-    group: str = ""
-    upload: str = ""
-
-
 @dataclass
 class Coursework:
     """A class's submissions. form: one of FORMS. students: by name. dropped: files that are not a student's."""
 
     form: str
-    students: list[StudentFiles] = field(default_factory=list)
+    students: list[Submission] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
 
 
@@ -226,7 +205,7 @@ class _ClassReader:
         strays = [
             Dropped(base + name, "no student's") for name in (*names.folders, *names.files) if is_left_behind(name)
         ]
-        strays += [Dropped(base + name, "a link is no file") for name in names.links]
+        strays += [Dropped(base + name, LINK) for name in names.links]
         folders = [name for name in names.folders if not is_left_behind(name)]
         files = [name for name in names.files if not is_left_behind(name)]
         zips = [name for name in files if name.lower().endswith(".zip")]
@@ -319,31 +298,30 @@ class _ClassReader:
 
     def _plain(self, level: _ClassFolder, found: Coursework) -> None:
         self._drop(level)
-        for name in level.folders:
-            found.students.append(self._from_folder(found.form, name, f"{level.base}{name}/"))
-        for name in (*level.zips, *level.archives):
-            found.students.append(_keyed(found.form, name, self._from_archive(level.base + name)))
+        for name in (*level.folders, *level.zips, *level.archives):
+            found.students.append(_keyed(found.form, name, self._of(level, name)))
 
-    def _from_archive(self, path: str) -> StudentFiles:
-        """Return the student of a zip, or of an archive that nothing here opens."""
-        part = self._tree.file(path)
-        if other := _OTHER_ARCHIVE.fullmatch(part.path):
-            words = f"{printable(part.path)} is an archive that is not opened here: hand in a zip"
-            return StudentFiles(other["name"], cause=Cause(Basis.NO_PROGRAM, words))
-        return StudentFiles(part.path[: -len(".zip")], (part,))
+    def _of(self, level: _ClassFolder, name: str) -> Submission:
+        """Return the submission in a folder, a zip, or an archive that nothing here opens."""
+        if name in level.folders:
+            return self._from_folder(name, f"{level.base}{name}/")
+        if other := _OTHER_ARCHIVE.fullmatch(name):
+            words = f"{printable(name)} is an archive that is not opened here: hand in a zip"
+            return Submission(other["name"], cause=Cause(Basis.NO_PROGRAM, words))
+        return Submission(name[: -len(".zip")], [self._tree.file(level.base + name)])
 
-    def _from_folder(self, form: str, name: str, folder: str) -> StudentFiles:
-        """Return the student of a folder; an unreadable one is that student's fault."""
+    def _from_folder(self, name: str, folder: str) -> Submission:
+        """Return the submission in a folder; an unreadable one is that student's fault."""
         try:
             parts, dropped = self._tree.below(folder)
+            return Submission(name, parts, dropped=dropped)
         except BadPlace as error:
             basis = Basis.OUR_FAULT if isinstance(error, Unreadable) else Basis.NO_PROGRAM
-            return _keyed(form, name, StudentFiles(name, cause=Cause(basis, str(error))))
-        return _keyed(form, name, StudentFiles(name, tuple(parts), dropped=tuple(dropped)))
+            return Submission(name, cause=Cause(basis, str(error)))
 
     def _stages(self, level: _ClassFolder, found: Coursework) -> None:
         self._drop(level._replace(files=[*level.files, *level.zips, *level.archives]))
-        students: dict[str, StudentFiles] = {}
+        pieces = []
         for stage in level.folders:
             if not stage_of(f"{stage}/"):
                 self._dropped.append(Dropped(level.base + stage, "no stage"))
@@ -351,17 +329,10 @@ class _ClassReader:
             inner = self._level(f"{level.base}{stage}/")
             self._drop(inner)
             for name in (*inner.folders, *inner.zips, *inner.archives):
-                whole = inner.base + name
-                is_folder = name in inner.folders
-                mine = self._from_folder(found.form, name, f"{whole}/") if is_folder else self._from_archive(whole)
-                before = students.get(mine.name, StudentFiles(mine.name))
-                students[mine.name] = replace(
-                    before,
-                    parts=(*before.parts, *(part._replace(path=f"{stage}/{part.path}") for part in mine.parts)),
-                    dropped=(*before.dropped, *mine.dropped),
-                    cause=before.cause or mine.cause,
-                )
-        found.students = [_keyed(found.form, name, each) for name, each in students.items()]
+                mine = self._of(inner, name)
+                mine.parts = [part._replace(path=f"{stage}/{part.path}") for part in mine.parts]
+                pieces.append((mine.name, mine))
+        found.students = _joined(found.form, pieces)
 
     def _gradescope(self, level: _ClassFolder, found: Coursework) -> None:
         listed = _submissions(self._tree.file(level.base + _METADATA))
@@ -369,64 +340,68 @@ class _ClassReader:
         self._drop(level._replace(files=files))
         self._dropped += [Dropped(level.base + name, "not in the list") for name in level.folders if name not in listed]
         for folder, (submitters, created) in listed.items():
-            there = self._from_folder(found.form, folder, f"{level.base}{folder}/") if folder in level.folders else None
+            there = self._of(level, folder) if folder in level.folders else Submission(folder)
+            named = _SUBMISSION.fullmatch(folder)
+            upload = named[1] if named else ""
             for at, who in enumerate(submitters):
-                mine = there or StudentFiles(folder)
-                mine = replace(mine, name=who["name"], number=who["sid"], email=who["email"], submitted=created)
-                keyed = _keyed(found.form, f"{folder}\0{at}", mine)
-                named = _SUBMISSION.fullmatch(folder)
-                upload = named[1] if named else ""
-                found.students.append(replace(keyed, group=_key(found.form, folder), upload=upload))
+                # Partners share the files, and nothing that is found in them later.
+                mine = Submission(who["name"], [*there.parts], who["sid"], who["email"], submitted=created)
+                mine.upload, mine.cause, mine.dropped = upload, there.cause, [*there.dropped]
+                found.students.append(_keyed(found.form, f"{folder}\0{at}", mine))
+                mine.group = _key(found.form, folder)
 
     def _canvas(self, level: _ClassFolder, found: Coursework) -> None:
-        named = {name: match for name in level.of_canvas if (match := _CANVAS.fullmatch(name))}
-        entered = {name: match for name in level.of_canvas if (match := _ENTERED.fullmatch(name))}
-        names = (*level.files, *level.zips, *level.archives, *level.folders)
-        self._drop(level._replace(files=[name for name in names if name not in named and name not in entered]))
-        by_user: dict[tuple[str, str], StudentFiles] = {}
+        self._drop_but(level, level.of_canvas)
+        files = [match for name in level.of_canvas if (match := _CANVAS.fullmatch(name))]
+        entered = [match for name in level.of_canvas if (match := _ENTERED.fullmatch(name))]
+        pieces = []
         # Sorted by Canvas's number, so that the later of two files of one name counts.
-        for name, match in sorted(named.items(), key=lambda each: int(each[1]["number"][:18])):
-            user = match["name"], match["user"]
-            before = by_user.get(user, StudentFiles(match["name"], number=match["user"]))
-            part = self._tree.file(level.base + name)._replace(path=_AGAIN.sub("", match["file"]))
-            by_user[user] = replace(before, parts=(*before.parts, part), late=before.late or bool(match["late"]))
-        for name, match in entered.items():
-            user = match["name"], match["user"]
-            before = by_user.get(user, StudentFiles(match["name"], number=match["user"], cause=_entered(match["what"])))
-            left_out = Dropped(name, f"a {match['what']} entered in Canvas is no file")
-            late = before.late or bool(match["late"])
-            by_user[user] = replace(before, dropped=(*before.dropped, left_out), late=late)
-        found.students = [_keyed(found.form, "\0".join(user), each) for user, each in by_user.items()]
+        for match in [*sorted(files, key=lambda each: int(each["number"][:18])), *entered]:
+            piece = Submission(match["name"], number=match["user"], late=bool(match["late"]))
+            if match.re is _ENTERED:
+                _note_entered(piece, match.string, match["what"], "Canvas")
+            else:
+                part = self._tree.file(level.base + match.string)
+                piece.parts.append(part._replace(path=_AGAIN.sub("", match["file"])))
+            pieces.append((f"{piece.name}\0{piece.number}", piece))
+        found.students = _joined(found.form, pieces)
 
     def _moodle(self, level: _ClassFolder, found: Coursework) -> None:
-        named = {name: match for name in level.of_moodle if (match := _MOODLE.fullmatch(name))}
-        names = (*level.files, *level.zips, *level.archives, *level.folders)
-        self._drop(level._replace(files=[name for name in names if name not in named]))
-        by_user: dict[tuple[str, str], StudentFiles] = {}
-        for name, match in named.items():
-            user = match["name"], match["number"]
-            before = by_user.get(user, StudentFiles(match["name"], number=match["number"]))
-            if name in level.folders:
-                mine = self._from_folder(found.form, name, f"{level.base}{name}/")
-            else:
-                mine = StudentFiles(name, (self._tree.file(level.base + name)._replace(path=match["file"] or name),))
+        self._drop_but(level, level.of_moodle)
+        pieces = []
+        for match in filter(None, map(_MOODLE.fullmatch, level.of_moodle)):
+            name, piece = match.string, Submission("")
             if match["what"] == "onlinetext":
-                left_out = Dropped(name, "a text entered in Moodle is no file")
-                mine = StudentFiles(name, dropped=(left_out,))
-            by_user[user] = replace(
-                before,
-                parts=(*before.parts, *mine.parts),
-                dropped=(*before.dropped, *mine.dropped),
-                cause=before.cause or mine.cause,
-            )
-        for user, each in by_user.items():
-            cause = each.cause or (None if each.parts else _entered("text"))
-            found.students.append(_keyed(found.form, "\0".join(user), replace(each, cause=cause)))
+                _note_entered(piece, name, "text", "Moodle")
+            elif name in level.folders:
+                piece = self._of(level, name)
+            else:
+                piece.parts.append(self._tree.file(level.base + name)._replace(path=match["file"] or name))
+            piece.name, piece.number = match["name"], match["number"]
+            pieces.append((f"{piece.name}\0{piece.number}", piece))
+        found.students = _joined(found.form, pieces)
+
+    def _drop_but(self, level: _ClassFolder, kept: Collection[str]) -> None:
+        """Drop all files and folders of a level but those of students."""
+        names = (*level.files, *level.zips, *level.archives, *level.folders)
+        self._drop(level._replace(files=[name for name in names if name not in kept]))
 
 
-def _entered(what: str) -> Cause:
-    """Return the cause of a student who has entered a text or a link in place of a file."""
-    return Cause(Basis.NO_PROGRAM, f"a {what} was entered, and no file was handed in")
+def _note_entered(piece: Submission, name: str, what: str, where: str) -> None:
+    """Note that a student has entered a text or a link. name: of the export's file. where: the export."""
+    piece.entered = what
+    piece.dropped.append(Dropped(name, f"a {what} entered in {where} is no file"))
+
+
+def _joined(form: str, pieces: Iterable[tuple[str, Submission]]) -> list[Submission]:
+    """Return the submissions from their pieces by place."""
+    found: dict[str, Submission] = {}
+    for place, piece in pieces:
+        if place in found:
+            found[place].add(piece)
+        else:
+            found[place] = _keyed(form, place, piece)
+    return list(found.values())
 
 
 def _key(form: str, place: str) -> str:
@@ -435,9 +410,9 @@ def _key(form: str, place: str) -> str:
     return sha256(f"{form}\0{place}".encode("utf-8", "surrogateescape")).hexdigest()[:_KEY]
 
 
-def _keyed(form: str, place: str, student: StudentFiles) -> StudentFiles:
-    key = _key(form, place)
-    return replace(student, key=key, group=key)
+def _keyed(form: str, place: str, student: Submission) -> Submission:
+    student.key = student.group = _key(form, place)
+    return student
 
 
 def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]], str]]:
@@ -473,7 +448,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _unique_names(students: Iterable[StudentFiles]) -> list[StudentFiles]:
+def _unique_names(students: Iterable[Submission]) -> list[Submission]:
     """Return the students by unique names, whatever the submissions contain.
 
     Equal names get the student's number and, if necessary, the key.

@@ -17,8 +17,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from arena.classroom.basis import Basis, Cause
-from arena.classroom.exports import StudentFiles
-from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, Unreadable, copy_file
+from arena.classroom.places import LINK, MOST_BYTES, BadPlace, Dropped, Unreadable, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
 from arena.match.contestant import ProgramContestant
@@ -57,24 +56,24 @@ class SubmissionReader:
         """folder: for the programs, each in a directory named by its digest. runner: of the process."""
         self._terms, self._folder, self._runner = terms, folder, runner
 
-    def read(self, handed: StudentFiles) -> Submission:
-        """Return a student's submission, with its errors as notes. Raises OSError."""
-        found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
-        found.submitted, found.upload = handed.submitted, handed.upload
-        found.dropped += handed.dropped
-        if handed.late:
+    def read(self, found: Submission) -> Submission:
+        """Read a student's files, and return the submission, with its errors as notes. Raises OSError."""
+        if found.late:
             found.note("marked as late by the export")
-        if links := [printable(each.path) for each in handed.dropped if each.why == "a link is no file"]:
-            found.note(f"left out, as a link is no file: {names_text(links)}")
-        if others := [printable(each.path) for each in handed.dropped if each.why != "a link is no file"]:
+        if links := [printable(each.path) for each in found.dropped if each.why == LINK]:
+            found.note(f"left out, as {LINK}: {names_text(links)}")
+        if others := [printable(each.path) for each in found.dropped if each.why != LINK]:
             found.note(f"left out, as no file of a submission: {names_text(others)}")
-        cause = handed.cause or self._read_files(handed, found)
-        if cause:
+        cause = found.cause
+        if not cause and not found.parts and found.entered:
+            cause = Cause(Basis.NO_PROGRAM, f"a {found.entered} was entered, and no file was handed in")
+        if cause := cause or self._read_files(found):
             for stage in self._terms.stages:
                 found.drop(stage, cause)
+        found.parts = []
         return found
 
-    def _read_files(self, handed: StudentFiles, found: Submission) -> Cause | None:
+    def _read_files(self, found: Submission) -> Cause | None:
         """Let the process read the files, once more if our machine disturbs it; return why there is no program."""
         cause = None
         for _ in range(2):
@@ -83,7 +82,7 @@ class SubmissionReader:
             directory = self._runner.home / "submission"
             directory.mkdir()
             try:
-                cause = self._read(handed, found, directory)
+                cause = self._read(found, directory)
             except Unreadable as error:
                 return Cause(Basis.OUR_FAULT, _clause(error))
             except BadPlace as error:
@@ -100,15 +99,15 @@ class SubmissionReader:
                 return cause
         return cause
 
-    def _read(self, handed: StudentFiles, found: Submission, directory: Path) -> Cause | None:
+    def _read(self, found: Submission, directory: Path) -> Cause | None:
         """Let the process read the files, and copy the programs; return why there is none at all.
 
         Raises BadPlace, ProgramError, RunnerError, ValueError, OSError.
         """
         left = MOST_BYTES
-        for number, part in enumerate(handed.parts):
+        for number, part in enumerate(found.parts):
             left -= copy_file(part, directory / str(number), left)
-        parts = [(part.path, number) for number, part in enumerate(handed.parts)]
+        parts = [(part.path, number) for number, part in enumerate(found.parts)]
         order = {"terms": self._terms, "parts": parts}
         write_whole(directory / ORDER_FILE, json.dumps(order))
         command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
@@ -204,15 +203,15 @@ def _why(report: Report) -> str:
 
 
 def read_all(
-    students: Sequence[StudentFiles], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
+    students: Sequence[Submission], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
     """Yield the students' submissions in their order. folder: for the programs. Raises RunnerError, OSError."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
-    def read(handed: StudentFiles) -> Submission:
+    def read(found: Submission) -> Submission:
         reader = free.get()
         try:
-            return reader.read(handed)
+            return reader.read(found)
         finally:
             free.put(reader)
 

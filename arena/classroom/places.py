@@ -42,6 +42,10 @@ _ENCRYPTED = 1
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
+#: Why a link is left out.
+LINK = "a link is no file"
+
+
 class BadPlace(ValueError):
     """An unreadable submission, or class; the message is one line."""
 
@@ -125,7 +129,7 @@ class Directory:
             for entry in sorted(_scan(self._top / folder / inside, inside), key=lambda entry: entry.name):
                 entries += 1
                 path = inside + entry.name
-                why = "a link is no file" if entry.is_symlink() else name_fault(path)
+                why = LINK if entry.is_symlink() else name_fault(path)
                 if why:
                     dropped.append(Dropped(path, why))
                 elif entry.is_dir(follow_symlinks=False):
@@ -212,7 +216,7 @@ class Zip:
         if not path:
             # The folder itself.
             return
-        why = "a link is no file" if stat.S_ISLNK(member.external_attr >> 16) else name_fault(path.rstrip("/"))
+        why = LINK if stat.S_ISLNK(member.external_attr >> 16) else name_fault(path.rstrip("/"))
         if why:
             self.dropped.append(Dropped(path, why))
             return

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
 from arena.classroom.basis import Cause, cause_notes
-from arena.classroom.places import MOST_BYTES, Dropped
+from arena.classroom.places import MOST_BYTES, Dropped, SubmittedFile
 from arena.classroom.unpacking import names_text
 from arena.match.copying import plain_files
 from arena.standings.tally import align_columns, count_text
@@ -38,28 +38,43 @@ class AgentProgram:
 
 @dataclass
 class Submission:
-    """A student's submission.
+    """A student's submission: first as found in the class's files, then as read.
 
-    key, group, upload: as in StudentFiles. submitted: the export's time. programs: by stage; a stage without one has no
-    games. causes: by stage, why there is no program. remarks: clauses for the student. staff_notes: clauses that name
-    others, hidden from the student. dropped: files left out. imports: by program digest, modules that are neither its
-    own nor Python 3.7's.
+    name: unique in the class. number, email: from an export, or "". late: the export's mark. submitted: the export's
+    time, or "". key: a digest of form and place, which students' names cannot forge. group: the submission's key,
+    shared by partners. upload: Gradescope's number of the submission, or "".
+
+    parts: the files, until they are read. entered: ``text`` or ``link`` if the student entered one, or "". cause: why
+    the files cannot be read. dropped: files left out. programs: by stage; a stage without one has no games. causes: by
+    stage, why there is no program. remarks: clauses for the student. staff_notes: clauses that name others, hidden from
+    the student. imports: by program digest, modules that are neither its own nor Python 3.7's.
     """
 
     name: str
+    parts: list[SubmittedFile] = field(default_factory=list)
     number: str = ""
     email: str = ""
     late: bool = False
+    submitted: str = ""
     key: str = ""
     group: str = ""
     upload: str = ""
-    submitted: str = ""
+    entered: str = ""
+    cause: Cause | None = None
+    dropped: list[Dropped] = field(default_factory=list)
     programs: dict[int, AgentProgram] = field(default_factory=dict)
     causes: dict[int, Cause] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     staff_notes: list[str] = field(default_factory=list)
-    dropped: list[Dropped] = field(default_factory=list)
     imports: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, other: "Submission") -> None:
+        """Add another part of the student's submission, as found."""
+        self.parts += other.parts
+        self.dropped += other.dropped
+        self.late = self.late or other.late
+        self.entered = self.entered or other.entered
+        self.cause = self.cause or other.cause
 
     def program(self, stage: int) -> AgentProgram | None:
         """Return the program for a stage."""

@@ -6,8 +6,8 @@
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,15 +29,6 @@ else:
 
 #: Per cent of the points lost per day late, and MiB of memory of a sandboxed program.
 LATE_PENALTY, MEMORY = 20, 1024
-
-#: The name of a module, as imported.
-_MODULE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-
-#: The name of a file in the course file's folder.
-_FILE = re.compile(r"(?!\.)[^/\\\0]{1,100}")
-
-#: The name of the top-level table.
-_TOP = ""
 
 
 class Course(NamedTuple):
@@ -75,7 +66,7 @@ def read_course(path: Path, year: int | None = None) -> Course:
     except UNREADABLE as error:
         raise BadUsage(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
-        return _course(_Table(_TOP, content), year, path.parent)
+        return _course(_values("", content, _KEYS), year, path.parent)
     except _BadValue as error:
         raise BadUsage(f"{path}: {error}") from None
 
@@ -84,158 +75,178 @@ class _BadValue(ValueError):
     """An unusable key; the message is one line that names it."""
 
 
-class _Table:
-    """A table of the file: each key is taken once, and remaining keys are refused."""
+class _Key(NamedTuple):
+    """A key of the file: whether a value is accepted, what to give instead, and the conversion of a value.
 
-    def __init__(self, name: str, content: Mapping[str, Any]) -> None:
-        self._name, self._content = name, dict(content)
+    The conversion may raise ClickException, and ValueError with other advice.
+    """
 
-    def key(self, name: str) -> str:
-        """Return a key's full name."""
-        return f"{self._name}.{name}" if self._name else name
-
-    def take(self, name: str) -> Any:
-        """Return a key's value, or None."""
-        return self._content.pop(name, None)
-
-    def whole(self, name: str, default: Any, least: int = 0, most: int | None = None) -> Any:
-        """Return a whole number from ``least`` to ``most``."""
-        value = self.take(name)
-        if value is None:
-            return default
-        if type(value) is not int or value < least or (most is not None and value > most):
-            upto = f" to {most}" if most is not None else " or more"
-            raise _BadValue(f"{self.key(name)} is {value!r}: give a whole number, {least}{upto}")
-        return value
-
-    def percent(self, name: str, default: float) -> float:
-        """Return a percentage, 0 to 100."""
-        value = self.take(name)
-        if value is None:
-            return default
-        if type(value) not in (int, float) or not 0 <= value <= 100:
-            raise _BadValue(f"{self.key(name)} is {value!r}: give per cent, 0 to 100")
-        return float(value)
-
-    def seconds(self, name: str, default: float | None, *, none: bool = False) -> float | None:
-        """Return a time in seconds. none: whether ``"none"`` is allowed, as None."""
-        value = self.take(name)
-        if value is None:
-            return default
-        if none and value == "none":
-            return None
-        try:
-            if type(value) not in (int, float, str) or value in (math.inf, -math.inf):
-                raise BadUsage("")
-            return SOME_TIME.convert(value, None, None)
-        except (BadUsage, click.UsageError):
-            also = ', or "none"' if none else ""
-            raise _BadValue(f'{self.key(name)} is {value!r}: give a time such as "10s" or "2h"{also}') from None
-
-    def mib(self, name: str, default: int) -> int:
-        """Return a size in MiB, at least 16."""
-        value = self.take(name)
-        if value is None:
-            return default
-        try:
-            if type(value) is not str:
-                raise BadUsage("")
-            return Size(least=16).convert(value, None, None)
-        except (BadUsage, click.UsageError):
-            raise _BadValue(f'{self.key(name)} is {value!r}: give a size such as "1GiB", at least "16MiB"') from None
-
-    def texts(self, name: str, default: tuple[str, ...] | None, pattern: re.Pattern[str], what: str) -> Any:
-        """Return a list of texts that match a pattern. what: their kind, for the message."""
-        value = self.take(name)
-        if value is None:
-            return default
-        if not isinstance(value, list) or not all(isinstance(each, str) and pattern.fullmatch(each) for each in value):
-            raise _BadValue(f"{self.key(name)} is {value!r}: give a list of {what}")
-        return tuple(dict.fromkeys(value))
-
-    def text(self, name: str, default: str) -> str:
-        """Return a text that is not empty."""
-        value = self.take(name)
-        if value is None:
-            return default
-        if not isinstance(value, str) or not value.strip():
-            raise _BadValue(f"{self.key(name)} is {value!r}: give a text")
-        return value.strip()
-
-    def table(self, name: str) -> "_Table | None":
-        """Return a nested table, or None."""
-        value = self.take(name)
-        if value is None:
-            return None
-        if not isinstance(value, dict):
-            raise _BadValue(f"{self.key(name)} is {value!r}: give a table, [{self.key(name)}]")
-        return _Table(self.key(name), value)
-
-    def names(self) -> list[str]:
-        """Return the remaining keys."""
-        return list(self._content)
-
-    def end(self, known: Iterable[str]) -> None:
-        """Raise _BadValue for a key that was not taken. known: all allowed keys."""
-        for name in self._content:
-            raise _BadValue(f"no key {self.key(name)!r}: there are {', '.join(known)}")
+    accepts: Callable[[Any], bool]
+    advice: str
+    convert: Callable[[Any], Any] = lambda value: value
 
 
-_KEYS = (
-    *("scheme", "packages", "files", "provide", "due", "late_penalty", "repetitions", "assignment"),
-    *("limits", "stage1", "stage2"),
-)
-_STAGE_KEYS = ("games", "cpu", "submit_games", "submit_cpu", "opponents")
+def _whole(least: int, most: int, convert: Callable[[int], int] = int) -> _Key:
+    advice = f"a whole number, {least} to {most}"
+    return _Key(lambda value: type(value) is int and least <= value <= most, advice, convert)
 
 
-def _course(top: _Table, year: int | None, folder: Path) -> Course:
-    """Return the terms in a file's content. folder: of the file. Raises _BadValue."""
-    given = top.take("scheme")
-    if given is not None and (type(given) is not int or given not in SCHEMES):
-        raise _BadValue(f"scheme is {given!r}: give {', '.join(map(str, SCHEMES))}")
-    default = course_of(year or given or NEWEST)
-    limits = top.table("limits") or _Table("limits", {})
-    scheme = default.scheme
-    move_cpu = limits.seconds("cpu", scheme.move_cpu)
-    memory = limits.mib("memory", default.memory)
-    limits.end(("cpu", "memory"))
-    stages = {number: _stage(top.table(f"stage{number}"), stage) for number, stage in scheme.stages.items()}
-    if twice := {each.agent for each in stages[1].opponents} & {each.agent for each in _opponents(stages, 2)}:
-        raise _BadValue(f"stage2.opponents: {', '.join(sorted(twice))} is in stage1.opponents, too")
-    for number in (1, 2):
-        if number not in stages and f"stage{number}" in top.names():
-            raise _BadValue(f"stage{number}: the text of {default.year} has no such stage against opponents")
-    note = scheme.note if stages == scheme.stages else ""
-    scheme = Scheme(stages, top.whole("repetitions", scheme.repetitions, 1, 100), move_cpu or 0.0, note)
-    packages = top.texts("packages", (), _MODULE, 'names as programs import them, such as ["numpy"]')
-    files = top.texts("files", default.files, re.compile(r"[^\0]+"), 'patterns such as ["*.json"]')
-    late = top.percent("late_penalty", default.late_penalty)
-    provide, assignment = _provide(top, folder), top.text("assignment", default.assignment)
-    found = Course(default.year, scheme, packages, files, _due(top), late, memory, provide, assignment)
-    top.end(_KEYS)
+def _even(games: int) -> int:
+    if games % 2:
+        raise ValueError("an even number, half of them are played as Black")
+    return games
+
+
+def _texts(pattern: str, advice: str) -> _Key:
+    texts = re.compile(pattern, re.ASCII)
+    return _Key(
+        lambda value: (
+            isinstance(value, list) and all(isinstance(each, str) and texts.fullmatch(each) for each in value)
+        ),
+        advice,
+        lambda value: tuple(dict.fromkeys(value)),
+    )
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) in (int, float, str) and value not in (math.inf, -math.inf)
+
+
+def _to_seconds(value: Any) -> float | None:
+    return None if value == "none" else SOME_TIME.convert(value, None, None)
+
+
+_TIME = 'a time such as "10s" or "2h"'
+_OPPONENT = {
+    **dict.fromkeys(("full", "fair", "poor"), _whole(0, 1000)),
+    "reserved": _Key(lambda value: isinstance(value, bool), "true or false"),
+}
+_STAGE = {
+    **dict.fromkeys(("games", "submit_games"), _whole(2, 1000, _even)),
+    **dict.fromkeys(("cpu", "submit_cpu"), _Key(_is_time, f'{_TIME}, or "none"', _to_seconds)),
+    "opponents": dict.fromkeys(sorted(PROGRAMMED), _OPPONENT),
+}
+_NAMED = _texts(r"(?!\.)[^/\\\0]{1,100}", f'"{OURS}", or a list of files beside this one, such as ["host.py"]')
+
+#: All keys, and those of each table.
+_KEYS: dict[str, Any] = {
+    "scheme": _Key(lambda value: type(value) is int and value in SCHEMES, ", ".join(map(str, SCHEMES))),
+    "packages": _texts(r"[A-Za-z_]\w*", 'a list of names as programs import them, such as ["numpy"]'),
+    "files": _texts(r"[^\0]+", 'a list of patterns such as ["*.json"]'),
+    "provide": _Key(
+        lambda value: value == OURS or _NAMED.accepts(value),
+        _NAMED.advice,
+        lambda value: value if value == OURS else _NAMED.convert(value),
+    ),
+    "due": _Key(
+        lambda value: isinstance(value, datetime) and value.tzinfo is not None,
+        "a time with its zone, such as 2025-10-25T23:59:00-07:00",
+    ),
+    "late_penalty": _Key(lambda value: type(value) in (int, float) and 0 <= value <= 100, "per cent, 0 to 100", float),
+    "repetitions": _whole(1, 100),
+    "assignment": _Key(lambda value: isinstance(value, str) and bool(value.strip()), "a text", str.strip),
+    "limits": {
+        "cpu": _Key(lambda value: _is_time(value) and value != "none", _TIME, _to_seconds),
+        "memory": _Key(
+            lambda value: type(value) is str,
+            'a size such as "1GiB", at least "16MiB"',
+            lambda value: Size(least=16).convert(value, None, None),
+        ),
+    },
+    "stage1": _STAGE,
+    "stage2": _STAGE,
+}
+
+
+def _values(name: str, content: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values in a table of the file. name: of the table. keys: allowed in it. Raises _BadValue."""
+    found = {}
+    for key, value in content.items():
+        full, allowed = f"{name}.{key}" if name else key, keys.get(key)
+        if allowed is None:
+            kind = "opponent" if name.endswith("opponents") else "key"
+            raise _BadValue(f"no {kind} {full!r}: there are {', '.join(keys)}")
+        if isinstance(allowed, _Key):
+            found[key] = _value(full, value, allowed)
+        elif isinstance(value, dict):
+            found[key] = _values(full, value, allowed)
+        else:
+            raise _BadValue(f"{full} is {value!r}: give a table, [{full}]")
     return found
 
 
-def _opponents(stages: Mapping[int, Stage], number: int) -> tuple[Opponent, ...]:
-    return stages[number].opponents if number in stages else ()
+def _value(name: str, value: Any, key: _Key) -> Any:
+    """Return a key's value; raises _BadValue."""
+    advice = key.advice
+    try:
+        if key.accepts(value):
+            return key.convert(value)
+    except click.ClickException:
+        pass
+    except ValueError as error:
+        advice = str(error)
+    shown = value.isoformat() if isinstance(value, date) else repr(value)
+    raise _BadValue(f"{name} is {shown}: give {advice}")
 
 
-def _provide(top: _Table, folder: Path) -> tuple[ProvidedFile, ...] | None:
-    """Return the files that the course gives to each program, None without the key; raises _BadValue.
+def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
+    """Return the terms of a file's values. folder: of the file. Raises _BadValue."""
+    default = course_of(year or given.get("scheme", NEWEST))
+    scheme, limits = default.scheme, given.get("limits", {})
+    for number in (1, 2):
+        if f"stage{number}" in given and number not in scheme.stages:
+            raise _BadValue(f"stage{number}: the text of {default.year} has no such stage against opponents")
+    stages = {
+        number: _stage(f"stage{number}", given.get(f"stage{number}", {}), stage)
+        for number, stage in scheme.stages.items()
+    }
+    first, *second = ({each.agent for each in stage.opponents} for stage in stages.values())
+    if twice := first.intersection(*second) if second else ():
+        raise _BadValue(f"stage2.opponents: {', '.join(sorted(twice))} is in stage1.opponents, too")
+    note = scheme.note if stages == scheme.stages else ""
+    return default._replace(
+        scheme=Scheme(stages, given.get("repetitions", scheme.repetitions), limits.get("cpu", scheme.move_cpu), note),
+        memory=limits.get("memory", default.memory),
+        packages=given.get("packages", ()),
+        provide=_provided_files(given["provide"], folder) if "provide" in given else None,
+        **{key: given[key] for key in ("files", "due", "late_penalty", "assignment") if key in given},
+    )
 
-    folder: of the course file, and of the files that it names.
+
+def _stage(name: str, given: Mapping[str, Any], default: Stage) -> Stage:
+    """Return a stage, with the year's values for missing keys. Raises _BadValue."""
+    opponents = [
+        Opponent(agent, row["full"], row.get("fair", row["full"]), row.get("poor", 0), row.get("reserved", False))
+        for agent, row in given.get("opponents", {}).items()
+        if _has_full(f"{name}.opponents.{agent}", row)
+    ]
+    if "opponents" in given and not opponents:
+        raise _BadValue(f"{name}.opponents has no opponent")
+    real, submit = default.real, default.submit
+    return Stage(
+        tuple(opponents) or default.opponents,
+        Round(given.get("games", real.games), given.get("cpu", real.cpu)),
+        Round(given.get("submit_games", submit.games), given.get("submit_cpu", submit.cpu)),
+    )
+
+
+def _has_full(name: str, row: Mapping[str, Any]) -> bool:
+    if "full" not in row:
+        raise _BadValue(f"{name}.full is missing: give the points for 90 % of the games")
+    return True
+
+
+def _provided_files(names: str | Sequence[str], folder: Path) -> tuple[ProvidedFile, ...]:
+    """Return the files that the course gives to each program; raises _BadValue.
+
+    names: OURS, or those of files in the course file's folder.
     """
-    value = top.take("provide")
-    if value is None:
-        return None
-    if value == OURS:
+    if names == OURS:
         return course_modules()
-    if not isinstance(value, list) or not all(isinstance(each, str) and _FILE.fullmatch(each) for each in value):
-        raise _BadValue(f'provide is {value!r}: give "{OURS}", or a list of files beside this one, such as ["host.py"]')
-    if named := [name for name in value if name in NAMES]:
+    if named := [name for name in names if name in NAMES]:
         raise _BadValue(f"provide has {named[0]!r}: that is the name of a student's program")
     found, left = [], MOST_PROVIDED
-    for name in dict.fromkeys(value):
+    for name in names:
         try:
             content = read_file(folder / name, left)
         except OSError as error:
@@ -245,57 +256,6 @@ def _provide(top: _Table, folder: Path) -> tuple[ProvidedFile, ...] | None:
             ) from None
         left -= len(content)
         found.append(ProvidedFile(name, content))
-    return tuple(found)
-
-
-def _due(top: _Table) -> datetime | None:
-    """Return the deadline; raises _BadValue for a time without a zone."""
-    value = top.take("due")
-    if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
-        shown = value.isoformat() if hasattr(value, "isoformat") else repr(value)
-        raise _BadValue(f"due is {shown}: give a time with its zone, such as 2025-10-25T23:59:00-07:00")
-    return value
-
-
-def _stage(table: _Table | None, default: Stage) -> Stage:
-    """Return a stage of the file, with the year's values for missing keys."""
-    if table is None:
-        return default
-    real, submit = default.real, default.submit
-    games = table.whole("games", real.games, 2, 1000)
-    submit_games = table.whole("submit_games", submit.games, 2, 1000)
-    for name, count in (("games", games), ("submit_games", submit_games)):
-        if count % 2:
-            raise _BadValue(f"{table.key(name)} is {count}: give an even number, half of them are played as Black")
-    found = Stage(
-        _opponent_rows(table.table("opponents"), default),
-        Round(games, table.seconds("cpu", real.cpu, none=True)),
-        Round(submit_games, table.seconds("submit_cpu", submit.cpu, none=True)),
-    )
-    table.end(_STAGE_KEYS)
-    return found
-
-
-def _opponent_rows(table: _Table | None, default: Stage) -> tuple[Opponent, ...]:
-    if table is None:
-        return default.opponents
-    found = []
-    for name in table.names():
-        if name not in PROGRAMMED:
-            raise _BadValue(f"no opponent {table.key(name)!r}: there are {', '.join(PROGRAMMED)}")
-        row = table.table(name)
-        assert row is not None
-        full = row.whole("full", None, 0, 1000)
-        fair, poor = row.whole("fair", full, 0, 1000), row.whole("poor", 0, 0, 1000)
-        if full is None:
-            raise _BadValue(f"{row.key('full')} is missing: give the points for 90 % of the games")
-        reserved = row.take("reserved") or False
-        if not isinstance(reserved, bool):
-            raise _BadValue(f"{row.key('reserved')} is {reserved!r}: give true or false")
-        row.end(("full", "fair", "poor", "reserved"))
-        found.append(Opponent(name, full, fair, poor, reserved))
-    if not found:
-        raise _BadValue(f"{table.key('opponents').rpartition('.')[0]} has no opponent")
     return tuple(found)
 
 

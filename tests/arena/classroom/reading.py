@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.classroom.exports import StudentFiles
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.submissions import Submission
 from arena.classroom.unpacking import ReadingTerms, read_submission
@@ -60,7 +59,7 @@ def reading(year: int = 2025) -> ReadingTerms:
     return ReadingTerms(year, (1, 2), ALLOWED)
 
 
-def read_here(handed: StudentFiles, year: int = 2025) -> Submission:
+def read_here(handed: Submission, year: int = 2025) -> Submission:
     """Return what a student has handed in, as it is graded."""
     with open_runner_here() as runner:
         return SubmissionReader(reading(year), Path(_FOLDER.name), runner).read(handed)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.classroom import places
-from arena.classroom.exports import StudentFiles, read_class
+from arena.classroom.exports import read_class
 from arena.classroom.places import BadPlace, Zip
 from arena.classroom.submissions import Submission, note_others, pack, unpack
 from tests.arena.classroom.reading import read_here
@@ -261,7 +261,7 @@ def test_equal_files_make_equal_archives(tmp_path: Path) -> None:
 
 
 def test_a_student_without_files_has_a_row() -> None:
-    assert read_here(StudentFiles("nobody")).notes == ["not graded: nothing was handed in"]
+    assert read_here(Submission("nobody")).notes == ["not graded: nothing was handed in"]
 
 
 #: Two students, as folders and as zips.

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from arena.classroom import outputs
-from arena.classroom.exports import StudentFiles, read_class
+from arena.classroom.exports import read_class
 from arena.classroom.fence import SubmissionReader
 from arena.classroom.gradebook import to_csv
 from arena.classroom.outputs import IncompleteClass, check_whole
 from arena.classroom.pages import page_name
+from arena.classroom.submissions import Submission
 from arena.classroom.unpacking import READ_FILE
 from arena.match.limits import Limits, Report
 from arena.match.programs import open_runner
@@ -110,7 +111,7 @@ def test_a_row_that_is_lost_ends_the_run_with_1(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_process_s_end_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    handed = StudentFiles("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
+    handed = Submission("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
     own, ours = "not graded: its files cannot be opened", "no points yet: our machine did not open it"
     for report, words in (
         (Report(Limits(), "memory", 1.0, 1.0), f"{own}: that takes more than 384 MiB of memory"),
@@ -136,7 +137,7 @@ def _class_of_one(top: Path) -> Path:
     "answer", ["[]", "{}", "{", '{"programs": {"1": [7, "my_player3.py"]}, "notes": [], "dropped": []}']
 )
 def test_a_damaged_answer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
-    handed = StudentFiles("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
+    handed = Submission("mal", read_class(_class_of_one(tmp_path / "class")).students[0].parts)
     runner = RunnerHere(tmp_path)
 
     def run(command: object, directory: Path, *_: object) -> Report:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from arena.classroom.class_run import seconds_left
-from arena.classroom.exports import StudentFiles
 from arena.classroom.gradebook import rows_of, to_csv
 from arena.classroom.late import BadLateDays, days_after, read_late_days
 from arena.classroom.places import SubmittedFile
@@ -24,7 +23,7 @@ from tests.arena.classroom.reading import read_here
 def submission(name: str, *sources: bytes, year: int = 2025) -> Submission:
     """Return one with a program for each stage."""
     parts = [SubmittedFile(f"stage{at}/my_player3.py", 1, partial(BytesIO, it)) for at, it in enumerate(sources, 1)]
-    return read_here(StudentFiles(name, tuple(parts)), year)
+    return read_here(Submission(name, parts), year)
 
 
 def plan_of(*submissions: Submission, year: int = 2025, games: int | None = None) -> ClassPlan:
@@ -158,7 +157,8 @@ def test_who_enters() -> None:
 
 
 def students() -> list[Submission]:
-    return [Submission("Ann Lee", "0012", "ann@example.org"), Submission("Ben", "0013"), Submission("Cid", "0012")]
+    people = {"Ann Lee": ("0012", "ann@example.org"), "Ben": ("0013", ""), "Cid": ("0012", "")}
+    return [Submission(name, number=number, email=email) for name, (number, email) in people.items()]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_rows_are_people_or_named_strays(name: str, packed: bool, tmp_path: Path
     assert " ".join(each.name for each in found.students) == rows
     dropped = {each.path.split("/")[0] if "stage" not in each.path else each.path for each in found.dropped}
     assert " ".join(sorted(dropped)) == strays
-    # Whoever has no file to read has a cause of the student's own.
+    # A student who has no file to read has a cause of their own.
     for each in found.students:
         if not each.parts and each.cause is None:
             assert not files.get(f"{each.name}/{P}")

@@ -207,7 +207,7 @@ def test_files_that_a_course_does_not_allow_stay_behind(tmp_path: Path) -> None:
 def test_an_agent_has_its_modules_and_no_variables_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: str
 ) -> None:
-    """Whoever runs the arena may have PYTHONPATH and packages; the agent has ``exit`` and its own modules."""
+    """The user of the arena may have PYTHONPATH and packages; the agent has ``exit`` and its own modules."""
     agent, foreign = tmp_path / "agent", tmp_path / "foreign"
     (agent / "package").mkdir(parents=True)
     foreign.mkdir()
