@@ -29,7 +29,7 @@ from runtime.errors import OneLineErrors
 
 @click.group(
     cls=OneLineErrors,
-    findings=(IncompleteClass, RunnerError),
+    findings=(IncompleteClass,),
     expected=(
         BadDatabase,
         BadExport,
@@ -40,6 +40,7 @@ from runtime.errors import OneLineErrors
         ExamError,
         GamesError,
         PuzzlesError,
+        RunnerError,
         SandboxError,
         TournamentError,
         UnknownAgent,

@@ -1,7 +1,9 @@
 """The explorer's command: ``little-go explorer``."""
 
+import re
 import sys
 import webbrowser
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +15,7 @@ import click
 
 from book.files.levels import LevelError
 from explorer.packs import pack_level
-from runtime.errors import BadUsage, Finding, OneLineErrors
+from runtime.errors import FOUND, BadUsage, Finding, OneLineErrors
 from runtime.files import MIB, read_text, write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
@@ -54,7 +56,7 @@ def open_page(page: Path, port: int, browser: bool) -> None:
         out = () if page == shipped(PAGE) else ("--out", page)
         made = f": make it with {command_line('explorer build', *out)}" if in_clone() else ""
         raise BadUsage(f"{page} does not exist{made}")
-    handler = partial(PageHandler, name=page.name, content=with_last_ply(read_text(page, 64 * MIB)).encode())
+    handler = partial(PageHandler, name=page.name, content=with_last_ply(_read_page(page)).encode())
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:
@@ -96,17 +98,32 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     try:
         if check:
             tools.check_module(ROOT)
-            if not out.is_file() or tools.built_from(read_text(out, 64 * MIB)) != tools.fingerprint(ROOT):
+            if not out.is_file() or built_from(_read_page(out)) != tools.fingerprint(ROOT):
                 click.echo(f"{out.name} is out of date: run {command_line('explorer build')}", err=True)
-                sys.exit(1)
+                sys.exit(FOUND)
             return
         if modules:
             tools.take_modules(ROOT, *modules)
         page = tools.build_page(ROOT, COURSE)
         write_whole(out, page)
     except tools.PageError as error:
-        raise Finding(str(error)) from None
+        raise (Finding if check else BadUsage)(str(error)) from None
     click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
+
+
+def built_from(page: str) -> str | None:
+    """Return the fingerprint that a page carries, or None."""
+    match = re.search(r'<meta name="sources" content="([0-9a-f]{64})">', page)
+    return match[1] if match else None
+
+
+def _read_page(path: Path) -> str:
+    """Return the text of a page that `build` wrote; raises BadUsage for another file."""
+    with suppress(UnicodeDecodeError):
+        page = read_text(path, 64 * MIB)
+        if built_from(page):
+            return page
+    raise BadUsage(f"{path}: not a page of the explorer: give one that {command_line('explorer build')} wrote")
 
 
 def with_last_ply(page: str) -> str:

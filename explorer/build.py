@@ -130,12 +130,6 @@ def fingerprint(root: Path) -> str:
     return digest.hexdigest()
 
 
-def built_from(page: str) -> str | None:
-    """Return the fingerprint that a page carries, or None."""
-    match = re.search(r'<meta name="sources" content="([0-9a-f]{64})">', page)
-    return match[1] if match else None
-
-
 def take_modules(root: Path, module: Path, shared: Path) -> None:
     """Copy the compiled kernels to the page, with the hashes of their sources; raises OSError."""
     contents = {MODULE: read_file(module, _MOST), SHARED_MODULE: read_file(shared, _MOST)}

@@ -34,7 +34,7 @@ from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
 from generator.report.status import status_record, status_text
-from generator.workers.search_crew import Crew, CrewError, Pool, Stopped, ThreadPool
+from generator.workers.search_crew import Crew, CrewError, FalseWorker, Pool, Stopped, ThreadPool
 from generator.workers.search_run import SearchRun, Settings, flag_on_signals, open_run
 from generator.workers.shared_memory import open_shared
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
@@ -169,8 +169,8 @@ def _report_trusted_imports(db: Path) -> None:
 
 @click.group(
     cls=OneLineErrors,
-    expected=(StoreError, AtlasError, JournalError, ValueError),
-    findings=(Contradiction, CrewError),
+    expected=(StoreError, AtlasError, CrewError, JournalError, ValueError),
+    findings=(Contradiction, FalseWorker),
 )
 def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""

@@ -14,7 +14,7 @@ from lab.commands.theorem import small, theorem
 from runtime.errors import OneLineErrors
 
 
-@click.group(cls=OneLineErrors, expected=(BookError, GamesError, ValueError), findings=(RunnerError, CrewError))
+@click.group(cls=OneLineErrors, expected=(BookError, CrewError, GamesError, RunnerError, ValueError))
 def main() -> None:
     """Measure what the project does, and make the data that it needs; for those who work on it."""
 

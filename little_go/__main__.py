@@ -1,6 +1,8 @@
 """The command ``little-go``; ``python -m little_go`` is the same."""
 
 import copy
+from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -64,6 +66,8 @@ class Lazy(GuardedGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the called command; a short name's is called by its package, which reports errors."""
         if args[0] not in SHORT:
+            if args[0] not in PACKAGES and not args[0].startswith("-"):
+                raise BadUsage(f"no command {args[0]!r}{_meant(args[0])}")
             return super().resolve_command(ctx, args)
         package, command = SHORT[args[0]]
         group = copy.copy(group_of(package))
@@ -85,6 +89,19 @@ class Lazy(GuardedGroup):
             formatter.write_dl([(f"{name:10}", about) for name, about in commands.items()])
             formatter.dedent()
         formatter.write(f"More: {ctx.command_path} {', '.join(PACKAGES[:-1])} or {PACKAGES[-1]}\n")
+
+
+def _meant(word: str) -> str:
+    """Return the hint for a word that is not a command, such as ": try little-go query"."""
+    if word == "help":
+        return ": try little-go --help"
+    # A package that cannot be imported has no command to recommend.
+    for package in PACKAGES:
+        with suppress(BadUsage):
+            if word in group_of(package).commands:
+                return f": try little-go {package} {word}"
+    close = get_close_matches(word, [*SHORT, *PACKAGES], 1)
+    return f": try little-go {close[0]}" if close else ": see little-go --help"
 
 
 def group_of(package: str) -> click.Group:

@@ -25,8 +25,8 @@ from solver.native.kernel import MOST_LEFT
 
 @click.group(
     cls=OneLineErrors,
-    expected=(StoreError, BookError, BuildError, FolderError, JournalError, ScriptError),
-    findings=(Contradiction, CrewError, StepError),
+    expected=(StoreError, BookError, BuildError, CrewError, FolderError, JournalError, ScriptError),
+    findings=(Contradiction, StepError),
 )
 def main() -> None:
     """Make a game of the family: from its length and komi to a checked player."""

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from player.build import SCRIPT, BuildError, build_script
-from runtime.errors import OneLineErrors
-from runtime.files import MIB, read_text, write_whole
+from runtime.errors import FOUND, OneLineErrors
+from runtime.files import MIB, read_file, write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
 from runtime.release import in_clone
@@ -37,9 +37,9 @@ def build(check: bool, out: Path) -> None:
     if not check:
         write_whole(out, script)
         click.echo(f"{out.name}: {len(script)} characters")
-    elif not out.is_file() or read_text(out, 16 * MIB) != script:
+    elif not out.is_file() or read_file(out, 16 * MIB) != script.encode():
         click.echo(f"{out.name} is out of date: run {command_line('player build')}", err=True)
-        sys.exit(1)
+        sys.exit(FOUND)
 
 
 if __name__ == "__main__":

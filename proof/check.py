@@ -26,10 +26,11 @@ from proof.checker import certificate as as_it_stands
 from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
 from proof.compiled import NotCompiled, compiled_checker, load_compiled, source_of_checker
 from runtime.display import Display
-from runtime.errors import BadUsage, exit_interrupted
+from runtime.errors import BELIEVED, FOUND, BadUsage, exit_interrupted
 from runtime.journal import Journal
 from runtime.options import FILE, seed_option, workers_option
 from runtime.release import here_or_shipped
+from runtime.terminal import printable
 
 
 class WorkDone(NamedTuple):
@@ -371,8 +372,8 @@ def _check_chunk(order: _Order) -> tuple[WorkDone, Fault | None]:
     return check_lines(certificate, order.indices, partial(notes.put, order.slot), checker)
 
 
-#: Exit code of a verdict that rests on notes.
-BELIEVED = 3
+#: Characters of a wrong line that a verdict shows: a right line has at most 46, and a claim 60.
+_MOST_SHOWN = 80
 
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 30.0
@@ -464,6 +465,9 @@ def _read(path: str) -> Certificate:
     try:
         read = read_certificate(str(file))
     except BadCertificate as error:
+        # A file whose first line is another is a different file, and not a wrong certificate.
+        if error.fault.number == 1:
+            raise BadUsage(f"{file}: not a certificate: {error.fault.why}") from None
         _exit_wrong(error.fault)
     if read.fault is not None:
         click.echo(f"{_fault_text(read.fault)}\nchecking the lines before it", err=True)
@@ -482,11 +486,12 @@ def _standing(tally: WorkDone, total: int) -> str:
 
 def _exit_wrong(fault: Fault) -> NoReturn:
     click.echo(f"wrong: {_fault_text(fault)}")
-    sys.exit(1)
+    sys.exit(FOUND)
 
 
 def _fault_text(fault: Fault) -> str:
-    return f"line {fault.number}: {fault.line or '(nothing)'}: {fault.why}"
+    line = printable(fault.line) or "(nothing)"
+    return f"line {fault.number}: {line if len(line) <= _MOST_SHOWN else line[:_MOST_SHOWN] + '…'}: {fault.why}"
 
 
 def _verdict(

@@ -1,4 +1,8 @@
-"""Commands that fail in one line, and end by Ctrl-C with one word."""
+"""The exit codes, and commands that fail in one line, ``PLACE: WHAT: NEXT``, and end by Ctrl-C with one word.
+
+What ends a command has one of four codes. FOUND: the command examined something, and it is wrong or lacks something.
+BELIEVED: it is right, if notes of earlier work are. INTERRUPTED: Ctrl-C. CANNOT: everything else.
+"""
 
 import shlex
 import signal
@@ -12,7 +16,10 @@ import click
 from click.core import ParameterSource
 
 from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
-from runtime.terminal import CommandContext, GuardedGroup
+from runtime.terminal import CANNOT, CommandContext, GuardedGroup
+
+#: The exit codes of commands besides 0, CANNOT and INTERRUPTED.
+FOUND, BELIEVED = 1, 3
 
 
 def exit_interrupted(message: str = LINE) -> NoReturn:
@@ -51,8 +58,9 @@ class OneLineErrors(GuardedGroup):
     ) -> None:
         """Prepare the group as click.Group does.
 
-        expected: exceptions, beside OSError, whose message is the line: what was asked for cannot be done, and the
-        exit code is 2. findings: others, of work that was begun and found something wrong, or did not end; it is 1.
+        expected: exceptions, beside OSError, whose message is the line: the work cannot be done, and the exit code is
+        CANNOT. findings: others, of something that was examined and is wrong; the code is FOUND. An exception of both
+        is a finding.
         """
         super().__init__(*arguments, **settings)
         self._expected = expected
@@ -69,10 +77,7 @@ class OneLineErrors(GuardedGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise Finding or BadUsage for what is expected to go wrong, exit with 130 when interrupted.
-
-        Workers that are killed again and again at the same work are a finding, in every command that has some.
-        """
+        """Run the command; raise Finding or BadUsage for expected exceptions, exit with INTERRUPTED after Ctrl-C."""
         try:
             with interruptible():
                 return super().invoke(ctx)
@@ -87,7 +92,7 @@ class OneLineErrors(GuardedGroup):
         except KeyboardInterrupt:
             exit_interrupted()
         except _lost_workers() as error:
-            raise Finding(str(error)) from None
+            raise BadUsage(str(error)) from None
 
 
 def _lost_workers() -> tuple[type[Exception], ...]:
@@ -97,15 +102,15 @@ def _lost_workers() -> tuple[type[Exception], ...]:
 
 
 class Finding(click.ClickException):
-    """Work that found something wrong, or did not end; exits with 1."""
+    """Something that was examined, and is wrong or lacks something; exits with FOUND."""
 
-    exit_code = 1
+    exit_code = FOUND
 
 
 class BadUsage(click.ClickException):
-    """Options that make no sense, or name what cannot be used, and what is missing here; exits with 2."""
+    """A call that cannot be carried out, or not to its end; exits with CANNOT."""
 
-    exit_code = 2
+    exit_code = CANNOT
 
 
 @contextmanager

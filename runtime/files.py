@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 
 #: The exceptions of reading a file of open_text(): it is missing, damaged, too large, or not text.
-UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
+UNREADABLE = (OSError, UnicodeDecodeError)
 
 #: The unit of limits.
 MIB = 1 << 20
@@ -115,6 +115,13 @@ def sha256_of(path: str | Path, most: int) -> str:
     return digest.hexdigest()
 
 
+def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
+    """Return the reason of one of UNREADABLE for a message, which names no codec."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not text in {'ASCII' if error.encoding == 'ascii' else 'UTF-8'}"
+    return error.strerror or str(error)
+
+
 def read_end(path: str | Path, most: int) -> bytes:
     """Return the last ``most`` bytes of a plain file of any size; raises OSError as open_file() does."""
     with open_file(path, sys.maxsize) as file:
@@ -151,7 +158,10 @@ class _Unpacked(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        some = self._file.read(len(buffer))
+        try:
+            some = self._file.read(len(buffer))
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise OSError(errno.EINVAL, "its gzip data are damaged", str(self._path)) from None
         buffer[: len(some)] = some
         self._length += len(some)
         _check_length(self._length, self._most, self._path)

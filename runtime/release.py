@@ -73,4 +73,8 @@ def cache_path(name: str) -> Path:
         from platformdirs import user_cache_path
 
         return user_cache_path("little-go", appauthor=False, version=version()) / name
-    return Path(name) if Path.cwd() == _CLONE else _CLONE / name
+    try:
+        return Path(name) if Path.cwd() == _CLONE else _CLONE / name
+    except FileNotFoundError:
+        # The working directory was deleted.
+        return _CLONE / name

@@ -154,10 +154,46 @@ def _guard(stream: Any) -> Any:
     return PrintableStream(stream)
 
 
+#: The exit code of a call that cannot be carried out.
+CANNOT = 2
+
+
+class BadCall(click.ClickException):
+    """A command line that click refuses; exits with CANNOT, after one line that names the help text."""
+
+    exit_code = CANNOT
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Raise BadCall for a command line that click refuses: its own message has four lines."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        what = " ".join(error.format_message().split()).rstrip(".")
+        help_text = f": see {error.ctx.command_path} --help" if error.ctx else ""
+        raise BadCall(re.sub(r"^Invalid value for '([^']+)'", r"\1", what) + help_text) from None
+
+
 class GuardedGroup(click.Group):
-    """A command group whose output is printable, and which Ctrl-C ends at once before a command runs."""
+    """A command group whose output is printable, and which Ctrl-C ends at once before a command runs.
+
+    It reports in one line what is wrong in a command line.
+    """
 
     context_class = Context
+
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        """Read the command line as click does; raises BadCall."""
+        with _one_line():
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command as click does; raises BadCall."""
+        with _one_line():
+            return super().invoke(ctx)
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Run the command as click does."""

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from little_go.__main__ import PACKAGES
-from proof.check import BELIEVED
 from runtime.ctrl_c import INTERRUPTED
-from runtime.errors import BadUsage, Finding
+from runtime.errors import BELIEVED, FOUND
+from runtime.terminal import CANNOT
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "reference" / "ENVIRONMENT.md").read_text("utf-8")
 DEVELOPERS = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 #: Codes that commands end with; each is named once in the code.
-CODES = {0, Finding.exit_code, BadUsage.exit_code, BELIEVED, INTERRUPTED}
+CODES = {0, FOUND, CANNOT, BELIEVED, INTERRUPTED}
 
 #: Set by the arena for itself, to find again the processes that a program started.
 OWN = {"LITTLE_GO_PROGRAM"}

@@ -84,7 +84,7 @@ ROWS = [
     usage("import folder --db own.db", _FOLDER),
     usage("book atlas folder", _FOLDER),
     usage("check folder", _FOLDER),
-    usage("status --db folder", "'--db': File 'folder' is a directory"),
+    usage("status --db folder", "--db: File 'folder' is a directory: see"),
     usage("query --board pipe", _PIPE),
     usage("value --lines pipe", _PIPE),
     usage("import pipe --db own.db", _PIPE),
@@ -106,8 +106,8 @@ ROWS = [
     usage("import bad.cert.gz --db own.db", "not one of the shipped certificates", "little-go check bad.cert.gz"),
     usage("book atlas bad.csv", f"bad.csv, line 1: {_COLUMNS}"),
     usage("class --course bad.toml folder --out x", "bad.toml: no TOML", "(at line 1, column 5)"),
-    found("check bad.cert", "wrong: line 1: garbage: want the header line"),
-    found("check bad.cert.gz", "wrong: line 1", "the file cannot be unpacked from here on"),
+    usage("check bad.cert", "bad.cert: not a certificate: want the header line"),
+    usage("check bad.cert.gz", "bad.cert.gz: not a certificate: the file cannot be unpacked from here on"),
     # Stores that are not there, not ours, or another game's.
     usage("query --db none.db --moves 2,2", _STORE),
     usage("query --db empty.db --moves 2,2", "empty.db is empty: fill it with little-go import --db empty.db"),
@@ -175,7 +175,10 @@ ROWS = [
     usage("exam human", "human cannot sit an exam: little-go puzzle asks people"),
     usage("grade --agent none --scheme 2025", "cannot use agent 'none'", _AGENT),
     usage("doctor none", "'none' is neither a file nor a directory"),
-    found("doctor folder", "wrong  folder/my_player3.py is not there: cp "),
+    usage(
+        "doctor folder", "folder: no .py, .java or .cpp file: give the folder with your program, such as my_player3.py"
+    ),
+    usage("doctor g.txt", "'g.txt' is not a .py, .java or .cpp file: start other programs with cmd:COMMAND"),
     usage("class folder --scheme 2025 --out x", "'folder' has no submission: neither a folder nor a zip"),
     # Values of options.
     usage("query --komi 2", _KOMI),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena.classroom.places import normalized_name
 from arena.classroom.submissions import Submission
-from runtime.files import MIB, UNREADABLE, open_text
+from runtime.files import MIB, UNREADABLE, open_text, why_unreadable
 from runtime.terminal import printable
 
 #: Names of columns, the most reliable identification of a student first.
@@ -69,7 +69,7 @@ def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
             content = text.read()
         return _rows(content)
     except UNREADABLE as error:
-        raise fault(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise fault(f"{path}: cannot be read: {why_unreadable(error)}") from None
     except csv.Error as error:
         raise fault(f"{path}: no table: {error}") from None
 

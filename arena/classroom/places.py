@@ -204,7 +204,7 @@ class Zip:
         except BadPlace as error:
             raise BadPlace(f"{name}: {error}") from None
         except BAD_ZIP as error:
-            raise BadPlace(f"{name}: no zip that can be read: {_line(error)}") from None
+            raise BadPlace(f"{name}: {_zip_fault(error)}") from None
         for each in [path for path in self._members if f"{path}/" in self._levels]:
             self.dropped.append(Dropped(each, "it is a folder as well"))
             folder, _, last = each.rpartition("/")
@@ -375,6 +375,13 @@ def is_left_behind(path: str) -> bool:
 def without_strays(parts: Iterable[SubmittedFile]) -> list[SubmittedFile]:
     """Return the files without those that programs leave behind."""
     return [part for part in parts if not is_left_behind(part.path)]
+
+
+def _zip_fault(error: BaseException) -> str:
+    """Return why a file is not read as a zip."""
+    if isinstance(error, zipfile.BadZipFile) and "not a zip" in str(error):
+        return "not a zip file"
+    return f"a damaged zip: {_line(error)}"
 
 
 def _line(error: BaseException) -> str:

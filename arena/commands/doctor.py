@@ -20,14 +20,14 @@ from arena.match.copying import allowed_beside, left_out
 from arena.match.interpreter import find_interpreter, missing_packages
 from arena.match.limits import ProgramError
 from arena.match.play import Game, play_game
-from arena.match.programs import SUFFIXES, find_source
+from arena.match.programs import NAMES, SUFFIXES, find_source
 from arena.match.python_source import check_source
 from arena.review.fault import fault_in
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import SIDES, Progress, count_text, seconds_text
 from book.files.reader import BookError, read_book
 from player.build import SCRIPT_HEAD, named_game
-from runtime.errors import BadUsage
+from runtime.errors import FOUND, BadUsage
 from runtime.files import MIB, read_file, sha256_of
 from runtime.hints import command_line
 from runtime.options import cores
@@ -61,7 +61,8 @@ def doctor(agent: str, terms: Terms) -> None:
 
     It checks that Python 3.7 can read the agent, and that it needs no package or file that would be missing. It plays
     a game as Black and one as White, and prints what went wrong, and the CPU time of the slowest move. At the end come
-    20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong.
+    20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong with the
+    agent, and 2 if there is no agent to check.
     """
     wrong = False
     warn_missing_features([Entrant(agent, agent)])
@@ -69,7 +70,7 @@ def doctor(agent: str, terms: Terms) -> None:
         click.echo(f"{_WORDS[right]}  {line}")
         wrong = wrong or right is False
     if wrong:
-        sys.exit(1)
+        sys.exit(FOUND)
 
 
 def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
@@ -79,14 +80,11 @@ def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
     if not place.exists():
         raise BadUsage(f"{agent!r} is neither a file nor a directory")
     if place.is_dir() and not any(name.suffix in SUFFIXES for name in place.iterdir()):
-        yield False, f"{place / SCRIPT} is not there: {_copying(SCRIPT, place / SCRIPT)}"
-        return
+        raise BadUsage(f"{place}: no .py, .java or .cpp file: give the folder with your program, such as {SCRIPT}")
     try:
         source = find_source(place, file)
     except ProgramError as error:
-        ours = "" if file or not place.is_dir() else f", or take ours: {_copying(SCRIPT, place / SCRIPT)}"
-        yield False, f"{error}{ours}"
-        return
+        raise BadUsage(str(error)) from None
     content = read_file(source, 256 * MIB)
     is_ours, game = content.startswith(SCRIPT_HEAD), named_game(content) or COURSE
     terms = terms._replace(game=game)
@@ -122,6 +120,9 @@ def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Findin
 def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
     game = terms.game
     yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
+    if source.name not in NAMES:
+        wanted = SCRIPT if source.suffix == ".py" else f"my_player{source.suffix}"
+        yield None, f"{source}: the assignment requires the name {wanted}: rename it before you upload it"
     if game != COURSE:
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
     # The course file's, if there is one.

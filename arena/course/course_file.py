@@ -19,7 +19,7 @@ from arena.match.programs import NAMES
 from arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
 from arena.standings.entrants import PROGRAMMED
 from runtime.errors import BadUsage
-from runtime.files import MIB, UNREADABLE, open_text, read_file
+from runtime.files import MIB, UNREADABLE, open_text, read_file, why_unreadable
 from runtime.options import SOME_TIME, Size
 
 if sys.version_info >= (3, 11):
@@ -64,7 +64,7 @@ def read_course(path: Path, year: int | None = None) -> Course:
     except tomllib.TOMLDecodeError as error:
         raise BadUsage(f"{path}: no TOML: {' '.join(str(error).split())}") from None
     except UNREADABLE as error:
-        raise BadUsage(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise BadUsage(f"{path}: cannot be read: {why_unreadable(error)}") from None
     try:
         return _course(_values("", content, _KEYS), year, path.parent)
     except _BadValue as error:

@@ -34,7 +34,7 @@ from arena.match.host import State, input_text, states_of
 from arena.match.programs import NAMES
 from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
-from runtime.files import MIB, UNREADABLE, open_text, packed, read_text, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, read_text, why_unreadable, write_whole
 from runtime.release import shipped
 from solver.family import Variant
 from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
@@ -193,7 +193,7 @@ def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
         with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))
     except UNREADABLE as error:
-        raise ExamError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise ExamError(f"{path}: cannot be read: {why_unreadable(error)}") from None
     if not questions:
         raise ExamError(f"{path}: it has no questions")
     games = sorted({str(question.game) for question in questions})

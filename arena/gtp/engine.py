@@ -220,8 +220,8 @@ class Engine:
     def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
             game, _ = nth_game(read_file(name, 16 * MIB), 1, self._game)
-        except OSError:
-            raise CommandFailed("cannot load file") from None
+        except OSError as error:
+            raise CommandFailed(f"cannot load file: {error.strerror}") from None
         except NotationError as error:
             raise CommandFailed(f"cannot load file: {error}") from None
         # The position before that move.

@@ -19,7 +19,7 @@ from notation.parsed import ParsedPosition, not_read, same_game
 from notation.record import game_of, is_object, read_json, record_left_out
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
-from runtime.files import MIB, UNREADABLE, open_text, read_unpacked
+from runtime.files import MIB, UNREADABLE, open_text, read_unpacked, why_unreadable
 from runtime.terminal import printable
 from solver.bounds import COLOUR_NUMBERS, COLOURS
 from solver.family import COURSE, Variant
@@ -156,7 +156,7 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
     except GamesError as error:
         refuse(error)
     except UNREADABLE as error:
-        refuse(GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"))
+        refuse(GamesError(f"{path}: cannot be read: {why_unreadable(error)}"))
 
 
 def _from_text(source: str, content: bytes | str, asked: Variant | None) -> GameToReview:

@@ -43,7 +43,7 @@ def open_named(path: Path, *, write: bool = False) -> "Store":
 def store_path(db: Path | None) -> Path:
     """Return the store to read: the one named, or provide_store()'s.
 
-    Raises StoreError for a named one that does not exist, and as provide_store() does.
+    Raises StoreError for a named one that does not exist or is empty, and as provide_store() does.
     """
     if db is None:
         from book.exchange.merge import provide_store
@@ -51,6 +51,10 @@ def store_path(db: Path | None) -> Path:
         return provide_store(lambda line: click.echo(line, err=True), tracked)
     if not db.exists():
         raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")
+    if db.is_file() and db.stat().st_size == 0:
+        from book.store.connection import empty_store
+
+        raise empty_store(db)
     return db
 
 

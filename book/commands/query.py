@@ -56,7 +56,7 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 
 
 @click.command("query")
-@click.argument("place", metavar="[POSITION]", required=False)
+@click.argument("words", metavar="[POSITION]", nargs=-1)
 @click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
 @click.option("--input", "input", metavar="FILE", help="The position in the host's input.txt.")
 @click.option("--board", metavar="FILE", help="The position drawn as five rows of . X O.")
@@ -94,7 +94,7 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 @click.option("--why", metavar="MOVE", help="Say why this move is worse than the best one.")
 @click.option("--svg", type=OUTPUT, help="Draw the position and what each move is worth.")
 def query_command(
-    place: str | None,
+    words: tuple[str, ...],
     ply: int | None,
     variant: Variant | None,
     db: Path | None,
@@ -111,6 +111,7 @@ def query_command(
     """Show what a position and each of its moves is worth, and its source. POSITION: moves such as "2,2 1,1", a link, a
     key or a file, - for stdin. B+0.5: Black wins by 0.5, komi included. "Loses": points below the best.
     """
+    place = " ".join(words) if words else None
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)
     game = variant or _named_game(db, book)
@@ -303,12 +304,16 @@ def _echo(name: str, notes: Iterable[str]) -> None:
 def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
     is_file = path != "-"
     with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
+        found = False
         for number, line in enumerate(file, 1):
             if line.strip():
+                found = True
                 name = f"{path}, line {number}"
                 placed = _read(name, partial(read, line, game))
                 _echo(name, (*placed.notes, *(not_read(placed.left_out) if as_csv else ())))
                 yield placed
+    if not found:
+        raise BadUsage(f"{path}: no line has a position")
 
 
 def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:

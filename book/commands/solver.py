@@ -158,8 +158,10 @@ def _placed_after(moves: str) -> ParsedPosition:
 def _placed_in(path: str) -> Iterator[ParsedPosition]:
     is_file = path != "-"
     with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
+        found = False
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
+                found = True
                 try:
                     placed = read(line, COURSE)
                 except NotationError as error:
@@ -167,6 +169,8 @@ def _placed_in(path: str) -> Iterator[ParsedPosition]:
                 for note in placed.notes:
                     click.echo(f"{path}, line {number}: {note}", err=True)
                 yield placed
+    if not found:
+        raise BadUsage(f"{path}: no line has a position")
 
 
 def _counted(file: IO[str]) -> Iterable[str]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.files import MIB, UNREADABLE, open_text, packed, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, packed, why_unreadable, write_whole
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of
@@ -122,7 +122,7 @@ def _rows(path: str | Path, lines: Iterator[list[str]]) -> Iterator[Row]:
             seen.add(key)
             yield row
     except UNREADABLE as error:
-        raise AtlasError(f"{path}: damaged: {getattr(error, 'strerror', None) or error}") from None
+        raise AtlasError(f"{path}: cannot be read: {why_unreadable(error)}") from None
     except (ValueError, csv.Error) as error:
         raise AtlasError(f"{path}, line {number}: {error}") from None
 
@@ -218,6 +218,8 @@ def read_ply(path: str | Path, ply: int) -> tuple[bytes, bytes]:
                 if played == str(ply):
                     values.append(int(value) - LEAST if value else 255)
                     moves.append(parse_move(best.split()[0]) if best else 31)
-        except (*UNREADABLE, ValueError, csv.Error) as error:
-            raise AtlasError(f"{path}: damaged: {getattr(error, 'strerror', None) or error}") from None
+        except UNREADABLE as error:
+            raise AtlasError(f"{path}: cannot be read: {why_unreadable(error)}") from None
+        except (ValueError, csv.Error) as error:
+            raise AtlasError(f"{path}: damaged: {error}") from None
     return bytes(values), bytes(moves)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from runtime.files import MIB, UNREADABLE, open_text
+from runtime.files import MIB, UNREADABLE, open_text, why_unreadable
 from runtime.release import shipped
 from solver.bounds import COLOURS
 from solver.position import START, IllegalMove, Position, parse_move
@@ -60,7 +60,7 @@ def read_games(path: Path, *, whole: bool = False) -> list[LoggedGame]:
         with open_text(path, 256 * MIB) as lines:
             return [_read_game(path, number, line, whole) for number, line in enumerate(lines, 1)]
     except UNREADABLE as error:
-        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise GamesError(f"{path}: cannot be read: {why_unreadable(error)}") from None
 
 
 def _read_game(path: Path, number: int, line: str, whole: bool) -> LoggedGame:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.files.atlas import position_fields, position_of_fields
-from runtime.files import MIB, UNREADABLE, open_text, write_whole
+from runtime.files import MIB, UNREADABLE, open_text, why_unreadable, write_whole
 from runtime.release import shipped
 from solver.position import PASS, POINTS, Position, groups_of, move_name, neighbours, parse_moves, play_all
 from solver.symmetry import canonical_key
@@ -121,7 +121,7 @@ def read_puzzles(path: Path = PUZZLES) -> list[Puzzle]:
         with open_text(path, 16 * MIB, "ascii") as text:
             return list(_puzzles(path, csv.reader(text, strict=True)))
     except UNREADABLE as error:
-        raise PuzzlesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise PuzzlesError(f"{path}: cannot be read: {why_unreadable(error)}") from None
 
 
 def _puzzles(path: Path, lines: Iterator[list[str]]) -> Iterator[Puzzle]:

@@ -116,6 +116,11 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
         raise StoreError(f"{path} is about the game of {there}, and this one is of {game}; name another file")
 
 
+def empty_store(path: Path) -> StoreError:
+    """Return the error of a command that needs rows, for a store without any."""
+    return StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
+
+
 def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
     """Raise StoreError unless it is a store of this version; for writing, an older one or an empty file will do.
 
@@ -126,7 +131,7 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
     if not tables and not identity:
         if write:
             return
-        raise StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
+        raise empty_store(path)
     if identity != APPLICATION_ID:
         raise StoreError(f"{path}: {NOT_OURS}")
     _check_game(db, path, game)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from book.store.facts import Entry
 from generator.questions.level_run import Found, LevelJob, Question, solve
-from generator.workers.search_crew import CrewError, Pool
+from generator.workers.search_crew import CrewError, FalseWorker, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Job, JobResult
 from runtime.release import requirement
@@ -45,9 +45,9 @@ class LevelCheck:
         self._random = random.SystemRandom()
 
     def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
-        """Return the finding; raises CrewError that names a worker not to be believed."""
+        """Return the finding; raises FalseWorker that names a worker not to be believed."""
         if not isinstance(job, LevelJob) or not _answers(job, finding):
-            raise CrewError(f"{worker} on {host} sent what is no result of its job: take the worker away")
+            raise FalseWorker(f"{worker} on {host} sent what is no result of its job: take the worker away")
         for question, found in zip(job.questions, finding.result, strict=False):
             if self._random.random() < self._share:
                 self._search(worker, host, question, found)
@@ -57,7 +57,7 @@ class LevelCheck:
         value = solve(Kernel(Shared.make(_CHECK_MIB).table), question).value
         self.searched += 1
         if value != found.value:
-            raise CrewError(
+            raise FalseWorker(
                 f"{worker} on {host} sent the value {found.value:+d} of {question.key}, which is {value:+d} by a search"
                 " here: take the worker away, and start again with another --out"
             )

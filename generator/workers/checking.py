@@ -18,7 +18,7 @@ from queue import PriorityQueue
 from book.store.facts import Fact
 from book.store.store import Store
 from crew.jobs import TICK
-from generator.workers.search_crew import CrewError
+from generator.workers.search_crew import CrewError, FalseWorker
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Job, JobResult
 from runtime.hints import command_line
@@ -79,12 +79,12 @@ class Check:
         self._cost = 0
 
     def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
-        """Return the finding with its maker's number; raises CrewError that names a worker not to be believed."""
+        """Return the finding with its maker's number; raises FalseWorker that names a worker not to be believed."""
         try:
             own, kept = _claims(job, finding)
         except Exception as error:
             _log.warning("%s sent for %r: %r", worker, job, error)
-            raise CrewError(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
+            raise FalseWorker(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
         if worker not in self._makers:
             self._makers[worker] = self._store.note_worker(self.run, worker, host, self._code)
         for position, answer in own + kept:
@@ -144,7 +144,7 @@ class Check:
             thread.join()
 
     def _compare(self, claim: _Claim) -> None:
-        """Raise CrewError unless the store's row of the position, and those after its moves, allow what is claimed."""
+        """Raise FalseWorker unless the store's rows of the position, and after its moves, allow the claim."""
         position = claim.position
         following = best_of(position.black_to_move, {step.move: self._after(step) for step in steps_from(position)})
         stored = self._store.answer(position) or UNKNOWN
@@ -159,7 +159,7 @@ class Check:
                 its = self._store.maker_name(entry.maker), entry.position, entry.answer
                 self._search(kernel, _Claim(True, entry.nodes, 0, *its))
         self._raise_fault()
-        raise CrewError(
+        raise FalseWorker(
             f"{claim.worker} sent {claim.answer.lo:+d} to {claim.answer.hi:+d} for {claim.position}; the store's rows"
             " contradict it: find out who is wrong with"
             f" {self._inspection()}"
@@ -205,7 +205,7 @@ class Check:
 
         for fault in disproved(decide, claim.position, claim.answer):
             _log.warning("%s sent %r for %r: %s", claim.worker, claim.answer, claim.position, fault)
-            self._faults.append(CrewError(self._told(claim.worker, fault)))
+            self._faults.append(FalseWorker(self._told(claim.worker, fault)))
         with self._lock:
             self._searched += 1
             self._drawn -= not claim.undrawn

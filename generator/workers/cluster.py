@@ -227,7 +227,7 @@ class ClusterPool(Pool):
             self._remotes.pop(future).cancel()
 
     def take(self, future: "Future[JobResult]", job: Job) -> JobResult:
-        """Return the result of a job, checked; raises what ``lost`` lists, and CrewError for a false worker."""
+        """Return the result of a job, checked; raises what ``lost`` lists, FalseWorker and CrewError."""
         remote = self._remotes.pop(future)
         try:
             # By the scheduler's word: a worker cannot give another's name.

@@ -22,7 +22,11 @@ _log = logging.getLogger(__name__)
 
 
 class CrewError(Exception):
-    """Jobs that kill every worker they are given to."""
+    """Workers that cannot be reached, or jobs that kill every worker they are given to; the message is one line."""
+
+
+class FalseWorker(CrewError):
+    """A worker whose results are false, as a check of them shows; the message is one line."""
 
 
 class Stopped(Exception):

@@ -21,7 +21,7 @@ from book.exchange.claims import CertificateError
 from book.files.reader import read_book
 from book.files.values import VALUES_FORMAT, read_values
 from book.files.writer import write_book
-from explorer.__main__ import PAGE, main
+from explorer.__main__ import PAGE, built_from, main
 from explorer.build import (
     CERTIFICATES,
     DATA,
@@ -33,7 +33,6 @@ from explorer.build import (
     STAMP,
     PageError,
     build_page,
-    built_from,
     bundle,
     check_module,
     fingerprint,

@@ -664,7 +664,7 @@ def test_a_killed_worker_is_one_line(at_work: str, again: ScriptedClass, monkeyp
     submit = WorkHere.submit
     monkeypatch.setattr(WorkHere, "submit", killed)
     done = again.grade(2020, *QUICK)
-    assert (done.exit_code, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert (
         done.stderr.splitlines()[-1]
         == "Error: a worker was killed, 6 times at the same work: start the same command again"

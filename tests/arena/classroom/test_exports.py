@@ -161,7 +161,7 @@ def test_in_2020_the_second_stage_may_have_another_agent(tmp_path: Path) -> None
         ({"my_player3.py": AGENT, "model.pkl": b"", "a.h": b""}, "left out, as the course allows only"),
         ({"my_player3.py": AGENT, "my_player.cpp": b"x"}, "several programs, of which my_player3.py plays"),
         ({".DS_Store": b""}, "not graded: nothing was handed in"),
-        ({"broken.zip": b"PK no zip"}, "not graded: broken.zip: no zip that can be read"),
+        ({"broken.zip": b"PK no zip"}, "not graded: broken.zip: not a zip file"),
         (
             {"a.zip": zipped({"../../my_player3.py": AGENT})},
             "not graded: all files were left out: ../../my_player3.py: it",

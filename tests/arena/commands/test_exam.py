@@ -95,5 +95,5 @@ def be_killed(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[
 def test_a_killed_worker_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.exam.marking.ask", be_killed)
     done = exam("greedy", "--positions", "2", "--workers", "2")
-    assert (done.exit_code, done.stdout) == (1, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "Error: a worker was killed, 6 times at the same work: start the same command again\n"

@@ -355,7 +355,7 @@ def test_a_number_of_any_length_does_not_end_the_engine(
 
 
 def test_a_device_is_no_game() -> None:
-    assert Engine(None, game=COURSE).respond("loadsgf /dev/zero") == "? cannot load file\n\n"
+    assert Engine(None, game=COURSE).respond("loadsgf /dev/zero") == "? cannot load file: neither a file nor a pipe\n\n"
 
 
 # Other games of the family

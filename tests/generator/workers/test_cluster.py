@@ -140,11 +140,11 @@ def test_whoever_is_killed_the_rows_are_the_same(
 
 def test_without_a_scheduler_one_line_tells_what_to_start(tmp_path: Path) -> None:
     done = atlas(tmp_path, f"tcp://127.0.0.1:{free_port()}")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "dask scheduler" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
     done = atlas(tmp_path, "nonsense://x")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "is not a scheduler's address" in done.stderr.splitlines()[-1]
 
 
@@ -157,7 +157,7 @@ def test_workers_that_cannot_be_made_ready_are_refused(shared: Loopback, tmp_pat
         ([*asked, "--table", "65536GiB"], "does not fit into the free memory"),
     ):
         done = subprocess.run(tried, capture_output=True, text=True, timeout=240)
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert complaint in done.stderr.splitlines()[-1]
         assert "Traceback" not in done.stderr
 
@@ -188,7 +188,7 @@ def test_what_cannot_travel_ends_the_run_in_one_line(
     lying: Callable[[str, float], Loopback], tmp_path: Path, lie: str
 ) -> None:
     done = run(tmp_path, lying(lie, 1.0).address, *GAME)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert re.match(
         r"Error: (a worker cannot do its jobs|tcp://\S+ sends what cannot be read)", done.stderr.splitlines()[-1]
     )
@@ -278,7 +278,7 @@ def makers(folder: Path) -> list[tuple[int, str]]:
 
 def test_tls_to_a_plain_port_is_one_line(shared: Loopback, tmp_path: Path) -> None:
     done = atlas(tmp_path, shared.address.replace("tcp:", "tls:"))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "TLS" in done.stderr.splitlines()[-1] or "tls" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 
@@ -314,7 +314,7 @@ def test_a_cluster_by_tls(
             for name, file in (("CA_FILE", "crt"), ("CLIENT__CERT", "crt"), ("CLIENT__KEY", "key")):
                 mine.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}", str(tmp_path / f"other.{file}"))
             done = atlas(tmp_path, cluster.address)
-            assert done.returncode == 1
+            assert done.returncode == 2
             assert "certificates" in done.stderr.splitlines()[-1]
             assert "Traceback" not in done.stderr
         # Whoever has no certificate of it is not let in.
@@ -322,7 +322,7 @@ def test_a_cluster_by_tls(
             monkeypatch.delenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}")
         for address in (cluster.address, cluster.address.replace("tls:", "tcp:")):
             done = atlas(tmp_path, address)
-            assert done.returncode == 1
+            assert done.returncode == 2
             assert "Traceback" not in done.stderr
     finally:
         cluster.close()

@@ -1,0 +1,207 @@
+"""The one rule of exit codes: whatever stands in the place of a file, a command says so in one line, and exits with 2.
+
+A row of SLOTS is a command with the place of a file; KINDS make what stands there. Only what a command examines can be
+a finding, so no row here exits with 1. tests/test_messages.py has the wording.
+"""
+
+import ctypes
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from little_go.__main__ import main
+from runtime.terminal import CANNOT
+from tests.not_files import NOT_FILES
+
+ROOT = Path(__file__).parents[1]
+
+#: What may stand in the place of a file, and what makes it.
+KINDS: dict[str, Callable[[Path], object]] = {
+    "missing": lambda path: None,
+    "empty": lambda path: path.write_bytes(b""),
+    "text": lambda path: path.write_text("hello world\n" * 5),
+    "Greek": lambda path: path.write_text("Ωμέγα, 囲碁\n" * 3, "utf-8"),
+    "Latin-1": lambda path: path.write_bytes("größe é\n".encode("latin-1")),
+    "binary": lambda path: path.write_bytes(bytes(range(256)) * 8),
+    "damaged gzip": lambda path: path.write_bytes(b"\x1f\x8b\x08\x00garbage"),
+    "locked": lambda path: os.close(os.open(path, os.O_CREAT, 0)),
+    **NOT_FILES,
+}
+
+#: Commands with the place of a file, and the kinds that they accept: a store that a command makes or fills, for one.
+NEW_STORE = {"missing", "empty"}
+SLOTS: dict[str, set[str]] = {
+    "query {}": set(),
+    "query --game {}": set(),
+    "query --board {}": set(),
+    "query --input {}": set(),
+    "query --lines {}": set(),
+    "query --db {} --moves 2,2": set(),
+    "query --book {} --moves 2,2": set(),
+    "value --lines {}": set(),
+    "review {}": set(),
+    "review g.txt --book {}": set(),
+    "doctor {}": set(),
+    "doctor g.txt --course {}": {"empty"},
+    "exam {}": set(),
+    "exam greedy --paper {}": set(),
+    # An empty course file has the terms of the newest year.
+    "exam greedy --positions 1 --course {}": {"empty"},
+    "grade --agent {} --scheme 2025": set(),
+    # A class is read in folders of another user, which only root can remove.
+    "class {} --scheme 2025 --out x": {"locked"},
+    "class class --scheme 2025 --late {} --out x": {"locked"},
+    "class class --scheme 2025 --regrade {} --out x": {"locked"},
+    "class class --scheme 2025 --canvas {} --out x": {"locked"},
+    "gtp --book {}": set(),
+    "play --black {} --white greedy": set(),
+    "tournament {} greedy": set(),
+    "import {} --db own.db": set(),
+    "import --db {}": NEW_STORE,
+    "book atlas {}": set(),
+    "book compress --db {}": set(),
+    "book moves --db {}": set(),
+    "book drop --worker x --db {}": set(),
+    "book tree --db {}": set(),
+    "book sgf --db {}": set(),
+    "open --page {}": set(),
+    "solve --plies 8 --db {}": NEW_STORE,
+    "generator run --plies 8 --db {}": NEW_STORE,
+    "generator closure --db {}": set(),
+    "status --db {}": set(),
+    # A directory is what is expected there.
+    "make --plies 6 --out {}": {"missing", "directory"},
+    "generator pack --plies 8 --depth 2 --out {} --parts own": {"missing", "directory"},
+    "check {}": set(),
+    "proof fsck --db {}": set(),
+    "proof verify --player {}": set(),
+    "proof verify --book {}": set(),
+}
+
+ROWS = [(slot, kind) for slot, accepted in SLOTS.items() for kind in KINDS if kind not in accepted]
+
+#: Linux's capabilities by which root reads and writes everything, as a mask, and the version of its structures.
+_OVERRIDES, _VERSION = 0b110, 0x20080522
+
+
+@contextmanager
+def obeying_modes() -> Iterator[None]:
+    """Let the modes of files bind this thread, even if it is root's."""
+    if os.geteuid() != 0:
+        yield
+        return
+    system = ctypes.CDLL(None)
+    head, sets = (ctypes.c_uint32 * 2)(_VERSION, 0), (ctypes.c_uint32 * 6)()
+    assert system.capget(head, sets) == 0
+    before = sets[0]
+    sets[0] &= ~_OVERRIDES
+    assert system.capset(head, sets) == 0
+    try:
+        yield
+    finally:
+        sets[0] = before
+        assert system.capset(head, sets) == 0
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a class of one student and a game."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.txt").write_text("2,2 1,1")
+    (tmp_path / "class/ann").mkdir(parents=True)
+    (tmp_path / "class/ann/my_player3.py").write_text("open('output.txt', 'w').write('PASS')\n")
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="capabilities and /dev/zero are Linux's")
+@pytest.mark.parametrize(("slot", "kind"), ROWS, ids=lambda word: word)
+def test_what_is_not_the_file_expected_is_one_line_and_bad_usage(slot: str, kind: str, here: Path) -> None:
+    KINDS[kind](here / "it")
+    with obeying_modes() if kind == "locked" else nullcontext():
+        done = CliRunner().invoke(main, shlex.split(slot.format("it")), input="")
+    assert isinstance(done.exception, SystemExit), done.exception
+    last = done.stderr.splitlines()[-1]
+    assert done.exit_code == CANNOT, last
+    assert last.startswith("Error: ")
+    assert re.search(r"\bit\b", last)
+    assert "codec" not in last
+    assert len(last) < 300
+    assert not done.stdout or slot.startswith("review")
+
+
+def test_the_rows_are_as_many_as_were_once_provoked_by_hand() -> None:
+    assert len(ROWS) >= 183
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("perft", "try little-go solver perft"),
+        ("verify", "try little-go proof verify"),
+        ("help", "try little-go --help"),
+        ("reveiw", "try little-go review"),
+        ("zzzz", "see little-go --help"),
+    ],
+)
+def test_a_word_that_is_not_a_command_gets_a_hint(word: str, hint: str) -> None:
+    done = CliRunner().invoke(main, [word])
+    assert (done.exit_code, done.stderr) == (CANNOT, f"Error: no command {word!r}: {hint}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("query --ply x", "--ply: 'x' is not a valid integer range: see little-go query --help"),
+        ("query --nonsense", "No such option '--nonsense': see little-go query --help"),
+        ("check", "Missing argument 'CERTIFICATE...': see little-go check --help"),
+        ("puzzle 1 2", "Got unexpected extra argument (2): see little-go puzzle --help"),
+    ],
+)
+def test_a_command_line_that_click_refuses_is_one_line(line: str, message: str) -> None:
+    done = CliRunner().invoke(main, shlex.split(line), prog_name="little-go")
+    assert (done.exit_code, done.stderr) == (CANNOT, f"Error: {message}\n")
+
+
+#: Commands that need no file of the working directory, and one that does.
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("query 2,2 --live 0", 0),
+        ("review 2,2 --nodes 1", 0),
+        ("puzzle 1", 0),
+        ("query g.sgf", 2),
+        ("check none", 2),
+        ("doctor", 2),
+    ],
+)
+def test_a_working_directory_that_was_deleted_is_no_traceback(line: str, code: int, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    shell = f"rmdir {shlex.quote(str(gone))} && exec {shlex.quote(sys.executable)} -m little_go {line}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-c", shell], cwd=gone, capture_output=True, text=True, env=environment, stdin=subprocess.DEVNULL
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == code, done.stderr
+    assert code == 0 or len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("line", ["query --csv --live 0", "--help", "play --black random --white random --jsonl -"])
+def test_a_reader_that_is_gone_is_no_error(line: str) -> None:
+    """As head ends: the command before it in a pipe must not complain."""
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "little_go", *shlex.split(line)]
+    done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    os.close(write)
+    assert "Error" not in done.stderr
+    assert "Traceback" not in done.stderr
