@@ -250,7 +250,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             with suppress(Exception):
                 future.set_result(_NOT_FETCHED)
 
-    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+    def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
         """Return a game's checked record; raises JobLost, NotYet, TournamentError for an untrustworthy worker."""
         game = self._games.pop(future)
         try:
@@ -316,7 +316,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         check = self._again.pop(future)
         worker = check.by.pop(future)
         try:
-            there = self.take(future, check.first.order)
+            there = self.result_of(future, check.first.order)
         except NotYet:
             self._send_to(worker, check)
             return

@@ -77,7 +77,7 @@ def take(crew: RemotePlayers, found: object, first: GameOutcome | None = None) -
     """Take a game that has arrived; first: what it has come to elsewhere."""
     future: Future[GameOutcome] = Future()
     crew._games[future] = machines._GameInFlight(ORDER, Played(found), first)
-    return crew.take(future, ORDER)
+    return crew.result_of(future, ORDER)
 
 
 def test_a_drawn_game_is_sent_to_another_worker_once(monkeypatch: pytest.MonkeyPatch) -> None:
