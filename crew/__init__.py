@@ -1,1 +1,1 @@
-"""Work for processes and machines: jobs handed out, lost ones done again, results as they come."""
+"""Submit jobs to processes and machines, repeat lost jobs, and return results as they arrive."""

@@ -1,9 +1,10 @@
-"""Hand jobs to workers, return results as they come, and repeat lost jobs.
+"""Submit jobs to workers, return results as they arrive, and repeat lost jobs.
 
-    jobs    -- submit -->   pool: processes or threads here, or a cluster's workers
-    results <-- wait ---    those in flight are known here, so that a lost worker costs its jobs a repetition
+    jobs    -- submit -->   pool: processes or threads of this machine, or a cluster's workers
+    results <-- wait ---
 
-A killed worker breaks a whole pool of processes. The crew then makes a new one and submits the jobs in flight again.
+A Crew keeps a list of the jobs in flight. A killed worker breaks a whole pool of processes. The crew then makes a new
+pool and submits the jobs in flight again, so a lost worker costs only a repetition of its jobs.
 """
 
 import concurrent.futures
@@ -24,32 +25,32 @@ from runtime.display import Display
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
-#: How often a job is repeated after the loss of its worker, before the run gives up.
+#: The number of times that a job is repeated after the loss of its worker. After one more loss the run ends.
 MOST_LOSSES = 5
 
 #: Seconds between checks whether to stop, while jobs run.
 TICK = 0.25
 
-#: Seconds of work before progress is shown.
+#: Seconds of work before progress is displayed.
 _PATIENCE = 2.0
 
 
 class LostWorkers(BrokenExecutor):
-    """A job that lost every worker that it was given to; the message is one line."""
+    """A job has lost too many workers; the message is one line."""
 
 
 class JobLost(Exception):
-    """A job to be repeated, though its pool is whole; it counts as a loss."""
+    """A job must be repeated, and counts as lost, although its pool still works."""
 
 
 class NotYet(Exception):
-    """A job to be submitted again without counting a loss: its worker was not ready."""
+    """A job must be submitted again, but does not count as lost, because its worker was not ready."""
 
 
 class Pool(ABC, Generic[_Job, _Result]):
-    """Workers, wherever they are.
+    """Workers on this machine or others.
 
-    lost: the exceptions of submit() and take() when the pool is gone; hired again, it takes the same jobs.
+    lost: the exceptions that submit() and result_of() raise if the pool is broken. A new pool can do the same jobs.
     """
 
     lost: ClassVar[tuple[type[BaseException], ...]] = (BrokenExecutor,)
@@ -57,22 +58,22 @@ class Pool(ABC, Generic[_Job, _Result]):
     @property
     @abstractmethod
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy, the next ones included."""
+        """The number of jobs that keep the workers busy, including the jobs that wait for a free worker."""
 
     @abstractmethod
     def submit(self, job: _Job) -> "Future[_Result]":
         """Submit a job to the next free worker."""
 
-    def take(self, future: "Future[_Result]", job: _Job) -> _Result:
-        """Return the result of a finished job; raises the exceptions of ``lost``, JobLost and NotYet."""
+    def result_of(self, future: "Future[_Result]", job: _Job) -> _Result:
+        """Return the result of a finished job; raises JobLost, NotYet and the exceptions in ``lost``."""
         return future.result()
 
     @abstractmethod
     def close(self, wait: bool) -> None:
-        """Stop the workers, after their current jobs if ``wait``."""
+        """Stop the workers. wait: until they have finished their current jobs."""
 
     def settle(self, hurried: bool = False) -> None:
-        """Wait until the results have been checked. hurried: only for the necessary ones."""
+        """Wait until the results have been checked. hurried: wait only for necessary checks."""
 
     def end(self) -> None:
         """End the current jobs, and stop the workers."""
@@ -80,15 +81,15 @@ class Pool(ABC, Generic[_Job, _Result]):
 
 
 class ExecutorPool(Pool[_Job, _Result]):
-    """Workers of an executor of the standard library, for one function."""
+    """The workers of an executor of the standard library, which all call one function."""
 
     def __init__(self, executor: Executor, function: Callable[[_Job], _Result], workers: int) -> None:
-        """workers: the executor's number."""
+        """workers: the number of the executor's workers."""
         self._executor, self._function, self._workers = executor, function, workers
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy: the next ones are queued already."""
+        """The number of jobs that keep the workers busy: for each worker a running job and a waiting one."""
         return 2 * self._workers
 
     def submit(self, job: _Job) -> "Future[_Result]":
@@ -100,7 +101,7 @@ class ExecutorPool(Pool[_Job, _Result]):
         self._executor.shutdown(wait=wait, cancel_futures=True)
 
     def end(self) -> None:
-        """End the current jobs, as far as the executor can, and stop the workers."""
+        """End the current jobs if the executor can, and stop the workers; otherwise wait for the current jobs."""
         if isinstance(self._executor, WorkerPool):
             self._executor.end()
         else:
@@ -108,14 +109,14 @@ class ExecutorPool(Pool[_Job, _Result]):
 
 
 @dataclass(eq=False)
-class _Order(Generic[_Job]):
-    """A submitted job. losses: how often its worker was lost."""
+class _Submission(Generic[_Job]):
+    """A submitted job. losses: the number of times that its worker was lost."""
 
     job: _Job
     losses: int = 0
 
 
-def _gone(job: object, losses: int, why: str) -> Exception:
+def _lost_workers(job: object, losses: int, why: str) -> Exception:
     return LostWorkers(f"{why}, {losses} times at the same work: start the same command again")
 
 
@@ -124,121 +125,129 @@ class Crew(Generic[_Job, _Result]):
 
     def __init__(
         self,
-        hire: Callable[[], Pool[_Job, _Result]],
-        give_up: Callable[[_Job, int, str], Exception] = _gone,
+        make_pool: Callable[[], Pool[_Job, _Result]],
+        give_up: Callable[[_Job, int, str], Exception] = _lost_workers,
     ) -> None:
-        """hire: makes a pool, again after a loss. give_up: makes a job's error from its losses and the reason."""
-        self._hire, self._give_up = hire, give_up
-        self.pool = hire()
-        self._orders: dict[Future[_Result], _Order[_Job]] = {}
+        """make_pool: returns a new pool; called again after a loss.
+
+        give_up: returns the error for a job, given the number of its losses and the reason of the last one.
+        """
+        self._make_pool, self._give_up = make_pool, give_up
+        self.pool = make_pool()
+        self._in_flight: dict[Future[_Result], _Submission[_Job]] = {}
         self._fault: Exception | None = None
 
     def __len__(self) -> int:
-        return len(self._orders)
+        return len(self._in_flight)
 
     @property
     def jobs(self) -> list[_Job]:
         """The jobs in flight."""
-        return [order.job for order in self._orders.values()]
+        return [submission.job for submission in self._in_flight.values()]
 
     def submit(self, job: _Job) -> None:
         """Submit a job to the next free worker; raises as wait() does."""
-        self._check()
-        self._hand_out([_Order(job)])
+        self._raise_fault()
+        self._submit_all([_Submission(job)])
 
-    def _hand_out(self, orders: Iterable[_Order[_Job]]) -> None:
-        waiting = deque(orders)
+    def _submit_all(self, submissions: Iterable[_Submission[_Job]]) -> None:
+        waiting = deque(submissions)
         while waiting:
-            order = waiting.popleft()
+            submission = waiting.popleft()
             try:
-                self._orders[self.pool.submit(order.job)] = order
+                self._in_flight[self.pool.submit(submission.job)] = submission
             except self.pool.lost:
-                waiting.extendleft(reversed(self._rehired([order])))
+                waiting.extendleft(reversed(self._with_new_pool([submission])))
 
     def wait(self, timeout: float) -> list[tuple[_Job, _Result]]:
-        """Return the jobs done within ``timeout`` seconds with their results, at once when there are some.
+        """Return the jobs that finish within ``timeout`` seconds, with their results, as soon as there are any.
 
-        Raises the error of ``give_up`` when a job's worker was lost more than MOST_LOSSES times.
+        Raises the error of ``give_up`` if a job's worker was lost more than MOST_LOSSES times.
         """
-        self._check()
-        if not self._orders:
+        self._raise_fault()
+        if not self._in_flight:
             time.sleep(timeout)
-        done, _ = concurrent.futures.wait(self._orders, timeout, FIRST_COMPLETED)
+        done, _ = concurrent.futures.wait(self._in_flight, timeout, FIRST_COMPLETED)
         results: list[tuple[_Job, _Result]] = []
         try:
-            self._sort(done, results)
+            self._collect(done, results)
         except Exception as error:
             if not results:
                 raise
-            # Jobs done by then come first: their results may be kept.
+            # First return the finished jobs, because the caller may keep their results. The next call raises the error.
             self._fault = error
         return results
 
-    def _check(self) -> None:
+    def _raise_fault(self) -> None:
         if self._fault is not None:
             raise self._fault
 
-    def _sort(self, done: Iterable[Future[_Result]], results: list[tuple[_Job, _Result]]) -> None:
-        """Add the results of finished jobs, and submit lost ones again."""
-        again: list[_Order[_Job]] = []
-        broken: list[_Order[_Job]] = []
+    def _collect(self, done: Iterable[Future[_Result]], results: list[tuple[_Job, _Result]]) -> None:
+        """Append the results of finished jobs to ``results``, and submit lost jobs again."""
+        again: list[_Submission[_Job]] = []
+        broken: list[_Submission[_Job]] = []
         for future in done:
-            order = self._orders.pop(future)
+            submission = self._in_flight.pop(future)
             try:
-                results.append((order.job, self.pool.take(future, order.job)))
+                results.append((submission.job, self.pool.result_of(future, submission.job)))
             except self.pool.lost:
-                broken.append(order)
+                broken.append(submission)
             except JobLost as error:
-                again.append(self._lost(order, str(error)))
+                again.append(self._count_loss(submission, str(error)))
             except NotYet:
-                again.append(order)
-        self._hand_out(again)
+                again.append(submission)
+        self._submit_all(again)
         if broken:
-            self._hand_out(self._rehired(broken))
+            self._submit_all(self._with_new_pool(broken))
 
-    def _rehired(self, broken: list[_Order[_Job]]) -> list[_Order[_Job]]:
+    def _with_new_pool(self, broken: list[_Submission[_Job]]) -> list[_Submission[_Job]]:
         """Make a new pool, and return the jobs to submit again."""
-        # A pool's other futures may fail too, or never start.
-        orders = [*(self._lost(order, "a worker was killed") for order in broken), *self._orders.values()]
-        self._orders.clear()
-        self.rehire()
-        return orders
+        # The other futures of a broken pool may fail too, or never start.
+        submissions = [
+            *(self._count_loss(submission, "a worker was killed") for submission in broken),
+            *self._in_flight.values(),
+        ]
+        self._in_flight.clear()
+        self.replace_pool()
+        return submissions
 
-    def rehire(self) -> None:
+    def replace_pool(self) -> None:
         """Make a new pool."""
         self.pool.close(wait=False)
-        self.pool = self._hire()
+        self.pool = self._make_pool()
 
-    def _lost(self, order: _Order[_Job], why: str) -> _Order[_Job]:
-        order.losses += 1
-        if order.losses > MOST_LOSSES:
-            raise self._give_up(order.job, order.losses, why)
-        return order
+    def _count_loss(self, submission: _Submission[_Job], why: str) -> _Submission[_Job]:
+        submission.losses += 1
+        if submission.losses > MOST_LOSSES:
+            raise self._give_up(submission.job, submission.losses, why)
+        return submission
 
-    def forget(self, vain: Callable[[_Job], bool]) -> list[_Job]:
-        """Withdraw and return the jobs for which ``vain`` is true, but for those that a worker has begun."""
-        gone = [future for future, order in self._orders.items() if vain(order.job) and future.cancel()]
-        return [self._orders.pop(future).job for future in gone]
+    def withdraw(self, is_needless: Callable[[_Job], bool]) -> list[_Job]:
+        """Withdraw and return the needless jobs, except jobs that a worker has begun."""
+        gone = [
+            future for future, submission in self._in_flight.items() if is_needless(submission.job) and future.cancel()
+        ]
+        return [self._in_flight.pop(future).job for future in gone]
 
     def rounds(
         self, jobs: Iterable[_Job], stop: Callable[[], bool] = lambda: False
     ) -> Iterator[list[tuple[_Job, _Result]]]:
-        """Do all jobs, and yield lists of results as they come, now and then an empty one.
+        """Do all jobs, and yield lists of results as they arrive; a list is empty if nothing arrived for TICK seconds.
 
-        stop: whether to submit no more; jobs in flight are waited for. Raises as wait() does.
+        stop: returns whether to submit no more jobs. Then only the jobs in flight are finished. Raises as wait() does.
         """
         waiting = iter(jobs)
         left = True
-        while left or self._orders:
+        while left or self._in_flight:
             left = not stop() and left
-            while left and len(self._orders) < self.pool.slots:
+            while left and len(self._in_flight) < self.pool.slots:
                 try:
                     self.submit(next(waiting))
                 except StopIteration:
                     left = False
-            if self._orders:
+            if self._in_flight:
                 yield self.wait(TICK)
-        self._check()
+        self._raise_fault()
 
     def results(self, jobs: Iterable[_Job]) -> Iterator[tuple[_Job, _Result]]:
         """Do all jobs, and yield each with its result; raises as wait() does."""
@@ -252,7 +261,10 @@ class Crew(Generic[_Job, _Result]):
 def processes(
     function: Callable[[_Job], _Result], workers: int, start: Callable[..., object] | None = None, *given: object
 ) -> Callable[[], Pool[_Job, _Result]]:
-    """Return a function that hires local processes for a function; start: each calls it first, with ``given``."""
+    """Return a function that makes a pool of local processes.
+
+    function: does a job. start: each process calls it first, with the arguments ``given``; None for no such call.
+    """
     return lambda: ExecutorPool(WorkerPool(workers, start, *given), function, workers)
 
 
@@ -264,26 +276,27 @@ def each(
     *given: object,
     show: str = "",
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Do a function of each job in processes, and yield jobs with results as they come.
+    """Call a function for each job in processes, and yield jobs with results as they arrive.
 
-    workers: the most. start: each process calls it first, with ``given``. show: the name of the jobs, whose number is
-        shown when they take long. A closed generator, by Ctrl-C too, ends its jobs.
-    Raises LostWorkers, and the function's exceptions.
+    workers: the maximum of processes. start: each process calls it first, with the arguments ``given``; None for no
+    such
+        call. show: the name of the jobs in the display, which appears if they take long; "" for no display.
+    Closing the generator ends its jobs; a Ctrl-C closes it too. Raises LostWorkers, and the function's exceptions.
     """
     yield from each_of(processes(function, max(1, min(workers, len(jobs))), start, *given), jobs, show)
 
 
 def each_of(
-    hire: Callable[[], Pool[_Job, _Result]], jobs: Sequence[_Job], show: str = ""
+    make_pool: Callable[[], Pool[_Job, _Result]], jobs: Sequence[_Job], show: str = ""
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Do each job by the workers that ``hire`` returns; as each()."""
+    """Do each job by the workers of the pool that ``make_pool`` returns; otherwise as each()."""
     if not jobs:
         return
-    with _shown(show) as tell:
-        crew = Crew(hire)
+    with _shown(show) as show_done:
+        crew = Crew(make_pool)
         try:
             for done, (job, result) in enumerate(crew.results(jobs), 1):
-                tell(done, len(jobs))
+                show_done(done, len(jobs))
                 yield job, result
         finally:
             crew.pool.end()
@@ -299,7 +312,7 @@ def _shown(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def in_order(jobs: Sequence[_Job], results: Iterable[tuple[_Job, _Result]]) -> Iterator[_Result]:
-    """Yield the results of jobs, which are different objects, in the jobs' order."""
+    """Yield the results of jobs in the order of ``jobs``, which must be different objects."""
     ready: dict[int, _Result] = {}
     waiting = deque(jobs)
     for job, result in results:

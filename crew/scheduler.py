@@ -1,6 +1,6 @@
-"""Workers of other machines, by dask.distributed: find their scheduler, make each ready, and leave quietly.
+"""Workers on other machines, by dask.distributed: find their scheduler, make each worker ready, and leave quietly.
 
-A worker's context, a plugin, holds what it needs for its jobs. It travels to all workers, also to later ones.
+A worker's context is a plugin with everything that the jobs need. It is sent to all workers, including later ones.
 """
 
 import logging
@@ -21,10 +21,10 @@ CONNECT = 10.0
 #: Seconds between two counts of the workers.
 _LOOK = 1.0
 
-#: dask's exceptions for a job whose worker or scheduler is gone.
+#: dask's exceptions for a job whose worker or scheduler is lost.
 LOST = (CancelledError, KilledWorker, CommClosedError)
 
-#: Its exceptions for other requests meanwhile.
+#: dask's exceptions for other requests to a lost scheduler.
 UNREACHED = (OSError, TimeoutError, CommClosedError)
 
 
@@ -33,21 +33,21 @@ class SchedulerError(RuntimeError):
 
 
 class WorkerContext(WorkerPlugin):
-    """A worker's context for its jobs.
+    """The data that a worker needs for its jobs.
 
-    name: of its kind. error: raised by a job that cannot be done; its message is one line.
+    name: of this kind of context. error: the exception that a failed job raises; its message is one line.
     """
 
     name: ClassVar[str]
     error: ClassVar[type[Exception]]
 
     def setup(self, worker: Worker) -> None:
-        """Make a worker ready. An obstacle is noted, because dask does not report it."""
+        """Make a worker ready, and store the obstacle if there is one, because dask does not report it."""
         self.fault = self.prepare(worker)
 
     @abstractmethod
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready, and return the obstacle or ""."""
+        """Make a worker ready; return the obstacle, or "" if there is none."""
 
     @abstractmethod
     def do(self, job: Any) -> Any:
@@ -55,12 +55,12 @@ class WorkerContext(WorkerPlugin):
 
 
 def context_of(worker: Worker, name: str) -> Any:
-    """Return a worker's context of a kind."""
+    """Return a worker's context of the kind ``name``."""
     return worker.plugins[name]
 
 
 def _do(name: str, job: Any) -> Any:
-    """Do a job in a worker; raises its context's error, because others may not be picklable, and never arrive."""
+    """Do a job in a worker; raises only the context's error, because another exception may not be picklable."""
     place: WorkerContext = context_of(get_worker(), name)
     if place.fault:
         raise place.error(place.fault)
@@ -77,20 +77,20 @@ def _fault(name: str, dask_worker: Worker) -> str:
 
 
 class Cluster:
-    """The workers of a scheduler, as many as there are at the time. Public attribute: ``client``, dask's."""
+    """The workers of a scheduler; their number may change at any time. Public attribute: ``client``, dask's client."""
 
     def __init__(self, address: str, place: WorkerContext, patience: float = CONNECT) -> None:
-        """Connect, and make all workers ready, also later ones.
+        """Connect, and make all workers ready, including workers that join later.
 
         address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler. Raises the context's error
-            when there is none, or when a worker cannot be made ready.
+            if no scheduler answers or a worker cannot be made ready.
         """
         self._name = place.name
         try:
             self.client = connect(address, patience)
         except SchedulerError as error:
             raise place.error(str(error)) from None
-        # The code that takes a result reports, in one line, that it cannot be read.
+        # The caller reports an unreadable result in one line, so dask need not log it.
         logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
         self._looked, self._threads = 0.0, 0
         self.client.register_plugin(place)
@@ -110,11 +110,11 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the threads busy: more than threads, so that the next job is queued already."""
+        """The number of jobs that keep the threads busy: a quarter more than threads, so that some jobs wait."""
         return self.threads + (self.threads + 3) // 4
 
     def submit(self, job: Any, key: str, **given: Any) -> Any:
-        """Return dask's future of a job. given: the workers that may do it. Raises RuntimeError, OSError."""
+        """Return dask's future of a job. given: options of dask, such as ``workers``. Raises RuntimeError, OSError."""
         return self.client.submit(_do, self._name, job, key=key, pure=False, **given)
 
     def leave(self) -> None:
@@ -136,7 +136,7 @@ def connect(address: str, patience: float = CONNECT) -> Any:
         ) from None
     security: Any = dask.Security
     if address.startswith("tls:") and security().get_connection_args("client").get("ssl_context") is None:
-        raise SchedulerError(f"{address} needs certificates: name them in dask's configuration, distributed.comm.tls")
+        raise SchedulerError(f"{address} needs certificates: set them in dask's configuration, distributed.comm.tls")
     while True:
         try:
             return Client(address, timeout=min(patience, CONNECT), set_as_default=False)  # type: ignore[no-untyped-call]
@@ -144,8 +144,8 @@ def connect(address: str, patience: float = CONNECT) -> Any:
             if time.monotonic() >= deadline:
                 if address.startswith("tls:"):
                     raise SchedulerError(
-                        f"no scheduler answers at {address} by TLS: it may speak tcp://, or ask for other certificates"
-                        " than dask's configuration names (distributed.comm.tls)"
+                        f"no scheduler answers at {address} by TLS: try tcp://, or the certificates of the scheduler in"
+                        " dask's configuration (distributed.comm.tls)"
                     ) from None
                 raise SchedulerError(
                     f"no scheduler answers at {address}; start one with `dask scheduler`, workers with"
@@ -155,7 +155,7 @@ def connect(address: str, patience: float = CONNECT) -> Any:
 
 def leave(client: Any) -> None:
     """Close a client; its workers finish their current jobs, whose results are lost."""
-    # Closed connections are expected here.
+    # dask would log the closed connections, which are expected here.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

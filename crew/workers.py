@@ -23,38 +23,39 @@ _Result = TypeVar("_Result")
 #: Memory that processes share.
 SharedBytes: TypeAlias = "mmap.mmap | ctypes.Array[ctypes.c_ubyte]"
 
-#: The variable that names another way to start worker processes.
+#: The environment variable that selects another way to start worker processes.
 START_VARIABLE = "LITTLE_GO_START"
 
-#: With it a Python (3.11 and later) imports nothing from the current directory; this value marks ours.
+#: The variable that keeps Python 3.11 and later from importing modules of the current directory, and the value that we
+#: set, by which a worker knows that the variable was not set by the user.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
 #: Seconds between checks whether the parent still runs.
 _PARENT_CHECK = 1.0
 
-#: Seconds that workers have to leave their jobs when their pool ends, and between checks.
+#: Seconds that workers have to leave their jobs when their pool ends, and seconds between checks.
 _PATIENCE, _LOOK = 2.0, 0.02
 
 
 def start_method() -> str:
     """Return how worker processes are started, ``fork`` or ``spawn``; raises BadUsage for another LITTLE_GO_START.
 
-    A fork is the quickest; macOS's libraries do not survive one, and Windows has none. The calling program's own
-    setting is neither used nor changed.
+    A fork is fastest, but it breaks macOS's libraries, and Windows does not have it. The start method that the calling
+    program has set for multiprocessing is neither used nor changed.
     """
     chosen = os.environ.get(START_VARIABLE) or ("fork" if sys.platform == "linux" else "spawn")
     if chosen not in {"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}:
         from runtime.errors import BadUsage
 
-        raise BadUsage(f"{START_VARIABLE} is {chosen!r}: want spawn, or on Linux and macOS fork")
+        raise BadUsage(f"{START_VARIABLE} is {chosen!r}: set it to spawn, or on Linux and macOS to fork")
     return chosen
 
 
 def worker_context() -> BaseContext:
-    """Return the context of worker processes, and of the pipes and locks that they share."""
+    """Return the multiprocessing context for worker processes and for the pipes and locks that they share."""
     method = start_method()
     if method == "spawn" and sys.platform != "win32":
-        # The first lock would start it.
+        # Otherwise the first lock would start the tracker, without the settings of _spawning().
         with _spawning():
             resource_tracker.ensure_running()
     return multiprocessing.get_context(method)
@@ -63,32 +64,32 @@ def worker_context() -> BaseContext:
 def shared_bytes(size: int) -> SharedBytes:
     """Return zeroed memory that is freed with the last process that uses it.
 
-    Workers that are forked later inherit it; spawned ones must be given it when they start.
+    Workers that are forked later inherit the memory; spawned workers must receive it as an argument when they start.
     """
-    # The second has every page written at once, and no huge ones.
+    # A RawArray writes to every page when it is made, and cannot have huge pages.
     return mmap.mmap(-1, size) if start_method() == "fork" else multiprocessing.RawArray("B", size)
 
 
 def serve_parent() -> None:
-    """Tie this process to its parent; to be called first in each worker of ours."""
+    """Make this process end with its parent; each worker must call this first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     if os.environ.get(_SAFE_PATH) == _OURS:
-        # For this process alone, and not for the programs that it starts.
+        # The variable is for this process, and not for the programs that it starts.
         del os.environ[_SAFE_PATH]
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 
 def _follow_parent() -> None:
-    # A parent killed with -9 closes nothing: its workers would wait for work for ever.
+    # A parent that is killed with -9 does not stop its workers, which would wait for jobs for ever.
     parent = multiprocessing.parent_process()
     if parent is not None and start_method() == "spawn":
         parent.join()
     else:
-        # Forked workers hold each other's ends of the pipes that join() waits for. A parent that has ended by now is
-        # not the one that the system names.
+        # join() waits for a pipe to close, but forked workers inherit each other's ends of these pipes. If the parent
+        # has ended already, getppid() returns another process.
         number = parent.pid if parent is not None and parent.pid else os.getppid()
         while os.getppid() == number:
             time.sleep(_PARENT_CHECK)
@@ -97,9 +98,9 @@ def _follow_parent() -> None:
 
 @contextmanager
 def _spawning() -> Iterator[None]:
-    """Let spawned processes defer a Ctrl-C until serve_parent(), and import no file of the current directory.
+    """Let spawned processes defer a Ctrl-C until serve_parent(), and import no module of the current directory.
 
-    Python imports modules of its own before it gets this process's path.
+    A spawned Python imports its own modules before it gets the module path of this process.
     """
     if start_method() == "fork":
         yield
@@ -131,13 +132,14 @@ def peak_memory() -> int:
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """Worker processes, started by start_method(), whose start a Ctrl-C does not disturb.
+    """Worker processes, started by start_method(), whose start a Ctrl-C cannot interrupt.
 
-    Python drops a signal's exception while it forks, and a worker not yet tied to its parent would handle it.
+    Without this class Python would lose a KeyboardInterrupt during a fork, and a new worker would handle it before its
+    call of serve_parent().
     """
 
     def __init__(self, workers: int, start: Callable[..., object] | None = None, *given: object) -> None:
-        """workers: their number. start: each calls it first, with ``given``, once tied to this process."""
+        """workers: their number. start: each calls it after serve_parent(), with the arguments ``given``; or None."""
         context = worker_context()
         self._ending: Any = context.RawValue("b", 0)
         super().__init__(workers, context, _begin, (self._ending, start, given))
@@ -145,19 +147,19 @@ class WorkerPool(ProcessPoolExecutor):
     def submit(
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> "Future[_Result]":
-        """Start missing workers, and hand the call to a free one."""
+        """Start missing workers, and submit the call to a free worker."""
         with defer_sigint(), _spawning():
             work: Callable[..., _Result] = _work
             return super().submit(work, fn, args, kwargs)
 
     def end(self) -> None:
-        """End the workers and their jobs. Each has a moment to leave its job in order; a Ctrl-C ends that."""
+        """End the workers and their jobs. Each worker has _PATIENCE seconds to clean up; a Ctrl-C ends this time."""
         manager: Any = self._executor_manager_thread
         workers = list((self._processes or {}).values())
         with defer_sigint() as pressed:
             self._ending.value = 1
             self.shutdown(wait=False, cancel_futures=True)
-            # On Windows this would end a worker at once, in the middle of its start too.
+            # On Windows os.kill() would end a worker immediately, even during its start.
             for worker in workers if sys.platform != "win32" else ():
                 with suppress(OSError):
                     if worker.pid is not None:
@@ -167,12 +169,12 @@ class WorkerPool(ProcessPoolExecutor):
                 manager.join(_LOOK)
             for worker in workers:
                 worker.terminate()
-            # The pool's own thread must not close its pipe while Python, about to end, writes to that.
+            # At its exit Python writes to a pipe of the pool, which the pool's thread must not close meanwhile.
             if manager is not None:
                 manager.join()
 
 
-#: In a worker: whether its pool ends.
+#: In a worker: a shared flag, which is set when the pool ends.
 _ending: Any = None
 
 
@@ -185,7 +187,7 @@ def _begin(ending: Any, start: Callable[..., object] | None, given: tuple[object
 
 
 def _work(function: Callable[..., _Result], given: tuple[object, ...], named: dict[str, object]) -> _Result:
-    """Do a job in a worker; raises CancelledError where the pool ends, which waits for no result."""
+    """Do a job in a worker; raises CancelledError if the pool ends, because then it waits for no result."""
     signal.signal(signal.SIGINT, _leave)
     try:
         if not _ending.value:
@@ -199,7 +201,7 @@ def _work(function: Callable[..., _Result], given: tuple[object, ...], named: di
 
 
 def _leave(number: int, frame: object) -> None:
-    """Leave a job where the pool's own process ends it; a Ctrl-C at the terminal, which all get, is the parent's."""
+    """Leave the job if the pool is ending; ignore a Ctrl-C at the terminal, which the parent handles."""
     if _ending.value:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         raise KeyboardInterrupt

@@ -1,5 +1,5 @@
-"""Find out more: questions out to the workers, results into the store.
+"""Search for new results: send questions to workers, and store the answers.
 
-The commands of ``little-go generator`` are its front; these are what they are made of. A workshop has a store, a table
-and a crew; shorter games, an atlas and a closure are worked out in one.
+The commands of ``little-go generator`` are in ``__main__``. A SearchRun has a store, a table and a crew of workers,
+which search shorter games, an atlas or a closure.
 """

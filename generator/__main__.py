@@ -1,4 +1,4 @@
-"""The commands of ``little-go generator``, and the options and the course of a run that they share."""
+"""The commands of ``little-go generator``, and the options and steps of a run that they share."""
 
 import json
 import re
@@ -16,20 +16,20 @@ from typing import IO, Any
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from book.commands.options import db_to_read, db_to_write, store_path
 from book.files.atlas import AtlasError, Row
 from book.store.connection import named_game
 from book.store.facts import Contradiction, StoreError
 from book.store.store import COMPLETE, INTERRUPTED, open_store
-from generator.questions.agenda import EXACT, VERDICT
-from generator.questions.atlas_run import Atlas, Fill, Reach
+from generator.questions.atlas_run import Atlas, RunProgress, TableUsage
 from generator.questions.closure import Closure
 from generator.questions.closure import Level as ClosureLevel
 from generator.questions.first_plies import Tree
-from generator.questions.level_cluster import cluster_hire
+from generator.questions.level_cluster import cluster_pool_maker
 from generator.questions.level_files import folder_of, known_plies, pack_part
 from generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
+from generator.questions.question_queue import EXACT, VERDICT
 from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
@@ -110,20 +110,20 @@ class Share(click.ParamType[float]):
     name = "share"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the share; raise BadUsage for what is none."""
+        """Return the share, 0 to 1; raise BadUsage if the text is not a share."""
         found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", str(value))
         if found and float(found[1]) <= 100:
             return float(found[1]) / 100
-        raise BadUsage(f"--recheck is {value!r}: give a share from 0% to 100%")
+        raise BadUsage(f"--recheck is {value!r}, which is not a share: give one from 0% to 100%")
 
 
 plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, even.")
 
 
 def even(plies: int) -> int:
-    """Return an even number of plies; raises BadUsage for an odd one."""
+    """Return ``plies``; raises BadUsage if it is odd."""
     if plies % 2:
-        raise BadUsage(f"--plies is {plies}: games have an even number of plies")
+        raise BadUsage(f"--plies is {plies}, which is odd: give an even number")
     return plies
 
 
@@ -131,38 +131,38 @@ def even(plies: int) -> int:
 def shown_run(
     settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False, forecast: bool = True
 ) -> Iterator[tuple[SearchRun, RunDisplay]]:
-    """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``.
+    """Yield a run and its display; at the end print the outcome and the counts.
 
-    forecast: as in Display.
+    err: print on standard error. forecast: as in Display.
     """
     _report_trusted_imports(settings.db)
     try:
         with (
-            open_run(settings, parameters, processes=processes) as shop,
+            open_run(settings, parameters, processes=processes) as search_run,
             RunDisplay(settings.budget, forecast) as display,
         ):
-            yield shop, display
+            yield search_run, display
     except Contradiction as error:
         inspection = command_line("proof fsck --prove all --db", settings.db)
         raise Contradiction(f"{error}; find the fault with {inspection}") from None
-    counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
-    click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
-    if shop.outcome == COMPLETE:
+    counts = ", ".join(f"{number:,} {status}" for status, number in search_run.counts.items())
+    click.echo(f"{settings.db}: {search_run.outcome}; {counts}", err=err)
+    if search_run.outcome == COMPLETE:
         return
     unfinished = f"Not finished; to resume: {command_line('generator', *given_words())}"
-    if shop.outcome == INTERRUPTED:
+    if search_run.outcome == INTERRUPTED:
         exit_interrupted(unfinished)
     click.echo(unfinished, err=err)
 
 
 def _report_trusted_imports(db: Path) -> None:
-    """Say which files' word a run is going to take from its store."""
-    # Whatever else is wrong with the store, the run is about to find out.
+    """Print the names of the files from which the store has imported results, because the run relies on them."""
+    # The run itself reports any other fault of the store.
     with suppress(StoreError), open_store(db, game=COURSE) as store:
         if files := sorted(store.imported().values()):
             click.echo(
-                f"{db} contains results from {', '.join(files)}: they are believed and not searched again."
-                " Give another --db to start from nothing.",
+                f"{db}: contains results from {', '.join(files)}, which are not searched again: to start from nothing,"
+                " give another --db",
                 err=True,
             )
 
@@ -201,12 +201,12 @@ def solve(plies: int, **settings: Any) -> None:
 
 
 def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
-    with shown_run(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
-        games = ShorterGames(shop, display.standing, COURSE)
+    with shown_run(settings, {"plies": even(plies), "exact": exact}) as (search_run, display):
+        games = ShorterGames(search_run, display.show_question, COURSE)
         games.solve_all(plies, exact, lambda *part: display.finished(solved_line(COURSE, *part)))
 
 
-#: On a cluster: some ten seconds of work.
+#: Nodes after which a cluster splits a position: about ten seconds of work.
 SPLIT_NODES = 50_000_000
 
 
@@ -253,30 +253,30 @@ def atlas(
     """
     start = start_of(even(plies))
     if depth >= plies:
-        raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
+        raise BadUsage(f"--depth is {depth}, but a game has {plies} plies: give a smaller --depth")
     parameters = {"atlas": depth, "game": plies, "verdict": verdict}
     with ExitStack() as stack:
         log = None if jsonl is None else stack.enter_context(_lines(jsonl))
-        shop, display = stack.enter_context(
+        search_run, display = stack.enter_context(
             shown_run(Settings(**settings, game=COURSE), parameters, err=jsonl == Path("-"), forecast=False)
         )
         tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
         logbook = RunLog(out, out_last, start.ply + depth, log)
 
         def rows() -> list[Row]:
-            return survey.rows(apart=out_last is not None)
+            return atlas_run.rows(apart=out_last is not None)
 
-        def watch(reach: Reach) -> None:
-            display.reach(reach)
-            logbook.reach(reach, rows)
+        def watch(progress: RunProgress) -> None:
+            display.show_progress(progress)
+            logbook.log_progress(progress, rows)
 
         window = VERDICT if verdict else EXACT
         if settings["scheduler"] is not None:
             split_nodes = split_nodes or SPLIT_NODES
-        survey = Atlas(shop, tree, window, watch, logbook.finished, split_nodes)
-        logbook.begin(rows(), tree, shop.store.path)
+        atlas_run = Atlas(search_run, tree, window, watch, logbook.finished, split_nodes)
+        logbook.begin(rows(), tree, search_run.store.path)
         try:
-            survey.work_out()
+            atlas_run.work_out()
         except Stopped:
             logbook.write(rows())
             raise
@@ -312,7 +312,7 @@ def level(
     """
     game = Variant(even(plies), COURSE.komi)
     if depth >= plies:
-        raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
+        raise BadUsage(f"--depth is {depth}, but a game has {plies} plies: give a smaller --depth")
     known = known_plies(game, depth, out)
     todo = Level(game, depth, known[-1])
     deadline = inf if budget is None else time.monotonic() + budget
@@ -322,16 +322,16 @@ def level(
         fill = None
         if scheduler is None:
             shared = stack.enter_context(open_shared(table_mib, None, "", processes=False))
-            hire: Callable[[], Pool] = partial(ThreadPool, workers, shared, 0, seed)
-            fill = Fill(shared)
+            make_pool: Callable[[], Pool] = partial(ThreadPool, workers, shared, 0, seed)
+            fill = TableUsage(shared)
         else:
-            hire = cluster_hire(scheduler, game, depth, table_mib, seed, recheck)
+            make_pool = cluster_pool_maker(scheduler, game, depth, table_mib, seed, recheck)
         interrupted = stack.enter_context(flag_on_signals(hurried))
         display = stack.enter_context(RunDisplay(budget, forecast=False))
-        crew = Crew(hire)
+        crew = Crew(make_pool)
         stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
-        run = LevelRun(todo, folder, sensible_first(todo, known), display.reach)
+        run = LevelRun(todo, folder, sensible_first(todo, known), display.show_progress)
         with suppress(Stopped, KeyboardInterrupt):
             run.work_out(crew, fill, lambda: bool(interrupted) or time.monotonic() >= deadline)
         left = folder.open
@@ -405,17 +405,17 @@ def closure(
     _require_winner(settings["db"], even(plies))
     start = start_of(even(plies))
     only = None if moves is None else _after_first(start, moves, colours)
-    with shown_run(Settings(**settings, game=COURSE), parameters, processes=True) as (shop, display):
-        traps = Traps(shop, display.part, COURSE)
-        closing = Closure(shop, traps, solver_nodes, display.part, COURSE)
+    with shown_run(Settings(**settings, game=COURSE), parameters, processes=True) as (search_run, display):
+        traps = Traps(search_run, display.part, COURSE)
+        closing = Closure(search_run, traps, solver_nodes, display.part, COURSE)
         for colour in colours:
             closing.close(start, COLOUR_NUMBERS[colour], left, partial(_show_level, display, colour), only)
 
 
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
-    """Return the position after Black's first move; raises BadUsage."""
+    """Return the position after Black's first move, ``move``; raises BadUsage."""
     if colours != ("white",):
-        raise BadUsage("--moves is Black's first move: use it only with --colour white")
+        raise BadUsage("--moves is Black's first move, which only White answers: add --colour white")
     try:
         return start.play(parse_move(move))
     except ValueError as error:
@@ -423,14 +423,14 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
 
 
 def _require_winner(db: Path, plies: int) -> None:
-    """Raise BadUsage unless the store proves who wins the game of so many plies."""
+    """Raise BadUsage unless the store proves who wins the game of ``plies`` plies."""
     if db.exists():
         with open_store(db, game=COURSE) as store:
             answer = store.answer(start_of(plies))
         if answer is not None and store.game.winner(answer) is not None:
             return
     raise BadUsage(
-        f"{db} does not prove who wins the game of {plies} plies: first run"
+        f"{db}: does not prove who wins the game of {plies} plies: first run"
         f" {command_line('generator run --plies', plies, '--db', db)}"
     )
 
@@ -450,10 +450,11 @@ def status(db: Path | None, as_json: bool) -> None:
     click.echo(json.dumps(record) if as_json else status_text(record))
 
 
-#: The files, in the order in which they are made; the last one marks the end.
+#: The files of the demo, in the order in which they are written; the last file marks the end.
 _STORE, _BOOK, _PLAYER, _DONE = "book.db", "book.json", "my_player3.py", "done"
 
-#: How another command is called: modules of the directory in which the demo runs are none of ours.
+#: The Python code that starts another command. It removes the current directory from the path, whose modules are not
+#: ours.
 _CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; main(prog_name='little-go')"
 
 
@@ -492,7 +493,7 @@ def _say(heading: str) -> None:
 
 
 def _call(*words: str | Path) -> None:
-    """Call a command of ours; where it fails it has said why, and this process ends with its exit code."""
+    """Run a command of ours; if it fails, it has printed the reason, and this process exits with its exit code."""
     done = subprocess.run([sys.executable, "-c", _CALL, *map(str, words)], check=False)
     if done.returncode:
         sys.exit(done.returncode)

@@ -104,8 +104,8 @@ def _solve(bench: Bench) -> dict[str, Any] | None:
         click.echo("Black wins at once: a PASS on the first ply ends the game, and White's komi is below zero")
         return {"winner": COLOURS[1], "value": None, "nodes": 0}
 
-    def solve(shop: SearchRun, display: RunDisplay) -> None:
-        games = ShorterGames(shop, display.standing, game)
+    def solve(search_run: SearchRun, display: RunDisplay) -> None:
+        games = ShorterGames(search_run, display.show_question, game)
         games.solve_all(game.plies, True, lambda *part: display.finished(solved_line(game, *part)))
 
     nodes = _worked(bench, solve, processes=False)
@@ -125,23 +125,23 @@ def _worked(bench: Bench, work: Callable[[SearchRun, RunDisplay], None], *, proc
     settings = Settings(
         bench.folder.file(STORE), bench.workers, None, bench.table_mib, None, KEEP_NODES, 0, None, game=game
     )
-    with open_run(settings, {"made": str(game)}, processes=processes) as shop, RunDisplay(None) as display:
-        work(shop, display)
+    with open_run(settings, {"made": str(game)}, processes=processes) as search_run, RunDisplay(None) as display:
+        work(search_run, display)
     # A Ctrl-C may come when the last job is done: the step is complete, but the next one must not begin.
-    return shop.crew.nodes if shop.outcome == COMPLETE and not shop.signals else None
+    return search_run.crew.nodes if search_run.outcome == COMPLETE and not search_run.signals else None
 
 
 def _close(colour: str, bench: Bench) -> dict[str, Any] | None:
     game = bench.folder.game
     levels: list[Level] = []
 
-    def close(shop: SearchRun, display: RunDisplay) -> None:
+    def close(search_run: SearchRun, display: RunDisplay) -> None:
         def finished(level: Level) -> None:
             levels.append(level)
             display.finished(level_line(colour, Level(level.ply - game.first_ply, *_counts(level))))
 
-        traps = Traps(shop, display.part, game)
-        closing = Closure(shop, traps, SOLVER_NODES, display.part, game)
+        traps = Traps(search_run, display.part, game)
+        closing = Closure(search_run, traps, SOLVER_NODES, display.part, game)
         closing.close(game.start, COLOUR_NUMBERS[colour], LAST_LEFT, finished)
 
     nodes = _worked(bench, close, processes=True)

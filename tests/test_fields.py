@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from arena.exam.outcome import ExamOutcome
 from book.files.shipped import ATLAS_FILE, LATER_PLIES
 from book.store.views import TABLES, VIEWS
-from generator.questions.atlas_run import Reach
-from generator.report.progress import reach_record
+from generator.questions.atlas_run import RunProgress
+from generator.report.progress import progress_record
 from little_go.__main__ import main
 from proof.verify import Ply, summary
 from runtime.files import MIB, open_text
@@ -157,7 +157,7 @@ def _logged() -> list[Any]:
     options = ("--plies", "6", "--depth", "1", "--table", "16MiB")
     run("generator", "atlas", *options, "--db", "small.db", "--jsonl", "log.jsonl")
     found = [json.loads(line) for line in Path("log.jsonl").read_text("utf-8").splitlines()]
-    return [*found, reach_record(Reach(2, 5, 9, 1000, 2.5, 0.01, (3.0, 1.0), 2))]
+    return [*found, progress_record(RunProgress(2, 5, 9, 1000, 2.5, 0.01, (3.0, 1.0), 2))]
 
 
 def _graded() -> list[Any]:

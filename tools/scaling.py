@@ -89,8 +89,8 @@ class _TimedPlayers(LocalPlayers):
         self.begun = self.begun or time.monotonic()
         return super().submit(job)
 
-    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        outcome = super().take(future, job)
+    def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+        outcome = super().result_of(future, job)
         self.ended.append((time.monotonic() - self.begun, outcome))
         return outcome
 

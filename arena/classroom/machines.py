@@ -155,7 +155,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             with suppress(Exception):
                 future.set_result(_NOT_FETCHED)
 
-    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+    def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
         """Return a game's checked record; raises JobLost, NotYet, TournamentError for an untrustworthy worker."""
         remote = self._remote.pop(future)
         try:

@@ -87,10 +87,10 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
         """The number of games that keep the workers busy."""
         return 1 if self._here else super().slots
 
-    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+    def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
         """Return the outcome of a game; raises JobLost where the machine had no room for it."""
         try:
-            return super().take(future, job)
+            return super().result_of(future, job)
         except RunnerError as error:
             raise JobLost(str(error)) from None
 

@@ -1,8 +1,8 @@
-"""The features of a move that show before it is played: captures, liberties, ataris, the place on the board.
+"""The features of a move: captures, liberties, ataris, the place on the board.
 
-The features say how a move looks to a player who reads hardly one move ahead, as the opponents of
-the course do. They are counts and yes-or-no marks, and none changes when the board is turned or
-reflected. Only the nonzero ones are listed, as a move has about a dozen of them.
+The features describe a move as a player sees it who reads at most one move ahead, like most opponents in the course.
+They are counts and yes-or-no marks, and do not change if the board is rotated or reflected. Only nonzero features are
+listed, because a move has only about a dozen of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +15,14 @@ from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neigh
 
 _HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
 
-#: Plies of the opening: until each player has three stones.
+#: Plies of the opening: three stones for each player.
 OPENING_PLIES = 6
 
 #: Plies left in the endgame.
 LATE_PLIES = 6
 
 
-#: The features, in the order of the weights; the names are those of the file.
+#: The features, in the order of the weights, with the names of the file in capitals.
 Feature = IntEnum(
     "Feature",
     "PASS PASS_LATE PASS_ENDS_AHEAD PASS_ENDS_BEHIND"
@@ -43,14 +43,14 @@ Seen: TypeAlias = list[tuple[int, int]]
 
 
 class Group(NamedTuple):
-    """A group, as masks."""
+    """A group: its stones and its liberties, as masks of points."""
 
     stones: int
     liberties: int
 
     @property
     def in_atari(self) -> bool:
-        """Whether it has one liberty."""
+        """Whether the group has one liberty."""
         return self.liberties & (self.liberties - 1) == 0
 
 
@@ -68,12 +68,11 @@ class Board(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """The effects of a stone; all but ``touched`` after the captures.
+    """The effects of placing a stone.
 
-    touched: the own groups that the stone joins, as they were.
-    captured: the stones taken, a mask.
-    group: the stone's group.
-    theirs_hit: the opponent's groups beside the stone that stay on the board.
+    touched: the mover's groups that the stone joins, before the move. captured: the captured stones, as a mask.
+    group: the stone's group after the captures. theirs_hit: the opponent's groups next to the stone that stay on the
+    board, after the captures.
     """
 
     touched: list[Group]
@@ -83,7 +82,7 @@ class Effect(NamedTuple):
 
 
 def features_of(position: Position, game: Variant) -> dict[int, Seen]:
-    """Return the nonzero features of each legal move, PASS included; {} when the game is over."""
+    """Return the nonzero features of each legal move, PASS included; {} if the game is over."""
     if position.is_over:
         return {}
     board = _board(position, game)
@@ -109,10 +108,10 @@ def _board(position: Position, game: Variant) -> Board:
     )
 
 
-# A search meets the same stones again after each of the opponent's moves.
+# A search meets the same stones after each of the opponent's moves, so the groups are cached.
 @lru_cache(maxsize=1 << 16)
 def side_groups(stones: int, others: int) -> tuple[Group, ...]:
-    """Return the groups of one side, given its stones and the other's."""
+    """Return the groups of one side, given its stones and the other side's stones."""
     empty = FULL & ~(stones | others)
     return tuple(Group(group, neighbours(group) & empty) for group in groups_of(stones))
 
@@ -202,7 +201,7 @@ def _freed(groups: Sequence[Group], stone: int, captured: int) -> Iterator[Group
 def _whole_board(
     board: Board, mine: int, theirs: int, my_groups: Sequence[Group], their_groups: Sequence[Group]
 ) -> Iterator[tuple[int, int]]:
-    """Yield what the board shows after the move: the stones and groups given."""
+    """Yield the features of the whole board after the move, given the stones and groups of both sides."""
     empty = FULL & ~(mine | theirs)
     at_risk = _largest_in_atari(my_groups)
     counts = {
@@ -218,7 +217,7 @@ def _whole_board(
 
 
 def _largest_in_atari(groups: Sequence[Group]) -> int:
-    """Return the number of stones of the largest group with one liberty, 0 without one."""
+    """Return the number of stones of the largest group with one liberty, or 0 if there is none."""
     return max((g.stones.bit_count() for g in groups if g.in_atari), default=0)
 
 
@@ -229,16 +228,16 @@ def _counted(mark: Feature, count: Feature, stones: int) -> Iterator[tuple[int, 
 
 
 def _with_liberties(groups: list[Group], number: int) -> int:
-    """Return the number of stones in the groups with so many liberties."""
+    """Return the number of stones in the groups with ``number`` liberties."""
     return sum(group.stones.bit_count() for group in groups if group.liberties.bit_count() == number)
 
 
-#: The points beside a point, as a mask.
+#: By point, its neighbours as a mask.
 _AROUND = [neighbours(1 << point) for point in range(POINTS)]
 
 
 def _spot(point: int) -> int:
-    """Return the kind of point: 0 = centre, 1 = beside it, ... 5 = corner, as in Feature."""
+    """Return the kind of point: 0 = centre, 1 = next to the centre, … 5 = corner, in the order of Feature."""
     i, j = divmod(point, SIZE)
     far, near = sorted((abs(i - SIZE // 2), abs(j - SIZE // 2)), reverse=True)
     return far * (far + 1) // 2 + near
@@ -248,7 +247,9 @@ _SPOT = [_spot(point) for point in range(POINTS)]
 
 
 def euler(stones: int) -> int:
-    """Return the groups less the holes in them (Gray 1971): stones - adjacent pairs + full squares of four.
+    """Return the number of groups less the number of holes in them (Gray 1971).
+
+    It is the number of stones, less the adjacent pairs, plus the full squares of four.
 
     >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
     (1, 2, 1)

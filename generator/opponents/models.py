@@ -1,18 +1,18 @@
 """The chances of an opponent's moves, by a mixture of models fitted to logged games.
 
 A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
-exp(weights x features of the move). ``python -m lab fit`` finds the weights;
-docs/explanation/OPPONENTS.md tells how well they fit. The file is one JSON object::
+exp(weights x features of the move). ``python -m lab fit`` finds the weights, and
+docs/explanation/OPPONENTS.md shows how well they fit. The file is one JSON object::
 
     {
       "format": 1,
       "features": [name, ...],
       "fit": {"ridge": ..., "held_out": ..., "seed": ...},
-      "models": [{"name": ..., "weights": [one a feature], "fitted": score, "held_out": score}, ...]
+      "models": [{"name": ..., "weights": [one for each feature], "fitted": score, "held_out": score}, ...]
     }
 
-    score: {"games": N, "moves": N, "log_likelihood": mean a move, "accuracy": share of top choices played,
-            "uniform_log_likelihood": ..., "uniform_accuracy": ...}, or null without a move
+    score: {"games": N, "moves": N, "log_likelihood": mean of all moves, "accuracy": share of moves that the model ranks
+            first, "uniform_log_likelihood": ..., "uniform_accuracy": ...}, or null if there are no moves
 """
 
 import math
@@ -27,19 +27,19 @@ from solver.position import Position
 
 OPPONENTS_FORMAT = 1
 
-#: The weights that come with the generator.
+#: The models that are part of the generator.
 OPPONENTS_FILE = Path(__file__).with_name("models.json")
 
-#: The model that takes every legal move for as likely as any other; never in the file.
+#: The name of the model in which all legal moves have the same chance; it is never in the file.
 UNIFORM = "uniform"
 
 
 class OpponentsError(ValueError):
-    """A file of models that cannot be used; the message is one line that names the file."""
+    """A file of models that cannot be used; the message is one line with the file's name."""
 
 
 class Model(NamedTuple):
-    """A fitted model: its name, and one weight a feature."""
+    """A fitted model: its name, and one weight for each feature."""
 
     name: str
     weights: tuple[float, ...]
@@ -49,23 +49,23 @@ class Opponents:
     """A mixture, with equal weights, of the fitted models and a uniform one."""
 
     def __init__(self, models: Iterable[Model]) -> None:
-        """models: those beside the uniform one; their names differ."""
+        """models: all but the uniform model; their names are different."""
         fitted = list(models)
         self.names: list[str] = [*(model.name for model in fitted), UNIFORM]
         uniform = [0.0] * len(FEATURE_NAMES)
-        # By feature, as a move has only a dozen of them.
+        # By feature, because a move has only about a dozen nonzero features.
         self._columns = list(zip(*(model.weights for model in fitted), uniform, strict=True))
 
     @property
     def weights(self) -> list[tuple[float, ...]]:
-        """The weights of each fitted model, one a feature."""
+        """The weights of each fitted model, one for each feature."""
         return list(zip(*self._columns, strict=True))[:-1]
 
     def chances(self, position: Position, game: Variant) -> dict[int, float]:
         """Return the chance of each legal move, PASS included.
 
-        They sum to 1, and each is above 0 (by the uniform model); {} when the game is over. Positions
-        that differ by a symmetry have the same chances to the last bit.
+        The chances sum to 1, and each is above 0 because of the uniform model. The result is {} if the game is over.
+        Symmetric positions have exactly the same chances.
         """
         each = self._each(position, game)
         return {move: math.fsum(chances) / len(self.names) for move, chances in each.items()}
@@ -91,14 +91,14 @@ class Opponents:
 
 
 def softmax(utilities: list[float]) -> list[float]:
-    """Return exp(u), scaled to sum 1, for each; the order of the utilities does not matter.
+    """Return exp(u) for each utility u, scaled so that the sum is 1.
 
     >>> softmax([1000.0, 1000.0])
     [0.5, 0.5]
     """
     top = max(utilities)
     powers = [math.exp(utility - top) for utility in utilities]
-    # A plain sum would depend on the order, so mirrored positions would differ in the last bit.
+    # A plain sum depends on the order, so the chances in symmetric positions would differ in the last bit.
     total = math.fsum(powers)
     return [power / total for power in powers]
 
@@ -106,8 +106,8 @@ def softmax(utilities: list[float]) -> list[float]:
 def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
     """Return the mixture of the models in the file at ``path``.
 
-    Raises OpponentsError when it cannot be read, is damaged, holds something else, is of another
-    format or was fitted with other features.
+    Raises OpponentsError if it cannot be read, is damaged or something else, has another format, or was fitted with
+    other features.
     """
     return Opponents(read_json(path, 16 * MIB, _models, OpponentsError))
 
@@ -136,7 +136,7 @@ def _models(content: Any) -> list[Model]:
 def _model(record: Any) -> Model:
     name, weights = (record.get(key) if isinstance(record, dict) else None for key in ("name", "weights"))
     if not isinstance(name, str) or name == UNIFORM:
-        raise OpponentsError("damaged: a model without a name of its own")
+        raise OpponentsError("damaged: a model has no name, or the name of the uniform model")
     if not isinstance(weights, list) or len(weights) != len(FEATURE_NAMES) or not all(map(_is_weight, weights)):
         raise OpponentsError(f"damaged: model {name} does not have {len(FEATURE_NAMES)} weights")
     return Model(name, tuple(map(float, weights)))

@@ -1,8 +1,8 @@
-"""Whom we may meet: the classes of opponents, and how likely each of them plays each move.
+"""The population of opponents: classes with weights, and the chance that a class plays a move.
 
-Half of the weight is on the models fitted to games (models.py), half on opponents who search
-(searchers.py), who differ in evaluation, depth, and the plies left from which they play exactly. The weights are
-those before the game. Each class is followed through the moves that it would play, so the position tells which it is.
+Half of the weight is on the models fitted to games (models.py), and half on opponents who search (searchers.py). The
+searchers differ in evaluation, depth, and the plies left from which they play exactly. The weights are the chances of
+the classes before the first move. During a game they change with the moves played (generator.questions.traps).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from solver.position import Position
 #: A number for each class, in the order of ``Population.names``.
 ByClass: TypeAlias = tuple[float, ...]
 
-#: How the searchers judge.
+#: The evaluations of the searchers, by name.
 EVALUATIONS: dict[str, Evaluation] = {
     "stones": (1, 0, 0, 0, 0, 0, 0, 0),
     "liberties": (3, 1, 0, 0, 0, 0, 0, 0),
@@ -27,37 +27,38 @@ EVALUATIONS: dict[str, Evaluation] = {
     "atari": (10, 1, 0, 0, 0, -1, 0, -4),
 }
 
-#: How many plies they look ahead.
+#: The search depths of the searchers, in plies.
 DEPTHS = (2, 4, 6)
 
-#: The plies left from which a searcher plays exactly; each as likely as the other.
+#: The plies left from which a searcher plays exactly; each number has the same weight.
 EXACT_LEFT = (6, 10, 14)
 
-#: From this depth on a searcher counts as strong.
+#: A searcher of this depth or more counts as strong.
 STRONG_DEPTH = 4
 
-#: The most in games other than the course's, whose traps should take minutes: with 4 plies a trap takes four times as
-#: long.
+#: The maximum depth in games other than the course's, whose traps should take only minutes. With 4 plies a trap takes
+#: four times as long.
 DEEPEST_ELSEWHERE = 2
 
-#: The weight of all searchers together.
+#: The total weight of all searchers.
 SEARCHING = 0.5
 
-#: Chances of a searcher to play a move of nearly the best score, and any move; no evaluation is known to the letter.
+#: The chance that a searcher plays any move of nearly the best score, and the chance that it plays any legal move,
+#: because a real opponent's evaluation differs from ours.
 NEARLY, ANY = 0.1, 0.02
 
 
-class Class(NamedTuple):
-    """A class that searches, and plays exactly with so many plies left."""
+class SearcherClass(NamedTuple):
+    """A class of opponents that search, and play exactly with ``exact_left`` plies left or fewer."""
 
     name: str
     searcher: Searcher
     exact_left: int
 
 
-def _classes(deepest: int) -> list[Class]:
+def _classes(deepest: int) -> list[SearcherClass]:
     return [
-        Class(f"{name}-{depth}-{left}", Searcher(evaluation, depth), left)
+        SearcherClass(f"{name}-{depth}-{left}", Searcher(evaluation, depth), left)
         for name, evaluation in EVALUATIONS.items()
         for depth in DEPTHS
         if depth <= deepest
@@ -69,18 +70,19 @@ CLASSES = _classes(DEPTHS[-1])
 
 
 class Population:
-    """All classes.
+    """All classes of opponents.
 
-    Public attributes, each with an entry a class: ``names``; ``weights``, which sum to 1; ``strong``, yes or no.
+    Public attributes, each with one entry for each class: ``names``; ``weights``, which sum to 1; ``strong``, whether
+    the class is strong.
     """
 
     def __init__(self, opponents: Opponents, game: Variant) -> None:
-        """opponents: the fitted models. game: what they play; it says which searchers there are."""
+        """opponents: the fitted models. game: determines the depths of the searchers."""
         deepest = DEPTHS[-1] if game == COURSE else DEEPEST_ELSEWHERE
         self._opponents = opponents
         self._game = game
         self._classes = _classes(deepest)
-        # Of an evaluation, the shallow ones first: what they find orders the moves of the deeper ones.
+        # Of each evaluation the shallow searchers come first, because their results order the moves of the deeper ones.
         self._searchers = tuple(dict.fromkeys(each.searcher for each in self._classes))
         fitted = len(opponents.names)
         self.names = [*opponents.names, *(each.name for each in self._classes)]
@@ -96,8 +98,8 @@ class Population:
     def chances(self, position: Position, holding: Collection[int]) -> dict[int, ByClass]:
         """Return the chance of each legal move, by class.
 
-        holding: the moves that keep the mover's win, at least one if any class plays exactly by now; it chooses
-            among them.
+        holding: the moves that keep the mover's win. A class that plays exactly chooses among them, so there must be at
+            least one if any class plays exactly in this position.
         """
         models = self._opponents.by_model(position, self._game)
         searching = {searcher: _smoothed(searcher, position) for searcher in self._searchers}
@@ -115,7 +117,7 @@ class Population:
 
 
 def _smoothed(searcher: Searcher, position: Position) -> dict[int, float]:
-    """Return the chances of a searcher of about this kind."""
+    """Return the chances of the legal moves for opponents that play roughly like this searcher."""
     legal, chances = position.legal_moves(), {}
     scores = searcher.scores(position, max(1, searcher.evaluation[0] // 2))
     top = max(scores.values())
@@ -130,7 +132,7 @@ def _evenly(moves: Collection[int]) -> Mapping[int, float]:
 
 
 def total(masses: Sequence[float], which: Sequence[bool] | None = None) -> float:
-    """Return the sum over the classes, or over those of them that ``which`` says."""
+    """Return the sum over the classes; with ``which``, over the classes whose entry in it is true."""
     if which is None:
         return sum(masses)
     return sum(mass for mass, counts in zip(masses, which, strict=True) if counts)

@@ -1,6 +1,6 @@
-"""Opponents who search: alpha-beta to a fixed depth with a usual evaluation, ties at random.
+"""Opponents who search: alpha-beta to a fixed depth with a common evaluation, and a random choice among equal moves.
 
-Most agents that are any good play like this. The searchers are not fitted to games: how they work is known.
+Most good agents of the course play like this. The searchers are not fitted to games, because their method is known.
 """
 
 from functools import cache
@@ -9,23 +9,22 @@ from typing import NamedTuple
 from solver.native.lookahead import Lookahead
 from solver.position import CENTRE, Position
 
-#: What one more of each is worth, as solver.native.lookahead has it: stones, liberties, contacts, reach, euler, edge,
-#: corners, in_atari.
+#: The weights of solver.native.lookahead: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
 Evaluation = tuple[int, int, int, int, int, int, int, int]
 
 
 class Searcher(NamedTuple):
-    """An opponent that searches so many plies, 1 or more, by an evaluation."""
+    """An opponent that searches to a depth of 1 ply or more with an evaluation."""
 
     evaluation: Evaluation
     depth: int
 
     def equals(self, position: Position) -> list[int]:
-        """Return the moves of the best score, in the order of their numbers; the middle to open."""
+        """Return the moves with the best score, by number; on the empty board only the centre."""
         return list(self.scores(position, 0))
 
     def scores(self, position: Position, margin: int) -> dict[int, int]:
-        """Return the scores of the moves no more than ``margin`` below the best one; of the middle alone to open."""
+        """Return the scores that are at most ``margin`` below the best; on the empty board only the centre's."""
         if not position.ply:
             return {CENTRE: 0}
         return _lookahead(self.evaluation).scores(position, min(self.depth, position.left), margin)

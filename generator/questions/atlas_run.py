@@ -1,9 +1,9 @@
-"""The atlas: what every position with few plies played is worth.
+"""The atlas: the value of every position with few plies played.
 
-Only the positions of the last ply are searched. What those before them are worth follows by minimax, and must agree
-with what the store proves already. Each worker is on a position of its own; generator.questions.agenda tells on which.
-When all are given out, several workers share the last positions. Every result goes into the store, so a run may be cut
-off anywhere.
+Only the positions of the last ply are searched. The values of earlier positions follow by minimax, and must agree with
+the store's proven bounds. Each worker searches another position, which generator.questions.question_queue chooses. When
+all positions are in flight, several workers search the same position. Every result goes into the store, so a run can be
+stopped at any moment.
 """
 
 import logging
@@ -17,12 +17,12 @@ from math import hypot, sqrt
 from book.files.atlas import PLY_AFTER, PLY_BEFORE, SEARCH, Row
 from book.store.facts import Fact
 from crew.jobs import TICK
-from generator.questions.agenda import EXACT, QuestionQueue, Window
-from generator.questions.first_plies import Tree, agree, best_moves, derive, minimax, rows, worth
+from generator.questions.first_plies import Tree, answer_after, best_moves, derive, merge_proven, minimax, rows
+from generator.questions.question_queue import EXACT, QuestionQueue, Window
 from generator.workers.search_crew import Stopped
 from generator.workers.search_run import SearchRun
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import SLICE_NODES, Job, JobResult, Tools
+from generator.workers.worker import SLICE_NODES, Job, JobResult, WorkerKernel
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.native.kernel import Kernel
@@ -31,18 +31,19 @@ from solver.symmetry import canonical_key, position_of
 
 _log = logging.getLogger(__name__)
 
-#: Jobs more than keep the workers busy: most take less than a tenth of a second, and the next one waits for no record.
+#: The number of jobs that wait for a free worker. Most jobs take less than 0.1 s, and without this supply a worker
+#: would wait until the results of its last job are stored.
 AHEAD = 1
 
-#: Positions that are recorded at once.
+#: The number of positions in one transaction of the store.
 BATCH = 500
 
 
 @dataclass(frozen=True)
 class Valuation(Job):
-    """A slice of work on a position's value, as far as the window goes; or on a best move, where the value is known.
+    """A slice of work on the question of a window; if the value is known, on a best move.
 
-    before: what is proven. guess: what the value may be.
+    before: the proven answer. guess: a likely value, with which the search begins.
     """
 
     position: Position
@@ -51,15 +52,15 @@ class Valuation(Job):
     guess: int
     node_limit: int
 
-    def do(self, tools: Tools) -> Answer:
-        """Return the answer, which may leave the question open."""
+    def do(self, worker: WorkerKernel) -> Answer:
+        """Return the answer; the question is still open if the node limit was reached."""
         if self.before.value is not None:
-            return self._best(tools.kernel, self.before.value)
-        # The table may have lost it, or never had what follows from the positions before.
-        tools.kernel.teach(self.position, self.before)
+            return self._best(worker.kernel, self.before.value)
+        # The table may have lost this answer, or the answer may follow from other positions.
+        worker.kernel.teach(self.position, self.before)
         if self.window == EXACT.within(self.before):
-            return tools.kernel.value(self.position, guess=self.guess, node_limit=self.node_limit)
-        return self._narrowed(tools.kernel)
+            return worker.kernel.value(self.position, guess=self.guess, node_limit=self.node_limit)
+        return self._narrowed(worker.kernel)
 
     def _narrowed(self, kernel: Kernel) -> Answer:
         key = canonical_key(self.position)
@@ -69,52 +70,52 @@ class Valuation(Job):
             threshold = min(max(self.guess, lo + 1), hi)
             latest = kernel.decide(self.position, threshold, node_limit=self.node_limit - nodes)
             nodes += latest.nodes
-            answer = agree(key, answer, latest)
+            answer = merge_proven(key, answer, latest)
             if latest.at_least(threshold) is None:
                 break
         return answer._replace(nodes=nodes)
 
     def _best(self, kernel: Kernel, value: int) -> Answer:
-        # Not taught: a kernel that has to search for the bound finds the move on the way.
+        # The kernel is not taught the value. It searches for the bound again, and finds the move on the way.
         threshold = goal_of(value, self.position.black_to_move)
         return kernel.decide(self.position, threshold, node_limit=self.node_limit)
 
     def claims(self, result: Answer) -> list[tuple[Position, Answer]]:
-        """Return the answer."""
+        """Return the position and the answer."""
         return [(self.position, result)]
 
     def describe(self, result: Answer) -> str:
-        """Return the position's key and what came out."""
+        """Return the position's key, the question and the answer."""
         best = "none" if result.best is None else move_name(result.best)
         asked = f"guess {self.guess} in {self.window.lo:+d} to {self.window.hi:+d}"
         return f"{canonical_key(self.position)}, {asked}: {result.lo:+d} to {result.hi:+d}, best {best}"
 
 
-#: Standard deviations on both sides that nine values in ten are within.
+#: Nine in ten values of a normal distribution are within this number of standard deviations of the mean.
 NINE_IN_TEN = 1.645
 
 
 class ProgressEstimate:
-    """The time that positions take, and an estimate for the rest."""
+    """An estimate of the time that is left, from the time that the finished positions took."""
 
     def __init__(self, seconds: Iterable[float] = ()) -> None:
-        """seconds: of work by one worker, for each position finished by this run."""
-        # What the first n took, and their squares, summed: runs of days ask for estimates many times a second.
+        """seconds: of one worker's work, for each position that this run has finished."""
+        # Running sums of the seconds and of their squares, because a run of days makes several estimates each second.
         self._sums, self._squares = [0.0], [0.0]
         for each in seconds:
             self.add(each)
 
     def add(self, seconds: float) -> None:
-        """Take in a finished position."""
+        """Add a finished position."""
         self._sums.append(self._sums[-1] + seconds)
         self._squares.append(self._squares[-1] + seconds**2)
 
     def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
-        """Return the seconds that so many more positions take, and how far off nine estimates in ten are at the most.
+        """Return the seconds until ``positions`` more are finished, and the error that nine in ten estimates keep to.
 
-        None before three are finished, and without workers.
+        None if fewer than three positions are finished, or if there are no workers.
 
-        spent: seconds of work on positions that are not finished. They count in full: long ones finish late.
+        spent: seconds of work on unfinished positions. They count as work, because slow positions finish late.
 
         >>> ProgressEstimate([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
         (500.0, 71.7)
@@ -124,7 +125,7 @@ class ProgressEstimate:
         finished = len(self._sums) - 1
         if finished < 3 or not workers:
             return None
-        # The table warms and positions differ by their place, so what came last says most of what comes next.
+        # The later half predicts best, because the table fills and neighbours in the order are alike.
         early = finished // 2
         last, lately = finished - early, self._sums[-1] - self._sums[early]
         each = (lately + spent) / last
@@ -135,34 +136,35 @@ class ProgressEstimate:
         return round(max(positions * each - spent, 0.0) / workers, 1), round(error / workers, 1)
 
 
-class Fill:
-    """The share of a table in use, by a sample of its entries, looked at now and then."""
+class TableUsage:
+    """The share of a table's entries in use, estimated from a sample."""
 
     def __init__(self, shared: Shared, lines: int = 2048, interval: float = 5.0) -> None:
+        """lines: the number of sampled lines of 8 entries. interval: seconds between two counts of the sample."""
         self._table = shared.table
         rng = random.Random(lines)
-        self._at = [rng.randrange(len(shared.table) // 64) * 64 for _ in range(lines)]
+        self._offsets = [rng.randrange(len(shared.table) // 64) * 64 for _ in range(lines)]
         self._interval = interval
-        self._looked = -interval
+        self._counted_at = -interval
         self._share = 0.0
 
     def share(self) -> float:
         """Return the share of entries in use, 0 to 1."""
         now = time.monotonic()
-        if now - self._looked >= self._interval:
-            self._looked = now
-            used = sum(8 - struct.unpack_from("8Q", self._table, at).count(0) for at in self._at)
-            self._share = used / (8 * len(self._at))
+        if now - self._counted_at >= self._interval:
+            self._counted_at = now
+            used = sum(8 - struct.unpack_from("8Q", self._table, offset).count(0) for offset in self._offsets)
+            self._share = used / (8 * len(self._offsets))
         return self._share
 
 
 @dataclass(frozen=True)
-class Reach:
-    """The state of a run, to be shown.
+class RunProgress:
+    """The state of a run, for its display and its log.
 
-    ply: the ply that is searched, plies played. done, total: its positions. nodes: searched by this run. seconds: since
-    the search began. fill: the share of the table in use, or None when it is elsewhere. left: seconds to go, and how
-    uncertain that is, or None. workers: how many there are.
+    ply: the ply that is searched, as plies played. done, total: its settled positions, and all of them. nodes: searched
+    by this run. seconds: since the search began. fill: the share of the table in use, 0 to 1, or None on a cluster.
+    left: as ProgressEstimate.left(). workers: their number.
     """
 
     ply: int
@@ -176,138 +178,140 @@ class Reach:
 
 
 class Atlas:
-    """An atlas worked out by a crew into a store."""
+    """The search of an atlas by the crew of a run, whose store gets the results."""
 
     def __init__(
         self,
-        shop: SearchRun,
+        search_run: SearchRun,
         tree: Tree,
         window: Window,
-        watch: Callable[[Reach], None],
+        watch: Callable[[RunProgress], None],
         finished: Callable[[Position, Answer, float], None],
         split_nodes: int | None = None,
     ) -> None:
-        """Prepare.
+        """Queue the open positions of the tree's last level.
 
-        window: what is asked of each position. split_nodes: nodes after which one is split, or None for never.
-        watch: called with the state of the run, a few times a second. finished: called with each
-        position, what is known of it, and the seconds of work of this run.
+        window: the question about each position. watch: called with the state of the run, several times a second.
+        finished: called with each settled position, its answer, and the seconds of work that this run spent on it.
+        split_nodes: the number of nodes after which a position is split, or None for never.
         """
-        self._shop = shop
+        self._search_run = search_run
         self._tree = tree
-        self._agenda = QuestionQueue(tree, window, self._proven, split_nodes)
-        self._slice = SLICE_NODES if shop.crew.pool.shares_table else split_nodes or SLICE_NODES
+        self._queue = QuestionQueue(tree, window, self._proven, split_nodes)
+        self._slice = SLICE_NODES if search_run.crew.pool.shares_table else split_nodes or SLICE_NODES
         self._watch = watch
         self._finished = finished
         self._spent = 0.0
         self._pace = ProgressEstimate()
-        self._fill = Fill(shop.shared) if shop.shared else None
+        self._fill = TableUsage(search_run.shared) if search_run.shared else None
         self._seconds: dict[int, float] = {}
 
     def _proven(self, key: int) -> Answer:
-        return self._shop.store.answer(position_of(key)) or UNKNOWN
+        return self._search_run.store.answer(position_of(key)) or UNKNOWN
 
     def rows(self, *, apart: bool = False) -> list[Row]:
-        """Return the atlas as far as it is known.
+        """Return the rows of all positions with proven bounds.
 
-        apart: whether the last ply gets a file of its own. Raises Contradiction as derive() does.
+        apart: whether the last ply is written to a separate file. Raises Contradiction as derive() does.
         """
-        answers = derive(self._tree, self._agenda.answers)
-        return list(rows(self._tree, answers, self._shop.store.origins(), apart=apart))
+        answers = derive(self._tree, self._queue.answers)
+        return list(rows(self._tree, answers, self._search_run.store.origins(), apart=apart))
 
     def work_out(self) -> None:
-        """Search what is open in the last level, and record what follows for the others.
+        """Search the open positions of the last level, and record the consequences for the earlier ones.
 
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         self._search()
-        self._hand_up()
+        self._record_parents()
 
     def _search(self) -> None:
-        self._record_derived(self._agenda.at_once, PLY_BEFORE)
+        self._record_derived(self._queue.settled_by_parents, PLY_BEFORE)
         started = time.monotonic()
-        crew, stopped = self._shop.crew, False
-        while self._agenda.open and not (stopped and not len(crew)):
-            stopped = stopped or self._shop.stop()
+        crew, stopped = self._search_run.crew, False
+        while self._queue.open and not (stopped and not len(crew)):
+            stopped = stopped or self._search_run.stop()
             if not stopped:
-                self._hand_out()
-            self._take_in(crew.findings(TICK))
-            self._watch(self._reach(started))
-        self._forget(lambda key: True)
+                self._submit_jobs()
+            self._store_results(crew.job_results(TICK))
+            self._watch(self._progress(started))
+        self._withdraw(lambda key: True)
         while len(crew):
-            self._take_in(crew.findings(TICK))
-        if self._agenda.open:
+            self._store_results(crew.job_results(TICK))
+        if self._queue.open:
             raise Stopped
 
-    def _hand_out(self) -> None:
-        crew, slots = self._shop.crew, self._shop.crew.pool.at_once
-        while len(crew) < slots + AHEAD and (key := self._agenda.next(again=len(crew) < slots)) is not None:
-            before, window = self._agenda.answers[key], self._agenda.window(key)
-            crew.submit(Valuation(position_of(key), before, window, self._agenda.guess(key), self._slice))
+    def _submit_jobs(self) -> None:
+        crew, slots = self._search_run.crew, self._search_run.crew.pool.jobs_at_once
+        while len(crew) < slots + AHEAD and (key := self._queue.next(again=len(crew) < slots)) is not None:
+            before, window = self._queue.answers[key], self._queue.window(key)
+            crew.submit(Valuation(position_of(key), before, window, self._queue.guess(key), self._slice))
 
-    def _take_in(self, findings: Sequence[JobResult]) -> None:
-        if not findings:
+    def _store_results(self, job_results: Sequence[JobResult]) -> None:
+        if not job_results:
             return
-        facts = [fact for finding in findings for fact in finding.facts([_fact(finding)])]
-        self._shop.store.record(facts, self._shop.run)
-        self._shop.crew.pool.tell(facts)
-        for finding in findings:
-            key = _key(finding.job)
-            self._count(self._agenda.root(key), finding.seconds)
-            change = self._agenda.take_in(key, self._proven(key), finding.nodes)
+        facts = [fact for job_result in job_results for fact in job_result.facts([_fact(job_result)])]
+        self._search_run.record(facts)
+        self._search_run.crew.pool.share_facts(facts)
+        for job_result in job_results:
+            key = _key(job_result.job)
+            self._add_seconds(self._queue.root(key), job_result.seconds)
+            change = self._queue.record_answer(key, self._proven(key), job_result.nodes)
             self._record_derived(change.derived, PLY_AFTER)
             for settled in change.finished:
-                self._agree(settled)
+                self._check_parents(settled)
                 self._finish(settled)
-        self._forget(self._agenda.is_settled)
+        self._withdraw(self._queue.is_settled)
 
-    def _agree(self, key: int) -> None:
-        """Raise Contradiction where a position of the last level goes against what is proven of those before it."""
+    def _check_parents(self, key: int) -> None:
+        """Raise Contradiction if the answer for a position of the last level contradicts a position before it."""
         for parent in self._tree.parents[key]:
-            agree(parent, self._agenda.answers[parent], minimax(parent, self._tree.moves[parent], self._agenda.answers))
+            merge_proven(
+                parent, self._queue.answers[parent], minimax(parent, self._tree.moves[parent], self._queue.answers)
+            )
 
-    def _forget(self, vain: Callable[[int], bool]) -> None:
-        """Take back what has not begun of the positions that need not be searched any more."""
-        for job in self._shop.crew.forget(lambda job: vain(_key(job))):
-            self._agenda.drop(_key(job))
+    def _withdraw(self, is_needless: Callable[[int], bool]) -> None:
+        """Withdraw the waiting jobs of positions that are needless."""
+        for job in self._search_run.crew.withdraw(lambda job: is_needless(_key(job))):
+            self._queue.drop(_key(job))
 
-    def _count(self, root: int, seconds: float) -> None:
-        if not self._agenda.is_settled(root):
+    def _add_seconds(self, root: int, seconds: float) -> None:
+        if not self._queue.is_settled(root):
             self._seconds[root] = self._seconds.get(root, 0.0) + seconds
             self._spent += seconds
 
     def _record_derived(self, keys: Sequence[int], origin: str) -> None:
         for at in range(0, len(keys), BATCH):
-            answers = [(position_of(key), self._agenda.answers[key]) for key in keys[at : at + BATCH]]
+            answers = [(position_of(key), self._queue.answers[key]) for key in keys[at : at + BATCH]]
             facts = [Fact(position, answer.lo, answer.hi, answer.best, origin=origin) for position, answer in answers]
-            self._shop.store.record(facts, self._shop.run)
+            self._search_run.record(facts)
 
     def _finish(self, key: int) -> None:
         seconds = self._seconds.pop(key, 0.0)
         self._spent -= seconds
         self._pace.add(seconds)
-        self._finished(position_of(key), self._agenda.answers[key], seconds)
+        self._finished(position_of(key), self._queue.answers[key], seconds)
 
-    def _reach(self, started: float) -> Reach:
+    def _progress(self, started: float) -> RunProgress:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)
-        crew = self._shop.crew
+        crew = self._search_run.crew
         workers = crew.pool.workers
-        left = self._pace.left(self._agenda.open, workers, self._spent)
+        left = self._pace.left(self._queue.open, workers, self._spent)
         seconds = time.monotonic() - started
         fill = None if self._fill is None else self._fill.share()
-        return Reach(ply, total - self._agenda.open, total, crew.live_nodes, seconds, fill, left, workers)
+        return RunProgress(ply, total - self._queue.open, total, crew.live_nodes, seconds, fill, left, workers)
 
-    def _hand_up(self) -> None:
-        """Record what follows for the positions before the last level, and the worth of each move there."""
-        answers = derive(self._tree, self._agenda.answers)
+    def _record_parents(self) -> None:
+        """Record the derived bounds of the positions before the last level, and the bounds of each of their moves."""
+        answers = derive(self._tree, self._queue.answers)
         parents = list(self._tree.inner())
         for at in range(0, len(parents), BATCH):
             facts = [self._parent_fact(key, answers) for key in parents[at : at + BATCH]]
-            self._shop.store.record(facts, self._shop.run)
+            self._search_run.record(facts)
 
     def _parent_fact(self, key: int, answers: Mapping[int, Answer]) -> Fact:
         answer = answers[key]
-        moves = {edge.move: worth(edge, answers)[:2] for edge in self._tree.moves[key]}
+        moves = {edge.move: answer_after(edge, answers)[:2] for edge in self._tree.moves[key]}
         position = position_of(key)
         _, every = best_moves(position, self._tree.moves[key], answers, answer)
         bounds = answer.lo, answer.hi, answer.best
@@ -315,11 +319,11 @@ class Atlas:
 
 
 def _key(job: Job) -> int:
-    assert isinstance(job, Valuation)  # no other jobs are given out
+    assert isinstance(job, Valuation)  # an atlas submits no other jobs
     return canonical_key(job.position)
 
 
-def _fact(finding: JobResult) -> Fact:
-    answer = finding.result
-    position, costs = position_of(_key(finding.job)), (answer.nodes, finding.seconds)
-    return Fact(position, answer.lo, answer.hi, answer.best, *costs, maker=finding.maker, origin=SEARCH)
+def _fact(job_result: JobResult) -> Fact:
+    answer = job_result.result
+    position, costs = position_of(_key(job_result.job)), (answer.nodes, job_result.seconds)
+    return Fact(position, answer.lo, answer.hi, answer.best, *costs, maker=job_result.maker, origin=SEARCH)

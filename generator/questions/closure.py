@@ -1,13 +1,14 @@
-"""The closure of a colour: what we play in every position that our own play can lead to.
+"""The closure of a colour: our move in every position that our own play can lead to.
 
-From the start, our side plays its chosen move and the other side anything legal, PASS too. A won position gets a
-winning move, a lost one the move on which opponents most often err (generator.questions.traps). It ends where the
-player's own solver is known to decide every position by itself.
+From the start, our side plays its chosen move, and the other side plays any legal move, including PASS. A won position
+gets a winning move. A lost position gets the move after which opponents err most often (generator.questions.traps). The
+closure ends at the ply from which the player's own solver decides every position.
 
-Each level, the positions at one of our plies, is planned in parallel; what is found goes into the store batch by
-batch, and a later run resumes from it. Then, of the winning moves, those are chosen that together lead to few
-positions at our next ply: first the one that adds fewest to what is reached already, then, a few times over, each
-again in the light of all others. Where the player decides by itself there is no choice, as it plays its own move.
+A level contains the positions at one of our plies. They are planned in parallel, and the plans go into the store batch
+by batch, so that a later run resumes from them. Then one winning move is chosen for each position, so that the chosen
+moves together lead to few positions at our next ply. The first choice is the move that adds the fewest positions to
+those already reached; then each choice is revised several times, given all other choices. A position that the player
+decides by itself needs no choice, because the player plays the move that it finds.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ from book.files.atlas import SEARCH
 from book.store.facts import Choice, Fact
 from generator.questions.traps import Traps
 from generator.workers.search_run import SearchRun
-from generator.workers.worker import Job, JobResult, Tools
+from generator.workers.worker import Job, JobResult, WorkerKernel
 from solver.answer import Answer, Bounds
 from solver.exact import ExactSolver
 from solver.family import Variant
@@ -27,13 +28,13 @@ from solver.native.twin import TwinSolver
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key, key_of, position_of
 
-#: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
-ALONE_LEFT = 15
+#: With more plies left the player's own solver is not tried, because it would almost never decide within its limit.
+PLAYER_LEFT = 15
 
-#: Of this many positions one is asked of the script's own Python too, and must get the same answer.
+#: One in this many positions is also searched by the player's own Python code, which must return the same answer.
 SAMPLE = 100
 
-#: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
+#: Node limit for searching another winning move in the shared table, by the minimum of plies left.
 PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 
 
@@ -41,9 +42,9 @@ PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 class Plan:
     """A position's winner, and the moves that win it.
 
-    answer: who wins, and what it cost to find out.
-    wins: moves of ours that win, the first one found first; none when the position is lost.
-    solver_nodes: what the player's own solver needs, with an empty table, for the first of them, its own move, or None.
+    answer: bounds that decide who wins, and the nodes of the search. wins: our winning moves, in the order in which
+    they were found; empty if the position is lost. solver_nodes: the nodes in which the player's own solver, with an
+    empty table, finds the first of them; None if it does not.
     """
 
     position: Position
@@ -54,73 +55,76 @@ class Plan:
 
 @dataclass(frozen=True)
 class Planning(Job):
-    """Positions to plan; all with the same mover, whose side we are on.
+    """Positions to plan. In all of them our side is to move.
 
-    solver_limit: the most nodes that the player's solver may take at a move.
+    solver_limit: the maximum of nodes of the player's own solver for a move.
     """
 
     positions: tuple[Position, ...]
     solver_limit: int
     game: Variant
 
-    def do(self, tools: Tools) -> list[Plan]:
+    def do(self, worker: WorkerKernel) -> list[Plan]:
         """Return a plan for each position."""
-        return [plan(tools, position, self.solver_limit, self.game) for position in self.positions]
+        return [plan(worker, position, self.solver_limit, self.game) for position in self.positions]
 
     def claims(self, result: list[Plan]) -> list[tuple[Position, Answer]]:
-        """Return who wins each position, and that each of its winning moves wins."""
+        """Return the answer for each position, and for the position after each of its winning moves."""
         if tuple(plan.position for plan in result) != self.positions:
             raise ValueError("plans of other positions")
         found = [(plan.position, plan.answer) for plan in result]
         for plan in result:
             for move, replies in plan.wins.items():
                 if replies != replies_after(plan.position, move):
-                    raise ValueError("a winning move with other replies than it has")
+                    raise ValueError("a winning move with wrong replies")
                 after = plan.position.play(move)
                 if not after.is_over:
                     found.append((after, Answer(*self.game.won_by(plan.position.mover), None, 0)))
         return found
 
     def describe(self, result: list[Plan]) -> str:
-        """Summarise the results: the ply, how many were won, and how many of them by the player alone."""
+        """Return the ply, the number of won positions, and how many of these the player decides by itself."""
         won = sum(bool(plan.wins) for plan in result)
         alone = sum(plan.solver_nodes is not None for plan in result)
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
 
 
-def plan(tools: Tools, position: Position, solver_limit: int, game: Variant) -> Plan:
-    """Decide a position in canonical orientation and find moves that win it.
+def plan(worker: WorkerKernel, position: Position, solver_limit: int, game: Variant) -> Plan:
+    """Decide a position in canonical orientation, and find moves that win it.
 
-    Where the player's own solver decides the position within its limit, the one move is that which it finds.
+    If the player's own solver decides the position within its limit, its move is the only one.
     """
     if position.pass_ends and game.leader(position) == position.mover:
-        # The player sees that at once.
+        # The player passes without a search.
         reached = Bounds(position.margin, position.margin).mover_end(position.black_to_move)
         return Plan(position, Answer(*reached, PASS, 0), {PASS: replies_after(position, PASS)}, 0)
-    answer = tools.decide(position, game)
+    answer = worker.decide(position, game)
     best = answer.best
     if game.winner(answer) != position.mover or best is None:
         return Plan(position, answer, {})
-    if position.left <= ALONE_LEFT:
-        found = _by_player(position, game.least, solver_limit)
+    if position.left <= PLAYER_LEFT:
+        found = _player_answer(position, game.least, solver_limit)
         if game.winner(found) is not None and found.best is not None:
             return Plan(position, answer, {found.best: replies_after(position, found.best)}, found.nodes)
-    moves = (best, *_other_wins(tools, position, best, game))
+    moves = (best, *_other_wins(worker, position, best, game))
     return Plan(position, answer, {move: replies_after(position, move) for move in moves})
 
 
-def _by_player(position: Position, threshold: int, solver_limit: int) -> Answer:
-    """Return what the player's own solver finds with an empty table; raises RuntimeError if its twin differs."""
+def _player_answer(position: Position, threshold: int, solver_limit: int) -> Answer:
+    """Return the answer of the player's own solver with an empty table, computed by its faster twin in C.
+
+    Raises RuntimeError if the two differ in a position of the sample.
+    """
     found = TwinSolver().decide(position, threshold, node_limit=solver_limit)
     if key_of(position) % SAMPLE == 0:
         expected = ExactSolver().decide(position, threshold, node_limit=solver_limit)
         if found != expected:
-            raise RuntimeError(f"the solver in C finds {found}, the player's {expected}: {position!r}")
+            raise RuntimeError(f"the twin in C finds {found}, the player's solver {expected}: {position!r}")
     return found
 
 
-def _other_wins(tools: Tools, position: Position, known: int, game: Variant) -> list[int]:
-    """Return the moves that a short look sees winning, one for each position that differs; ``known`` is left out."""
+def _other_wins(worker: WorkerKernel, position: Position, known: int, game: Variant) -> list[int]:
+    """Return the winning moves that a short search finds, except ``known``; of equivalent moves only the first."""
     limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
     known_key = canonical_key(position.play(known))
     wins = []
@@ -130,21 +134,22 @@ def _other_wins(tools: Tools, position: Position, known: int, game: Variant) -> 
         if child.is_over:
             winner: int | None = game.leader(child)
         else:
-            winner = game.winner(tools.kernel.decide(child, game.least, node_limit=limit))
+            winner = game.winner(worker.kernel.decide(child, game.least, node_limit=limit))
         if winner == position.mover:
             wins.append(move)
     return wins
 
 
-#: Positions that a job plans: a second's work or two. With DEAR_LEFT plies left or more, each is work enough.
-BATCH, DEAR_LEFT = 10, 18
+#: Positions of a job: one or two seconds of work. With EXPENSIVE_LEFT plies left or more, a single position is enough.
+BATCH, EXPENSIVE_LEFT = 10, 18
 
 
 @dataclass(frozen=True)
 class Level:
     """The positions at one of our plies.
 
-    positions: in all. won: of these. alone: won ones that the player decides by itself.
+    positions: their number. won: the number of won positions. alone: the number of these that the player decides by
+    itself.
     """
 
     ply: int
@@ -154,24 +159,23 @@ class Level:
 
 
 class Closure:
-    """The closure of one colour of a game, worked out by a crew into a store."""
+    """The closure of a colour of a game, which the crew of a run finds, and whose store gets the results."""
 
     def __init__(
         self,
-        shop: SearchRun,
+        search_run: SearchRun,
         traps: Traps,
         solver_limit: int,
         watch: Callable[[str, int, int], None],
         game: Variant,
     ) -> None:
-        """Prepare.
+        """solver_limit: the maximum of nodes of the player's own solver for a move.
 
-        solver_limit: the most nodes that the player's own solver may take at a move.
-        watch: shown what is being done, how much of it is done, and of how much.
-        game: who wins is asked by its komi.
+        watch: called with the name of the current step, the number of positions done in it, and the number of all.
+        game: its komi determines the winner.
         """
         self._game = game
-        self._shop = shop
+        self._search_run = search_run
         self._traps = traps
         self._solver_limit = solver_limit
         self._watch = watch
@@ -184,19 +188,20 @@ class Closure:
         finished: Callable[[Level], None],
         only: Position | None = None,
     ) -> None:
-        """Choose a move in every position of ``colour`` (1 or 2) that can arise, with ``last_left`` plies left or more.
+        """Choose a move in each position of ``colour`` (1 or 2) that can arise with at least ``last_left`` plies left.
 
-        finished: called with each level.
-        only: one of the first positions of ``colour``; choose only what follows from there.
-        Raises Stopped, CrewError, and StoreError (Contradiction included).
+        finished: called with each level. only: one of the first positions of ``colour``, from which alone to continue,
+        or None for all of them. Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         level = {canonical_key(start)} if start.mover == colour else children(start)
         level = level if only is None else {canonical_key(only)}
         self._traps.begin(start, colour)
         while level and position_of(min(level)).left >= last_left:
             positions = [position_of(key) for key in sorted(level)]
-            self._close_level([position for position in positions if self._shop.store.choice_of(position) is None])
-            choices = [choice for choice in map(self._shop.store.choice_of, positions) if choice is not None]
+            self._close_level(
+                [position for position in positions if self._search_run.store.choice_of(position) is None]
+            )
+            choices = [choice for choice in map(self._search_run.store.choice_of, positions) if choice is not None]
             lost = [choice for choice in choices if choice.chance is not None]
             alone = sum(choice.solver_nodes is not None for choice in choices)
             finished(Level(positions[0].ply, len(level), len(level) - len(lost), alone))
@@ -204,31 +209,34 @@ class Closure:
             self._traps.follow(lost)
 
     def _close_level(self, positions: list[Position]) -> None:
-        """Choose a move in positions of one ply that have none yet."""
-        # An earlier run may have recorded some.
+        """Choose a move in positions of one ply that have no choice yet."""
+        # An earlier run may have recorded winning moves.
         wins: dict[Position, Wins] = {
-            position: {move: replies_after(position, move) for move in self._shop.store.winning_moves(position)}
+            position: {move: replies_after(position, move) for move in self._search_run.store.winning_moves(position)}
             for position in positions
         }
         lost = self._plan([position for position, known in wins.items() if not known], wins)
         few = fewest_replies({position: known for position, known in wins.items() if known})
-        self._shop.store.choose((Choice(position, move) for position, move in few.items()), self._shop.run)
-        self._shop.store.choose(self._traps.choices(lost), self._shop.run)
+        self._search_run.choose((Choice(position, move) for position, move in few.items()))
+        self._search_run.choose(self._traps.choices(lost))
 
     def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
-        """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""
-        size = 1 if positions and positions[0].left >= DEAR_LEFT else BATCH
+        """Decide who wins positions of one ply, and return the lost ones.
+
+        wins: gets the winning moves of each position in which a move must be chosen.
+        """
+        size = 1 if positions and positions[0].left >= EXPENSIVE_LEFT else BATCH
         batches = [tuple(positions[at : at + size]) for at in range(0, len(positions), size)]
         lost: list[Position] = []
         done = 0
         jobs = [Planning(batch, self._solver_limit, self._game) for batch in batches]
-        for findings in self._shop.each(jobs):
-            plans = [plan for finding in findings for plan in finding.result]
+        for job_results in self._search_run.each(jobs):
+            plans = [plan for job_result in job_results for plan in job_result.result]
             if plans:
-                self._shop.store.record(_facts(findings, self._game), self._shop.run)
+                self._search_run.record(_facts(job_results, self._game))
                 alone = [plan for plan in plans if plan.solver_nodes is not None]
-                self._shop.store.choose(
-                    (Choice(each.position, next(iter(each.wins)), each.solver_nodes) for each in alone), self._shop.run
+                self._search_run.choose(
+                    Choice(each.position, next(iter(each.wins)), each.solver_nodes) for each in alone
                 )
                 wins.update({plan.position: plan.wins for plan in plans if plan.solver_nodes is None})
                 lost += [plan.position for plan in plans if not plan.wins]
@@ -237,13 +245,13 @@ class Closure:
         return lost
 
 
-def _facts(findings: Iterable[JobResult], game: Variant) -> Iterator[Fact]:
-    for finding in findings:
-        yield from finding.facts([_fact(plan, finding.maker, game) for plan in finding.result])
+def _facts(job_results: Iterable[JobResult], game: Variant) -> Iterator[Fact]:
+    for job_result in job_results:
+        yield from job_result.facts([_fact(plan, job_result.maker, game) for plan in job_result.result])
 
 
 def _fact(plan: Plan, maker: int | None, game: Variant) -> Fact:
-    # A move that the player finds by itself is no choice of ours, and needs no record.
+    # A move that the player finds by itself needs no record, because it is not chosen.
     won = game.won_by(plan.position.mover)
     moves = dict.fromkeys(plan.wins, won) if plan.solver_nodes is None else {}
     return Fact(plan.position, *plan.answer, moves=moves, maker=maker, origin=SEARCH)

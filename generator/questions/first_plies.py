@@ -17,9 +17,10 @@ from solver.symmetry import canonical_key, position_of
 
 @dataclass(frozen=True)
 class Edge:
-    """A move of the tree, and the canonical key of the position after it; None where the move ends the game.
+    """A move of the tree.
 
-    margin: the board's, when the game ends.
+    child: the canonical key of the position after it, or None if the move ends the game. margin: Black's stones less
+    White's after the move.
     """
 
     move: int
@@ -28,14 +29,14 @@ class Edge:
 
 
 class Tree:
-    """All positions with at most so many plies played from a start, as canonical keys, and the moves between them.
+    """The positions with at most a number of plies played from a start, as canonical keys, and the moves between them.
 
-    levels: by plies played, the keys in order. moves: of every position but those of the last level.
-    parents: the positions before each of the last level.
+    levels: by plies played, the sorted keys. moves: by key, the moves of each position before the last level. parents:
+    by key of the last level, the positions before it.
     """
 
     def __init__(self, start: Position, plies: int, watch: Callable[[int, int, int], None]) -> None:
-        """watch: shown the plies played, positions done there, and how many there are."""
+        """watch: called with the plies played, the number of positions done at this ply, and the number of all."""
         self.levels = [[canonical_key(start)]]
         self.moves: dict[int, list[Edge]] = {}
         for played in range(plies):
@@ -49,7 +50,7 @@ class Tree:
                 self.parents[child].append(parent)
 
     def following(self, key: int) -> set[int]:
-        """Return the positions after one that is not of the last level."""
+        """Return the positions after a position before the last level."""
         return {edge.child for edge in self.moves[key] if edge.child is not None}
 
     @property
@@ -58,45 +59,44 @@ class Tree:
         return self.levels[-1]
 
     def inner(self) -> Iterator[int]:
-        """Yield the positions before the last level, those last that are nearest to the start."""
+        """Yield the positions before the last level, from the latest ply to the start."""
         for level in reversed(self.levels[:-1]):
             yield from level
 
 
 def edges_of(key: int) -> Iterator[Edge]:
-    """Yield the legal moves of a position, and where they lead."""
+    """Yield the legal moves of a position with the positions after them."""
     for move, child in kernel.children(key):
         after = position_of(child)
         yield Edge(move, None if after.is_over else child, after.margin)
 
 
 def derive(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
-    """Derive what is known of each position from the last level, by minimax.
+    """Return the answer for each position that follows from the last level by minimax.
 
-    answers: what is proven, by key; anything else is unknown.
-    Raises Contradiction where what follows for a position cannot be true together with what is proven of it.
+    answers: the proven answers, by key. Raises Contradiction if a derived answer contradicts a proven one.
     """
     result = dict(answers)
     for key in tree.inner():
-        result[key] = agree(key, answers.get(key, UNKNOWN), minimax(key, tree.moves[key], result))
+        result[key] = merge_proven(key, answers.get(key, UNKNOWN), minimax(key, tree.moves[key], result))
     return result
 
 
-def worth(edge: Edge, answers: Mapping[int, Answer]) -> Answer:
-    """Look up what is known after a move."""
+def answer_after(edge: Edge, answers: Mapping[int, Answer]) -> Answer:
+    """Return the proven answer for the position after a move."""
     if edge.child is None:
         return Answer(edge.margin, edge.margin, None, 0)
     return answers.get(edge.child, UNKNOWN)
 
 
 def minimax(key: int, edges: list[Edge], answers: Mapping[int, Answer]) -> Answer:
-    """Derive a position's bounds from what is known after its moves."""
+    """Return a position's bounds that follow from the answers after its moves."""
     position = position_of(key)
-    return best_of(position.black_to_move, {edge.move: worth(edge, answers) for edge in edges})
+    return best_of(position.black_to_move, {edge.move: answer_after(edge, answers) for edge in edges})
 
 
-def agree(key: int, own: Answer, follows: Answer) -> Answer:
-    """Return two answers for a position as one, as ``met`` does; raises Contradiction where that cannot be."""
+def merge_proven(key: int, own: Answer, follows: Answer) -> Answer:
+    """Merge two proven answers for a position, as ``met`` does; raises Contradiction if they exclude each other."""
     answer = merge_answers(position_of(key).black_to_move, own, follows)
     if answer.lo > answer.hi:
         raise contradiction(key, own, follows, "proven", "by the moves before or after it", COURSE)
@@ -110,10 +110,11 @@ def rows(
     *,
     apart: bool = False,
 ) -> Iterator[Row]:
-    """Yield the atlas's rows of all positions of which something is known.
+    """Yield the atlas's rows of all positions with proven bounds.
 
-    answers: as derive() returns it. origins: of Store.origins(). apart: whether the last level gets a file of its own.
-    Then no position of it has a row whose bounds follow from those before it: only what is exact, or was searched.
+    answers: as derive() returns them. origins: as Store.origins() returns them. apart: whether the last level is
+    written to a separate file. This file omits bounds that follow from earlier positions: a row is exact, or was
+    searched.
     """
     for ply, level in enumerate(tree.levels, 1):
         for key in level:
@@ -131,9 +132,9 @@ def rows(
 def best_moves(
     position: Position, edges: Iterable[Edge], answers: Mapping[int, Answer], answer: Answer
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the moves proven to keep the mover's bound, and whether every other move is proven to be worse."""
+    """Return the moves that are proven to keep the mover's bound, and whether all others are proven to be worse."""
     black = position.black_to_move
-    afters = [(edge.move, worth(edge, answers)) for edge in edges]
+    afters = [(edge.move, answer_after(edge, answers)) for edge in edges]
     least = answer.mover_bound(black)
     keeping = {move for move, after in afters if after.mover_bound(black) >= least > LEAST}
     worse = {move for move, after in afters if after.opponent_bound(black) < least}
@@ -144,21 +145,22 @@ def best_moves(
 
 
 def order(tree: Tree, answers: Mapping[int, Answer]) -> list[int]:
-    """List the last level in the order of the search.
+    """Return the positions of the last level in the order of the search.
 
-    First come the positions that good play leads to: by the fewest points that the side which lost fewer has lost, then
-    by the points that both have lost. So the semi-strong part, where only one side has erred, comes before the rest.
-    Positions alike in this come depth first, by the moves in the order of their points.
+    Positions after good play come first. They are sorted by the points lost by the side that has lost fewer points, and
+    then by the points lost by both sides. So the positions in which only one side has erred come before all others.
+    Positions that are equal in this are in the order of a depth-first walk, by the numbers of the moves.
     """
     fewest = losses(tree, answers)
     return sorted(_depth_first(tree), key=lambda key: min((min(lost), sum(lost)) for lost in fewest[key]))
 
 
 def losses(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, set[tuple[int, int]]]:
-    """Tell for each position how few points Black and White can have lost on the way there.
+    """Return by position the fewest points that Black and White can have lost on the way there.
 
-    It is a set of pairs, as one way may be better for Black and another for White; none is worse than another in both.
-    Where only bounds are proven, a move counts as losing the least that they allow.
+    Each set has pairs (points lost by Black, by White), because one way may be better for Black and another for White.
+    No pair is worse than another in both numbers. If only bounds are proven, a move counts as the smallest loss that
+    the bounds allow.
     """
     fewest: dict[int, set[tuple[int, int]]] = {key: set() for level in tree.levels for key in level}
     fewest[tree.levels[0][0]] = {(0, 0)}
@@ -189,10 +191,10 @@ def _undominated(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 def bounds_from_parents(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
-    """Narrow what is known of the last level by the positions before it.
+    """Return the answers for the last level, narrowed by the answers for the positions before it.
 
-    A move gains its mover nothing: after Black's the value is at most, after White's at least, what it was before.
-    After a move that keeps the mover's bound, that bound holds too. Raises Contradiction.
+    No move improves the value for its mover: it is not greater after Black's move than before, and not less after
+    White's move. After a move that keeps the mover's bound, this bound holds too. Raises Contradiction.
     """
     narrowed = {key: answers[key] for key in tree.last}
     for parent in itertools.chain.from_iterable(tree.levels[-2:-1]):
@@ -200,7 +202,7 @@ def bounds_from_parents(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, 
         for edge in tree.moves[parent]:
             if edge.child is not None:
                 follows = after_move(position_of(parent).black_to_move, before, edge.move == before.best)
-                narrowed[edge.child] = agree(edge.child, narrowed[edge.child], Answer(*follows, None, 0))
+                narrowed[edge.child] = merge_proven(edge.child, narrowed[edge.child], Answer(*follows, None, 0))
     return narrowed
 
 
@@ -219,7 +221,10 @@ def _depth_first(tree: Tree) -> list[int]:
 
 
 def guess_of(tree: Tree, answers: Mapping[int, Answer], key: int) -> int:
-    """Guess the value of a position of the last level: that of its siblings, or of the position before it."""
+    """Return a guess of the value of a position of the last level.
+
+    It is the median of its siblings' values, or of the values of the positions before it, or the present margin.
+    """
     parents = tree.parents[key]
     siblings = set().union(*map(tree.following, parents))
     values = [value for each in siblings if (value := answers.get(each, UNKNOWN).value) is not None]

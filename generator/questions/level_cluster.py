@@ -44,14 +44,16 @@ class LevelCheck:
         # Not by the run's seed, which the workers know.
         self._random = random.SystemRandom()
 
-    def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
-        """Return the finding; raises FalseWorker that names a worker not to be believed."""
-        if not isinstance(job, LevelJob) or not _answers(job, finding):
-            raise FalseWorker(f"{worker} on {host} sent what is no result of its job: take the worker away")
-        for question, found in zip(job.questions, finding.result, strict=False):
+    def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
+        """Return the result; raises FalseWorker with the name of a worker whose result is false."""
+        if not isinstance(job, LevelJob) or not _answers(job, job_result):
+            raise FalseWorker(
+                f"{worker} on {host} sent something that is not a result of its job: take the worker away"
+            )
+        for question, found in zip(job.questions, job_result.result, strict=False):
             if self._random.random() < self._share:
                 self._search(worker, host, question, found)
-        return finding
+        return job_result
 
     def _search(self, worker: str, host: str, question: Question, found: Found) -> None:
         value = solve(Kernel(Shared.make(_CHECK_MIB).table), question).value
@@ -66,21 +68,23 @@ class LevelCheck:
         """Return at once: every value has been checked when it came."""
 
 
-def _answers(job: LevelJob, finding: JobResult) -> bool:
+def _answers(job: LevelJob, job_result: JobResult) -> bool:
     """Return whether a finding answers the first questions of its job, within their bounds."""
-    if not isinstance(finding, JobResult) or finding.job != job or not isinstance(finding.result, list):
+    if not isinstance(job_result, JobResult) or job_result.job != job or not isinstance(job_result.result, list):
         return False
-    return len(finding.result) <= len(job.questions) and all(
+    return len(job_result.result) <= len(job.questions) and all(
         isinstance(found, Found)
         and found.index == question.index
         and type(found.value) is int
         and max(question.lo, LEAST) <= found.value <= min(question.hi, MOST)
         and (found.best is None or (type(found.best) is int and 0 <= found.best <= PASS))
-        for question, found in zip(job.questions, finding.result, strict=False)
+        for question, found in zip(job.questions, job_result.result, strict=False)
     )
 
 
-def cluster_hire(address: str, game: Variant, ply: int, table_mib: int, seed: int, share: float) -> Callable[[], Pool]:
+def cluster_pool_maker(
+    address: str, game: Variant, ply: int, table_mib: int, seed: int, share: float
+) -> Callable[[], Pool]:
     """Return a function that makes a pool of a scheduler's workers; raises CrewError without dask.distributed."""
     # One machine needs no dask, and should not wait for it.
     try:

@@ -19,9 +19,9 @@ from typing import NamedTuple, TypeAlias
 
 from book.files.levels import Block, block_of, blocks_of, one_less, stones_class, stones_of
 from book.store.facts import Contradiction
-from generator.questions.atlas_run import Fill, ProgressEstimate, Reach
+from generator.questions.atlas_run import ProgressEstimate, RunProgress, TableUsage
 from generator.workers.search_crew import Crew
-from generator.workers.worker import Job, JobResult, Tools
+from generator.workers.worker import Job, JobResult, WorkerKernel
 from runtime.files import map_bytes, open_to_add, try_lock
 from runtime.journal import JournalBusy, check_head
 from solver.answer import LEAST, Answer
@@ -77,11 +77,11 @@ class LevelJob(Job):
 
     questions: tuple[Question, ...]
 
-    def do(self, tools: Tools) -> list[Found]:
+    def do(self, worker: WorkerKernel) -> list[Found]:
         """Return the values, up to the one at which the search was stopped."""
         found = []
         for question in self.questions:
-            answer = solve(tools.kernel, question)
+            answer = solve(worker.kernel, question)
             if answer.value is None:
                 break
             found.append(Found(question.index, answer.value, answer.best))
@@ -295,7 +295,7 @@ class LevelRun:
     """
 
     def __init__(
-        self, level: Level, folder: LevelFolder, order: Sequence[Block], watch: Callable[[Reach], None]
+        self, level: Level, folder: LevelFolder, order: Sequence[Block], watch: Callable[[RunProgress], None]
     ) -> None:
         """order: the blocks, the first to search first. watch: shown the state of the run."""
         self._level, self._folder, self._order, self._watch = level, folder, order, watch
@@ -304,7 +304,7 @@ class LevelRun:
         self._open = folder.open
         self._pace = ProgressEstimate()
 
-    def work_out(self, crew: Crew, fill: Fill | None, stop: Callable[[], bool]) -> None:
+    def work_out(self, crew: Crew, fill: TableUsage | None, stop: Callable[[], bool]) -> None:
         """Search what is open; raises Stopped, CrewError, Contradiction and OSError."""
         started = flushed = time.monotonic()
 
@@ -314,9 +314,9 @@ class LevelRun:
                 crew.pool.stop()
             return stopped
 
-        for findings in crew.each(self.jobs(), asked):
-            for finding in findings:
-                self._take_in(finding)
+        for job_results in crew.each(self.jobs(), asked):
+            for job_result in job_results:
+                self._store_results(job_result)
             if time.monotonic() - flushed > FLUSH:
                 flushed = time.monotonic()
                 self._folder.flush()
@@ -325,14 +325,16 @@ class LevelRun:
             left = self._pace.left(self._open, workers, 0.0)
             done, share = self._folder.count - self._open, None if fill is None else fill.share()
             seconds = time.monotonic() - started
-            self._watch(Reach(self._level.ply, done, self._folder.count, self.nodes, seconds, share, left, workers))
+            self._watch(
+                RunProgress(self._level.ply, done, self._folder.count, self.nodes, seconds, share, left, workers)
+            )
 
-    def _take_in(self, finding: JobResult) -> None:
+    def _store_results(self, job_result: JobResult) -> None:
         """Record values; when a block is complete, compare the positions before it. Raises Contradiction."""
-        found: list[Found] = finding.result
+        found: list[Found] = job_result.result
         for each in found:
             self._folder.record(each.index, each.value, each.best)
-            self._pace.add(finding.seconds / len(found))
+            self._pace.add(job_result.seconds / len(found))
         self._open -= len(found)
         if found:
             self._compare(self._level.block_at(found[0].index))

@@ -1,14 +1,13 @@
-"""Solving games of 8, 10, 12, … plies in turn, the shorter ones showing the way for the longer.
+"""Solve games of 8, 10, 12, … plies one after another, because the shorter games guide the search of the longer ones.
 
-The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
-its best moves are the first guess there. Each game is the empty board with so many
-plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
-asked, take more "at least T?" questions; then the line of the first best moves is followed to its end.
+A game of N plies is the empty board with N plies left. The key of the transposition table contains the plies left, so
+the entries of a shorter game are true in a longer game, and its best moves are searched first there. First the winner
+of each game is decided, and then the winner after each first move of the longest game. Exact values, if requested, need
+more questions of the form "is the value T or more?"; then the line of the first best moves is followed to its end.
 
-All workers search the same question at once, on one table, each leaving for later what another is at.
-They come back after a slice of nodes with the results that cost most; those go into the store, and from
-the store back into the table when a later run starts. So a run may be cut off anywhere and loses no more than
-the slices at hand.
+All workers search the same question on one table, and each postpones the positions that another worker is searching.
+After a slice of nodes a worker returns its most expensive results, which go into the store. A later run puts them back
+into the table. So a run can be stopped at any moment, and loses only the current slices.
 """
 
 import json
@@ -38,12 +37,11 @@ FIRST_GAME = 8
 
 
 @dataclass(frozen=True)
-class Standing:
-    """The state of a run, to be shown.
+class QuestionProgress:
+    """The state of a run, for its display.
 
-    left, threshold: the question: does the position with so many plies left reach so much?
-    nodes: searched for it by this run.
-    all_nodes, facts: searched, and recorded, by this run.
+    left, threshold: the question: is the value of the position with ``left`` plies left ``threshold`` or more?
+    nodes: searched for this question by this run. all_nodes, facts: searched and recorded by this run in total.
     """
 
     left: int
@@ -53,26 +51,25 @@ class Standing:
     facts: int
 
 
-#: Called with a finished part of the work: the position's name for people, what is proven, and the seconds of this run.
+#: Called with each finished part of the work: the position's name, its answer, and the seconds that this run took.
 Finished: TypeAlias = Callable[[str, Answer, float], None]
 
 
 class ShorterGames:
-    """A run through games of more and more plies: questions out to the crew, facts into the store."""
+    """A run through games of more and more plies: it submits questions to the crew, and stores the facts."""
 
-    def __init__(self, shop: SearchRun, watch: Callable[[Standing], None], game: Variant) -> None:
-        """Prepare a run; ``watch`` is shown every change. game: who wins is asked by its komi."""
+    def __init__(self, search_run: SearchRun, watch: Callable[[QuestionProgress], None], game: Variant) -> None:
+        """watch: called with the state after each change. game: its komi determines the winner."""
         self._game = game
-        self._shop = shop
+        self._search_run = search_run
         self._watch = watch
         self._facts = 0
 
     def solve_all(self, plies: int, exact: bool, finished: Finished) -> None:
-        """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
+        """Decide who wins each game up to ``plies`` (even, 2 to 24), and after each first move of the last game.
 
-        exact: find the exact values of the last game, of its first moves and along a line of best moves too.
-        finished: called with each.
-        Raises Stopped, CrewError, and StoreError (Contradiction included).
+        exact: also find the exact values of the last game, after its first moves and along a line of best moves.
+        finished: called with each part. Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
             self._finish(f"{game:2d} plies", start_of(game), False, finished)
@@ -88,26 +85,27 @@ class ShorterGames:
             self._follow_best(start, finished)
 
     def _finish(self, name: str, position: Position, exact: bool, finished: Finished) -> None:
-        started, nodes = time.monotonic(), self._shop.crew.nodes
+        started, nodes = time.monotonic(), self._search_run.crew.nodes
         answer = self.solve(position, exact)
-        answer, seconds = answer._replace(nodes=self._shop.crew.nodes - nodes), time.monotonic() - started
+        answer, seconds = answer._replace(nodes=self._search_run.crew.nodes - nodes), time.monotonic() - started
         _log.info("%s: %s, %.1f s", name, answer, seconds)
         finished(name, answer, seconds)
 
     def _follow_best(self, start: Position, finished: Finished) -> None:
-        """Settle the least of all optimal moves, from a position to the end of the game.
+        """Follow a line of best play to the end of the game, and solve each position on it.
 
-        The line is a function of the rules alone: whatever a store went through, it comes to the same one.
+        Of several best moves the line has the move with the least number. So it depends only on the rules, and not on
+        the history of the store.
         """
-        started, nodes = time.monotonic(), self._shop.crew.nodes
+        started, nodes = time.monotonic(), self._search_run.crew.nodes
         position, value = start, self.solve(start, True).value
         while value is not None and not position.is_over:
             position = self._after_least_best(position, value)
-        answer = Answer(position.margin, position.margin, None, self._shop.crew.nodes - nodes)
+        answer = Answer(position.margin, position.margin, None, self._search_run.crew.nodes - nodes)
         finished("principal variation", answer, time.monotonic() - started)
 
     def _after_least_best(self, position: Position, value: int) -> Position:
-        """Play the least of the best moves, once its exact value is settled and no lesser move can be best."""
+        """Return the position after the best move with the least number, with its exact value solved."""
         threshold = goal_of(value, position.black_to_move)
         for move in sorted(position.legal_moves()):
             child = position.play(move)
@@ -123,9 +121,9 @@ class ShorterGames:
         raise Contradiction(f"{json.dumps(to_record(position, self._game))}: no move keeps its value {value:+d}")
 
     def solve(self, position: Position, exact: bool) -> Answer:
-        """Decide who wins from a position, find its exact value too if asked, and return what is known then.
+        """Decide who wins from a position, and return its answer; raises as solve_all() does.
 
-        Raises as solve_all() does.
+        exact: also find the exact value.
         """
         ask = self._game.least
         while True:
@@ -137,40 +135,42 @@ class ShorterGames:
             ask = threshold + 1 if self._known(position).lo >= threshold else threshold - 1
 
     def _settle(self, position: Position, threshold: int) -> None:
-        """Have the crew decide whether the position reaches the threshold."""
-        before = self._shop.crew.nodes
+        """Let the crew search until it is decided whether the value is ``threshold`` or more."""
+        before = self._search_run.crew.nodes
         job = QuestionJob(position, threshold, SLICE_NODES)
         try:
             while self._known(position).at_least(threshold) is None:
-                if self._shop.stop():
+                if self._search_run.stop():
                     raise Stopped
-                while len(self._shop.crew) < self._shop.crew.pool.at_once:
-                    self._shop.crew.submit(job)
-                self._take_in(job, before)
+                while len(self._search_run.crew) < self._search_run.crew.pool.jobs_at_once:
+                    self._search_run.crew.submit(job)
+                self._store_results(job, before)
         finally:
-            # Also when stopped: what the workers are at is worth a moment's wait.
-            while len(self._shop.crew):
-                self._take_in(job, before)
+            # Even a stopped run waits a moment for the results of the jobs in flight.
+            while len(self._search_run.crew):
+                self._store_results(job, before)
 
-    def _take_in(self, job: QuestionJob, nodes_before: int) -> None:
-        findings = self._shop.crew.findings(TICK)
-        if findings:
-            self._facts += self._shop.store.record(_facts(findings), self._shop.run)
-        all_nodes = self._shop.crew.live_nodes
-        self._watch(Standing(job.position.left, job.threshold, all_nodes - nodes_before, all_nodes, self._facts))
+    def _store_results(self, job: QuestionJob, nodes_before: int) -> None:
+        job_results = self._search_run.crew.job_results(TICK)
+        if job_results:
+            self._facts += self._search_run.record(_facts(job_results))
+        all_nodes = self._search_run.crew.live_nodes
+        self._watch(
+            QuestionProgress(job.position.left, job.threshold, all_nodes - nodes_before, all_nodes, self._facts)
+        )
 
     def _known(self, position: Position) -> Answer:
-        return self._shop.store.answer(position) or UNKNOWN
+        return self._search_run.store.answer(position) or UNKNOWN
 
 
-def _facts(findings: Iterable[JobResult]) -> list[Fact]:
-    """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
+def _facts(job_results: Iterable[JobResult]) -> list[Fact]:
+    """Return the facts of job results; a question that is still open is recorded as undecided, with its nodes."""
     facts: list[Fact] = []
-    for finding in findings:
-        job = finding.job
+    for job_result in job_results:
+        job = job_result.job
         own = []
         if isinstance(job, QuestionJob):
-            lo, hi, best, nodes = finding.result
-            own = [Fact(job.position, lo, hi, best, nodes, finding.seconds, origin=SEARCH)]
-        facts += finding.facts(own)
+            lo, hi, best, nodes = job_result.result
+            own = [Fact(job.position, lo, hi, best, nodes, job_result.seconds, origin=SEARCH)]
+        facts += job_result.facts(own)
     return facts

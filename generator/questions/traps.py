@@ -1,18 +1,18 @@
 """Traps: in a lost position, the move after which opponents most often throw the win away.
 
-Whom we play is not known, but the moves so far tell: each class of opponents (population.py) has its weight before
-the game, times the chances that it plays what was played. The chance of a lost position is, over all classes by these
-weights, the most over our moves of the chance that the reply errs, plus, for each reply that holds, its chance times
-the chance of the position it leads to: an expectimax over our moves and the opponents' replies. Opponents who see
-little fall for anything, so among moves that are nearly equal the one that works best against strong opponents is
-taken.
+The opponent is unknown, but the moves so far are evidence. The weight of a class of opponents (population.py) is its
+weight before the game, times the chances that this class plays the moves of the game. The chance of a lost position is
+an expectimax over our moves and the opponents' replies, averaged over the classes by their weights. It is the maximum
+over our moves of two parts: the chance that the reply errs, and for each reply that holds the win, its chance times the
+chance of the position after it. Weak opponents err after almost any move, so among nearly equal moves the one that
+works best against strong opponents is chosen.
 
-What a reply is worth is decided exactly, so a choice depends on the game and on the classes alone. To keep the tree
-small, fewer moves are followed the deeper it goes, and only replies that are not too unlikely; what is not followed
-counts as held.
+The winner after a reply is decided exactly, so a choice depends only on the game and the classes. To keep the tree
+small, fewer moves are followed at each deeper ply, and very unlikely replies are not followed. A reply that is not
+followed counts as holding the win.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -20,37 +20,36 @@ from book.store.facts import Choice
 from generator.opponents.population import EVALUATIONS, EXACT_LEFT, ByClass, open_population, plus, times, total
 from generator.opponents.searchers import Searcher
 from generator.workers.search_run import SearchRun
-from generator.workers.worker import Job, Tools
+from generator.workers.worker import Job, WorkerKernel
 from solver.family import COURSE, Variant
 from solver.native import distinct_steps, steps_from
 from solver.position import PASS, Position, neighbours
 from solver.symmetry import canonical_key, position_of
 
-#: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the
-#: course's, whose traps should take minutes, none is, and no opponent looks further ahead than
-#: DEEPEST_ELSEWHERE.
+#: The number of our moves that are followed: in the position itself, and then at each of our next plies. In games other
+#: than the course's, whose traps should take only minutes, the next plies are not searched.
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3,)
 
-#: In other games this many moves are tried, the best ones by this search. Far behind, no move works within what is
-#: followed: then the best of them is played, and not the first on the board.
+#: In games other than the course's, this many moves are tried: the best moves by this search. If the side is far
+#: behind, no move works within the tree; then the best move by this search is played, and not the first on the board.
 TRIED_ELSEWHERE, RANKING = 4, Searcher(EVALUATIONS["atari"], 4)
 
-#: How many stones worse than the best move it may see a move that it still ranks.
+#: RANKING ranks only moves whose score is at most this many stones below the best score.
 RANKED_STONES = 2
 
-#: A move that works at once so much less often than the best one is not followed on.
+#: A move is not followed if the chance of an immediate error is smaller by this much than after the best move.
 FAR_BEHIND = 0.25
 
-#: A reply is followed only if at least this share of the opponents come to the position and play it.
+#: A reply is followed only if at least this share of the opponents reach the position and play it.
 LEAST_REACH = 0.02
 
-#: A reply that so small a share plays is not decided.
-HARDLY = 0.002
+#: A reply that a smaller share of the opponents plays is not decided.
+IGNORED_SHARE = 0.002
 
-#: A move that works so much less often than the best one is nearly as good.
+#: Moves whose chance is at most this much below the best chance count as equal.
 NEARLY_AS_GOOD = 0.01
 
-#: With fewer plies left no trap is laid: the opponent's last few moves leave no room for one.
+#: With fewer plies left no trap is searched: the opponent has too few moves left to err.
 LAST_TRAP = 5
 
 
@@ -60,7 +59,7 @@ class Trap:
 
     key: the canonical key of the lost position.
     errors: by class, the chance that the reply throws the win away.
-    holds: the replies that keep it: canonical key of the position after each, and its chance by class.
+    holds: the replies that keep the win: the canonical key of the position after each, and its chance by class.
     """
 
     key: int
@@ -70,35 +69,36 @@ class Trap:
 
 
 @dataclass(frozen=True)
-class Trapping(Job):
-    """A job: the traps that our moves set in one lost position.
+class TrapSearch(Job):
+    """A job: find the traps that our moves set in a lost position.
 
-    here: how much of each class comes there.
-    moves: those to be looked at, however badly they work; None for all that are not far behind.
+    weights: of the classes in this position. moves: the only moves to try, even if they work badly; None for all moves
+    that are not far behind the best one.
     """
 
     position: Position
-    here: ByClass
+    weights: ByClass
     moves: tuple[int, ...] | None = None
     game: Variant = field(kw_only=True)
 
-    def do(self, tools: Tools) -> list[Trap]:
-        """Return the moves that do not work far less often than the best one."""
+    def do(self, worker: WorkerKernel) -> list[Trap]:
+        """Return the traps whose chance of an immediate error is not far below the best one."""
         found: list[tuple[float, Trap]] = []
         best = 0.0
-        for move in self._tried() if self.moves is None else self.moves:
+        for move in self._moves_to_try() if self.moves is None else self.moves:
             least = best - FAR_BEHIND if self.moves is None else -1.0
-            trap = _decided(tools, self.position, move, self.here, least * total(self.here), self.game)
+            trap = _find_trap(worker, self.position, move, self.weights, least * total(self.weights), self.game)
             if trap is not None:
-                won = total(times(self.here, trap.errors)) / total(self.here)
+                won = total(times(self.weights, trap.errors)) / total(self.weights)
                 best = max(best, won)
                 found.append((won, trap))
         return [trap for won, trap in found if self.moves is not None or won >= best - FAR_BEHIND]
 
-    def _tried(self) -> list[int]:
-        """Return the moves that go on, those beside many stones first: one that works well spares looks at others.
+    def _moves_to_try(self) -> list[int]:
+        """Return the moves that do not end the game, those next to many stones first.
 
-        In games other than the course's a few of them, those first that RANKING prefers.
+        An early move that works well makes most other moves needless. In games other than the course's, return only the
+        best TRIED_ELSEWHERE moves by RANKING.
         """
         stones = self.position.black | self.position.white
         moves = [move for move, _, child in distinct_steps(self.position) if not child.is_over]
@@ -110,8 +110,8 @@ class Trapping(Job):
         return sorted(ranked, key=lambda move: -scores.get(move, worst))[:TRIED_ELSEWHERE]
 
     def describe(self, result: list[Trap]) -> str:
-        """Summarise the traps: the ply, how many, and the chance that the best works at once."""
-        best = max((total(times(self.here, trap.errors)) for trap in result), default=0.0) / total(self.here)
+        """Return the ply, the number of traps, and the best chance of an immediate error."""
+        best = max((total(times(self.weights, trap.errors)) for trap in result), default=0.0) / total(self.weights)
         held = sum(len(trap.holds) for trap in result)
         return f"ply {self.position.ply}, {len(result)} traps: at best {best:.3f} at once, {held} replies hold"
 
@@ -120,64 +120,81 @@ def _contacts(move: int, stones: int) -> int:
     return 0 if move == PASS else (neighbours(1 << move) & stones).bit_count()
 
 
-def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: float, game: Variant) -> Trap | None:
-    """Decide what the replies to a move are worth, the likeliest first; None once it cannot win ``least`` any more.
+def _find_trap(
+    worker: WorkerKernel, position: Position, move: int, weights: ByClass, least: float, game: Variant
+) -> Trap | None:
+    """Decide the replies to a move, the most likely first, and return the trap; None if it wins less than ``least``.
 
-    Replies that are hardly ever played count as held, and nothing follows them.
+    least: a part of the total of ``weights``. Replies that are hardly ever played are not decided: they count as
+    holding the win, and nothing follows them.
     """
     child = position.play(move)
     keys = {reply: key for reply, key, _ in steps_from(child)}
-    # Opponents that play exactly choose by the results of this search.
-    known = (
-        {}
-        if child.left > max(EXACT_LEFT)
-        else {key: _winner(tools, position_of(key), game) for key in set(keys.values())}
-    )
-    chances = open_population(game).chances(
-        child, [reply for reply, key in keys.items() if known.get(key) == child.mover]
-    )
-    by_key: dict[int, ByClass] = {}
-    for reply, key in keys.items():
-        by_key[key] = plus(by_key[key], chances[reply]) if key in by_key else chances[reply]
-    masses = {key: total(times(here, each)) for key, each in by_key.items()}
-    errors: ByClass = (0.0,) * len(here)
+    winners = _winners_near_the_end(worker, child, set(keys.values()), game)
+    chances = _chances_by_key(child, keys, winners, game)
+    masses = {key: total(times(weights, by_class)) for key, by_class in chances.items()}
+    errors: ByClass = (0.0,) * len(weights)
     holds: dict[int, ByClass] = {}
-    open_mass = total(here)
+    may_err = total(weights)
     for key in sorted(masses, key=lambda key: (-masses[key], key)):
-        if masses[key] < HARDLY * total(here):
+        if masses[key] < IGNORED_SHARE * total(weights):
             break
-        if (known[key] if key in known else _winner(tools, position_of(key), game)) == position.mover:
-            errors = plus(errors, by_key[key])
+        if (winners[key] if key in winners else _winner(worker, position_of(key), game)) == position.mover:
+            errors = plus(errors, chances[key])
             continue
-        open_mass -= masses[key]
-        if open_mass < least:
+        may_err -= masses[key]
+        if may_err < least:
             return None
         if position_of(key).left:
-            holds[key] = by_key[key]
+            holds[key] = chances[key]
     return Trap(canonical_key(position), move, errors, holds)
 
 
-def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
-    return game.leader(position) if position.is_over else game.winner(tools.decide(position, game))
+def _winners_near_the_end(
+    worker: WorkerKernel, child: Position, keys: Collection[int], game: Variant
+) -> dict[int, int | None]:
+    """Return the winners of the positions after a reply if some opponents play exactly by now; otherwise {}.
+
+    The moves of these opponents depend on the winners, so all winners must be known before any chance.
+    """
+    if child.left > max(EXACT_LEFT):
+        return {}
+    return {key: _winner(worker, position_of(key), game) for key in keys}
+
+
+def _chances_by_key(
+    child: Position, keys: Mapping[int, int], winners: Mapping[int, int | None], game: Variant
+) -> dict[int, ByClass]:
+    """Return the chances of the positions after a reply, by class; replies to the same position are added up."""
+    holding = [reply for reply, key in keys.items() if winners.get(key) == child.mover]
+    chances = open_population(game).chances(child, holding)
+    by_key: dict[int, ByClass] = {}
+    for reply, key in keys.items():
+        by_key[key] = plus(by_key[key], chances[reply]) if key in by_key else chances[reply]
+    return by_key
+
+
+def _winner(worker: WorkerKernel, position: Position, game: Variant) -> int | None:
+    return game.leader(position) if position.is_over else game.winner(worker.decide(position, game))
 
 
 class Traps:
-    """The trees of traps below the lost positions of a closure; each position is looked at once."""
+    """The trees of traps below the lost positions of a closure; each position is searched once."""
 
-    def __init__(self, shop: SearchRun, watch: Callable[[str, int, int], None], game: Variant) -> None:
-        """watch: shown what is being done, how much of it is done, and of how much."""
-        self._shop = shop
+    def __init__(self, search_run: SearchRun, watch: Callable[[str, int, int], None], game: Variant) -> None:
+        """watch: called with the name of the current step, the number of positions done, and the number of all."""
+        self._search_run = search_run
         self._watch = watch
         self._game = game
         self._population = open_population(game)
         self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
-        #: By lost position, its moves that are worth a look; of two that work as well the first is taken.
+        #: By lost position, the traps of its moves; of two equally good traps the first is chosen.
         self._lost: dict[int, list[Trap]] = {}
-        #: By lost position, how much of each class comes there when we play for it.
+        #: By lost position, the weights of the classes there, given our choices so far.
         self._arriving: dict[int, ByClass] = {}
 
     def begin(self, start: Position, colour: int) -> None:
-        """Note how much of each class opens how; with ``colour`` to move first, all of it is at the start."""
+        """Set the weights of the classes at the first positions in which ``colour`` (1 or 2) moves."""
         if start.mover == colour:
             self._arrive(canonical_key(start), self._population.weights)
             return
@@ -187,97 +204,103 @@ class Traps:
                 self._arrive(key, times(self._population.weights, chances[move]))
 
     def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
-        """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
-        reach = {canonical_key(position): [self._here(position)] for position in positions}
+        """Yield our choice in each of the lost positions of a ply, with the chance that it works."""
+        reach = {canonical_key(position): [self._weights_at(position)] for position in positions}
         for beam in self._beam:
-            self._look_at({key: reduce(plus, arriving) for key, arriving in reach.items() if key not in self._lost})
+            self._find_traps({key: reduce(plus, arriving) for key, arriving in reach.items() if key not in self._lost})
             reach = self._followed(reach, beam)
         for position in positions:
-            key, here = canonical_key(position), self._here(position)
-            trap, won = self._best(key, here, 0)
-            # Without a move worth a look, only a PASS is left, which ends the game.
-            yield Choice(position_of(key), PASS if trap is None else trap.move, None, total(won) / total(here))
+            key, weights = canonical_key(position), self._weights_at(position)
+            trap, won = self._best(key, weights, 0)
+            # If no move continues the game, only a PASS is left, which ends it.
+            yield Choice(position_of(key), PASS if trap is None else trap.move, None, total(won) / total(weights))
 
     def follow(self, choices: Iterable[Choice]) -> None:
-        """Note how much of each class comes where after our choices in lost positions of one ply."""
-        goes_on = [choice for choice in choices if not choice.position.play(choice.move).is_over]
+        """Set the weights of the classes at the positions after our choices in lost positions of a ply."""
+        continuing = [choice for choice in choices if not choice.position.play(choice.move).is_over]
         jobs = [
-            Trapping(choice.position, self._here(choice.position), (choice.move,), game=self._game)
-            for choice in goes_on
+            TrapSearch(choice.position, self._weights_at(choice.position), (choice.move,), game=self._game)
+            for choice in continuing
         ]
-        for trap in self._done(jobs, "who falls into the traps"):
+        for trap in self._run_jobs(jobs, "who falls into the traps"):
             for after, chances in trap.holds.items():
-                self._arrive(after, times(self._here(position_of(trap.key)), chances))
+                self._arrive(after, times(self._weights_at(position_of(trap.key)), chances))
 
     def _arrive(self, key: int, masses: ByClass) -> None:
         self._arriving[key] = plus(self._arriving[key], masses) if key in self._arriving else masses
 
-    def _here(self, position: Position) -> ByClass:
-        """Return each class's weight at a position: as followed so far, or else as before the game."""
+    def _weights_at(self, position: Position) -> ByClass:
+        """Return the weights of the classes at a position; the weights before the game if the position is new."""
         return self._arriving.get(canonical_key(position), self._population.weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
-        """Return the lost positions at our next ply that are worth a look, with all that may come there."""
+        """Return the lost positions at our next ply to search, each with the weights from every way there."""
         after: dict[int, list[ByClass]] = {}
         for lost, arriving in reach.items():
-            for here in arriving:
-                for trap in _worth_following(self._lost[lost], here, beam):
-                    for key, masses in self._likely(trap, here).items():
+            for weights in arriving:
+                for trap in _worth_following(self._lost[lost], weights, beam):
+                    for key, masses in self._likely(trap, weights).items():
                         after.setdefault(key, []).append(masses)
         return after
 
-    def _likely(self, trap: Trap, here: ByClass) -> dict[int, ByClass]:
-        """Return each class's weight after the replies that hold, if it is not too small and a trap has room there."""
-        going_on = {key: times(here, chances) for key, chances in trap.holds.items()}
-        least = LEAST_REACH * total(here)
+    def _likely(self, trap: Trap, weights: ByClass) -> dict[int, ByClass]:
+        """Return the weights of the classes after each holding reply that is likely enough and early enough."""
+        after = {key: times(weights, chances) for key, chances in trap.holds.items()}
+        least = LEAST_REACH * total(weights)
         return {
             key: masses
-            for key, masses in going_on.items()
+            for key, masses in after.items()
             if total(masses) >= least and position_of(key).left >= LAST_TRAP
         }
 
-    def _best(self, key: int, here: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
-        """Return the best move of a lost position and, by class, how much of what comes here it beats."""
-        nothing: ByClass = (0.0,) * len(here)
+    def _best(self, key: int, weights: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
+        """Return the best trap of a lost position, and by class the part of ``weights`` that it wins against.
+
+        depth: the number of our plies since the position whose move is chosen.
+        """
+        nothing: ByClass = (0.0,) * len(weights)
         if depth == len(self._beam) or key not in self._lost:
             return None, nothing
         tried = []
-        for trap in _worth_following(self._lost[key], here, self._beam[depth]):
-            won = times(here, trap.errors)
-            for after, masses in self._likely(trap, here).items():
+        for trap in _worth_following(self._lost[key], weights, self._beam[depth]):
+            won = times(weights, trap.errors)
+            for after, masses in self._likely(trap, weights).items():
                 won = plus(won, self._best(after, masses, depth + 1)[1])
             tried.append((trap, won))
         if not tried:
             return None, nothing
-        least = max(total(won) for _, won in tried) - NEARLY_AS_GOOD * total(here)
+        least = max(total(won) for _, won in tried) - NEARLY_AS_GOOD * total(weights)
         near = [each for each in tried if total(each[1]) >= least]
         order = [trap.move for trap in self._lost[key]]
         return max(near, key=lambda each: (total(each[1], self._population.strong), -order.index(each[0].move)))
 
-    def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
-        """Find the results of the moves in lost positions of one ply, given how much of each class comes there."""
+    def _find_traps(self, arriving: Mapping[int, ByClass]) -> None:
+        """Find the traps in lost positions of a ply, given the weights of the classes there."""
         self._lost.update({key: [] for key in arriving})
-        jobs = [Trapping(position_of(key), arriving[key], game=self._game) for key in sorted(arriving)]
-        for trap in self._done(jobs, "traps in lost positions"):
+        jobs = [TrapSearch(position_of(key), arriving[key], game=self._game) for key in sorted(arriving)]
+        for trap in self._run_jobs(jobs, "traps in lost positions"):
             self._lost[trap.key].append(trap)
         if self._game == COURSE:
             for key in arriving:
                 self._lost[key].sort(key=lambda trap: trap.move)
 
-    def _done(self, jobs: Sequence[Trapping], what: str) -> Iterator[Trap]:
-        """Yield the traps that jobs find, and keep what they prove."""
+    def _run_jobs(self, jobs: Sequence[TrapSearch], what: str) -> Iterator[Trap]:
+        """Yield the traps that the jobs find, and store the results on the way.
+
+        what: the name of the step, for the display.
+        """
         done = 0
-        for findings in self._shop.each(jobs):
-            self._shop.store.record([fact for finding in findings for fact in finding.facts()], self._shop.run)
-            for finding in findings:
-                yield from finding.result
-            done += len(findings)
+        for job_results in self._search_run.each(jobs):
+            self._search_run.record([fact for job_result in job_results for fact in job_result.facts()])
+            for job_result in job_results:
+                yield from job_result.result
+            done += len(job_results)
             self._watch(f"ply {jobs[0].position.ply - self._game.first_ply}: {what}", done, len(jobs))
 
 
-def _worth_following(traps: Sequence[Trap], here: ByClass, beam: int) -> list[Trap]:
-    """Return the few moves that work best at once, the best first."""
-    at_once = [(total(times(here, trap.errors)), trap) for trap in traps]
-    least = max((won for won, _ in at_once), default=0.0) - FAR_BEHIND * total(here)
-    ranked = sorted(at_once, key=lambda each: -each[0])
+def _worth_following(traps: Sequence[Trap], weights: ByClass, beam: int) -> list[Trap]:
+    """Return at most ``beam`` traps, the highest chance of an immediate error first, without those far behind."""
+    won_by_traps = [(total(times(weights, trap.errors)), trap) for trap in traps]
+    least = max((won for won, _ in won_by_traps), default=0.0) - FAR_BEHIND * total(weights)
+    ranked = sorted(won_by_traps, key=lambda each: -each[0])
     return [trap for won, trap in ranked[:beam] if won >= least]

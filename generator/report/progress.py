@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
-from generator.questions.atlas_run import Reach
+from generator.questions.atlas_run import RunProgress
 from generator.questions.closure import Level
 from generator.questions.first_plies import Tree
-from generator.questions.shorter_games import Standing
+from generator.questions.shorter_games import QuestionProgress
 from notation.record import answer_record, to_record
 from runtime.display import Display
 from runtime.hints import command_line
@@ -29,22 +29,22 @@ class RunDisplay(Display):
         super().__init__(forecast=forecast)
         self._budget = budget
 
-    def reach(self, reach: Reach) -> None:
+    def show_progress(self, progress: RunProgress) -> None:
         """Show how far an atlas is."""
-        self.show(reach_line(reach), reach.done, reach.total)
+        self.show(progress_line(progress), progress.done, progress.total)
 
-    def standing(self, standing: Standing) -> None:
+    def show_question(self, progress: QuestionProgress) -> None:
         """Show the question at hand."""
         elapsed = self.elapsed
-        self.show(describe(standing, elapsed), elapsed, self._budget)
+        self.show(describe(progress, elapsed), elapsed, self._budget)
 
 
-def describe(standing: Standing, elapsed: float) -> str:
+def describe(progress: QuestionProgress, elapsed: float) -> str:
     """Return the question at hand in one line."""
-    rate = standing.all_nodes / elapsed / 1e6 if elapsed > 0 else 0.0
+    rate = progress.all_nodes / elapsed / 1e6 if elapsed > 0 else 0.0
     return (
-        f"{standing.left} plies left, {standing.threshold:+d} or more? "
-        f"{standing.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, {standing.facts:,} facts"
+        f"{progress.left} plies left, {progress.threshold:+d} or more? "
+        f"{progress.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, {progress.facts:,} facts"
     )
 
 
@@ -60,20 +60,20 @@ def solved_line(game: Variant, name: str, answer: Answer, seconds: float) -> str
     )
 
 
-def reach_line(reach: Reach) -> str:
+def progress_line(progress: RunProgress) -> str:
     """Write a run's state in one line.
 
-    >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0), 2))
+    >>> progress_line(RunProgress(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0), 2))
     'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, table 12.5 % full, about 2 h 10 min ± 30 min left'
-    >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, None, None, 12))
+    >>> progress_line(RunProgress(2, 31, 91, 9_000_000_000, 2000.0, None, None, 12))
     'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, 12 workers'
     """
-    rate = reach.nodes / reach.seconds / 1e6 if reach.seconds else 0.0
-    left = "" if reach.left is None else f", about {duration(reach.left[0])} ± {duration(reach.left[1])} left"
-    who = f"{reach.workers} workers" if reach.fill is None else f"table {100 * reach.fill:.1f} % full"
+    rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0.0
+    left = "" if progress.left is None else f", about {duration(progress.left[0])} ± {duration(progress.left[1])} left"
+    who = f"{progress.workers} workers" if progress.fill is None else f"table {100 * progress.fill:.1f} % full"
     return (
-        f"ply {reach.ply}: {reach.done:,} of {reach.total:,} done, "
-        f"{reach.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, {who}{left}"
+        f"ply {progress.ply}: {progress.done:,} of {progress.total:,} done, "
+        f"{progress.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, {who}{left}"
     )
 
 
@@ -116,21 +116,21 @@ def level_line(colour: str, level: Level) -> str:
 FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 
-def reach_record(reach: Reach) -> dict[str, Any]:
+def progress_record(progress: RunProgress) -> dict[str, Any]:
     """Turn a run's state into JSON keys.
 
     ``left``, ``spread``: seconds to go, and how uncertain, or null. ``fill``: of the table, null on a cluster.
     """
-    left, spread = reach.left or (None, None)
+    left, spread = progress.left or (None, None)
     return {
         "event": "tick",
-        "ply": reach.ply,
-        "done": reach.done,
-        "open": reach.total - reach.done,
-        "nodes": reach.nodes,
-        "seconds": round(reach.seconds, 1),
-        "fill": None if reach.fill is None else round(reach.fill, 4),
-        "workers": reach.workers,
+        "ply": progress.ply,
+        "done": progress.done,
+        "open": progress.total - progress.done,
+        "nodes": progress.nodes,
+        "seconds": round(progress.seconds, 1),
+        "fill": None if progress.fill is None else round(progress.fill, 4),
+        "workers": progress.workers,
         "left": None if left is None else round(left),
         "spread": None if spread is None else round(spread),
     }
@@ -165,12 +165,12 @@ class RunLog:
         record = {**to_record(position, COURSE), **answer_record(answer, ["kernel"])}
         self._note({"event": "position", **record, "seconds": round(seconds, 3)})
 
-    def reach(self, reach: Reach, rows: Callable[[], Iterable[Row]]) -> None:
+    def log_progress(self, progress: RunProgress, rows: Callable[[], Iterable[Row]]) -> None:
         """Log where the run stands, and write the files, when it is time; ``rows``: gives the atlas as it is now."""
         now = time.monotonic()
         if now - self._ticked >= TICK_INTERVAL:
             self._ticked = now
-            self._note(reach_record(reach))
+            self._note(progress_record(progress))
         if now - self._written >= FILE_INTERVAL:
             self.write(rows())
 

@@ -145,7 +145,7 @@ def _atlas_lines(atlas: list[dict[str, int]]) -> list[str]:
 
 
 def _level_line(level: dict[str, Any]) -> str:
-    """Return what ships of the last ply in one line.
+    """Return a line with the number of shipped values of the last ply.
 
     >>> _level_line({"ply": 7, "positions": 3592153, "exact": 10875, "hours_left": 37.6})
     'Shipped values of ply 7: 10,875 of 3,592,153 positions; the others are searched (all of them: 37.6 h of one core)'

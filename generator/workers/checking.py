@@ -1,9 +1,9 @@
-"""What is done with all that a cluster's workers send, before and after it is stored.
+"""The check of the results that a cluster's workers send.
 
-A finding must be a result of its job, and no claim in it may contradict what the store knows of the position and of
-those after its moves. Then claims are searched again on this machine, whose own cores have little else to do in such a
-run: a share of them, drawn at random, however long the run has to wait, and the others, cheapest
-first, as time allows. These searches begin with an empty table and put nothing into it but what they have found.
+A result must belong to its job, and its claims must not contradict the store's rows of the same position and of the
+positions after its moves. Then this machine, which has little else to do in such a run, searches claims again: first a
+share drawn at random, for which the run waits, and then the other claims, the cheapest first, as time allows. These
+searches use a separate table, which contains only their own results.
 """
 
 import logging
@@ -30,44 +30,46 @@ from solver.position import START, Position
 
 _log = logging.getLogger(__name__)
 
-#: The table in MiB, and the most nodes for a question, of the searches that check what comes in: some seconds.
+#: The table of the searches that check claims, in MiB, and their node limit for a question: a few seconds of work.
 _CHECK_MIB, _CHECK_NODES = 64, 20_000_000
 
-#: As many rows of the store are searched again at the start.
+#: The number of the store's rows that are searched again at the start.
 _SAMPLE = 20
 
-#: How many nodes a run waits in the end for claims that were not drawn, or which share of what the claims have cost.
+#: At its end a run waits for claims that were not drawn, until their searches have taken _PATIENCE nodes or this share
+#: of the nodes that the workers spent, whichever is more.
 _PATIENCE, _SHARE_OF_RUN = 100_000_000, 0.1
 
 
-#: A position and what is claimed of it.
-_Stated = tuple[Position, Answer]
+#: A position, and the answer that a worker claims.
+_ClaimedAnswer = tuple[Position, Answer]
 
 
 @dataclass(order=True)
 class _Claim:
-    """Something that a worker says of a position. The first three fields order the claims.
+    """A worker's claim about a position. The first three fields order the claims.
 
-    undrawn: whether the run need not wait for it. nodes: what it cost the worker.
+    undrawn: whether the claim was not drawn, so that the run need not wait for it. nodes: that the worker spent on it.
+    worker: its address, or "" for a row of the store.
     """
 
     undrawn: bool
     nodes: int
     number: int
-    worker: str = field(compare=False)  # "" for the store itself
+    worker: str = field(compare=False)
     position: Position = field(compare=False)
     answer: Answer = field(compare=False)
 
 
 class Check:
-    """Checks what comes from workers. Public attribute: ``run``, the run in the store."""
+    """The check of the workers' results. Public attribute: ``run``, the run's number in the store."""
 
     def __init__(self, store: Store, share: float, threads: int, code: str) -> None:
-        """share: of the claims, 0 to 1, that is always searched again. threads: that search. code: the workers'."""
+        """share: of the claims to search again in any case, 0 to 1. threads: their number. code: the fingerprint()."""
         self.run = 0
         self._store, self._share, self._threads, self._code = store, share, threads, code
         self._makers: dict[str, int] = {}
-        # Not by the run's seed, which the workers know.
+        # The run's seed would not do: the workers receive it, and could predict which claims are drawn.
         self._random = random.SystemRandom()
         self._queue: PriorityQueue[_Claim] = PriorityQueue()
         self._kernels: list[Kernel] = []
@@ -78,29 +80,31 @@ class Check:
         self._ended = False
         self._cost = 0
 
-    def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
-        """Return the finding with its maker's number; raises FalseWorker that names a worker not to be believed."""
+    def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
+        """Return the result with the number of its worker; raises FalseWorker with the name of the wrong worker."""
         try:
-            own, kept = _claims(job, finding)
+            own, kept = _claims(job, job_result)
         except Exception as error:
             _log.warning("%s sent for %r: %r", worker, job, error)
-            raise FalseWorker(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
+            raise FalseWorker(
+                f"{worker} sent something that is not a result of its job: {self._remedy(worker)}"
+            ) from None
         if worker not in self._makers:
             self._makers[worker] = self._store.note_worker(self.run, worker, host, self._code)
         for position, answer in own + kept:
             claim = self._claim(self._random.random() < self._share, answer.nodes, worker, position, answer)
             self._compare(claim)
             self._queue.put(claim)
-        self._hire()
+        self._start_searchers()
         self._raise_fault()
-        return replace(finding, kept=kept, maker=self._makers[worker])
+        return replace(job_result, kept=kept, maker=self._makers[worker])
 
     def sample(self) -> None:
-        """Have some rows of the store searched again, as all workers are going to believe them."""
+        """Search some of the store's rows again, because all workers are going to rely on these rows."""
         entries = list(self._store)
         for entry in self._random.sample(entries, min(_SAMPLE, len(entries))):
             self._queue.put(self._claim(False, 0, "", entry.position, entry.answer))
-        self._hire()
+        self._start_searchers()
 
     def _claim(self, drawn: bool, nodes: int, worker: str, position: Position, answer: Answer) -> _Claim:
         with self._lock:
@@ -110,12 +114,12 @@ class Check:
             return _Claim(not drawn, nodes, self._claims, worker, position, answer)
 
     def settle(self, hurried: bool) -> None:
-        """Wait for the claims that were drawn, and a while for the others; raises CrewError as a call does.
+        """Wait for the claims that were drawn, and for a limited time for the others; raises CrewError as a call does.
 
-        hurried: do not wait for the others.
+        hurried: wait only for the claims that were drawn.
         """
         if self._searched < self._claims:
-            print(f"{self._claims - self._searched:,} claims are still to be searched again", file=sys.stderr)
+            print(f"searching {self._claims - self._searched:,} more claims again", file=sys.stderr)
         last = self._nodes + (0 if hurried else max(_PATIENCE, _SHARE_OF_RUN * self._cost))
         while self._searched < self._claims and (self._drawn or self._nodes < last):
             self._raise_fault()
@@ -125,7 +129,7 @@ class Check:
             true = self._searched - self._open
             print(
                 f"{self._claims:,} claims of {len(self._makers)} workers and the store: {true:,} searched again and"
-                f" found true, {self._claims - true:,} believed",
+                f" found true, {self._claims - true:,} not searched to the end",
                 file=sys.stderr,
             )
 
@@ -134,17 +138,17 @@ class Check:
         return sum(kernel.nodes for kernel in self._kernels)
 
     def close(self) -> None:
-        """End the searches at hand, and wait for their threads."""
+        """End the running searches, and wait for their threads."""
         self._ended = True
         for kernel in self._kernels:
             kernel.stop()
-            # Before all others, for a thread that waits for a claim.
+            # This claim precedes all others, and wakes a thread that waits for a claim.
             self._queue.put(_Claim(False, -1, 0, "", START, UNKNOWN))
         for thread in self._searchers:
             thread.join()
 
     def _compare(self, claim: _Claim) -> None:
-        """Raise FalseWorker unless the store's rows of the position, and after its moves, allow the claim."""
+        """Raise FalseWorker if the store's rows of the position and of those after its moves contradict the claim."""
         position = claim.position
         following = best_of(position.black_to_move, {step.move: self._after(step) for step in steps_from(position)})
         stored = self._store.answer(position) or UNKNOWN
@@ -161,18 +165,17 @@ class Check:
         self._raise_fault()
         raise FalseWorker(
             f"{claim.worker} sent {claim.answer.lo:+d} to {claim.answer.hi:+d} for {claim.position}; the store's rows"
-            " contradict it: find out who is wrong with"
-            f" {self._inspection()}"
+            f" contradict it: find the wrong row with {self._inspection()}"
         )
 
     def _after(self, step: Step) -> Answer:
-        """Return what the store has of the position after a move."""
+        """Return the store's answer for the position after a move."""
         if step.position.is_over:
             return Answer(step.position.margin, step.position.margin, None, 0)
         return self._store.answer(step.position) or UNKNOWN
 
-    def _hire(self) -> None:
-        """Start the threads that search."""
+    def _start_searchers(self) -> None:
+        """Start the threads that search claims again, unless they run already."""
         if not self._kernels:
             shared = Shared.make(_CHECK_MIB)
             self._kernels = [Kernel(shared.table, busy=shared.busy) for _ in range(self._threads)]
@@ -182,7 +185,7 @@ class Check:
 
     def _work(self, kernel: Kernel) -> None:
         if sys.platform == "linux":
-            # A worker of the cluster on this machine goes first.
+            # A worker of the cluster may run on this machine, and has priority.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         while True:
             claim = self._queue.get()
@@ -191,11 +194,11 @@ class Check:
             try:
                 self._search(kernel, claim)
             except Exception as error:
-                # Otherwise the run would wait for this thread.
+                # Without this note the run would wait for the claim for ever.
                 self._faults.append(CrewError(f"{claim.position} cannot be searched again: {error!r}"))
 
     def _search(self, kernel: Kernel, claim: _Claim) -> None:
-        """Search a claim again, and note a falsehood."""
+        """Search a claim again, and record a fault if it is false."""
         undecided: list[Answer] = []
 
         def decide(position: Position, goal: int) -> Answer:
@@ -205,7 +208,7 @@ class Check:
 
         for fault in disproved(decide, claim.position, claim.answer):
             _log.warning("%s sent %r for %r: %s", claim.worker, claim.answer, claim.position, fault)
-            self._faults.append(FalseWorker(self._told(claim.worker, fault)))
+            self._faults.append(FalseWorker(self._fault_message(claim.worker, fault)))
         with self._lock:
             self._searched += 1
             self._drawn -= not claim.undrawn
@@ -215,32 +218,32 @@ class Check:
         if self._faults:
             raise self._faults[0]
 
-    def _told(self, worker: str, fault: str) -> str:
+    def _fault_message(self, worker: str, fault: str) -> str:
         if worker:
-            return f"{worker} sent a falsehood, {fault}: {self._remedy(worker)}"
-        return f"{self._store.path}: a row is false, {fault}: find out which are with {self._inspection()}"
+            return f"{worker} sent a false result, {fault}: {self._remedy(worker)}"
+        return f"{self._store.path}: a row is false, {fault}: find all false rows with {self._inspection()}"
 
     def _inspection(self) -> str:
         return command_line("proof fsck --prove all --db", self._store.path)
 
     def _remedy(self, worker: str) -> str:
         return (
-            "nothing more is taken from the cluster; take the worker away, and take back what it may have spoilt with"
+            "the run stops; remove the worker from the cluster, and delete its results with"
             f" {command_line('book drop --db', self._store.path, '--worker', worker)}"
         )
 
 
-def _claims(job: Job, finding: JobResult) -> tuple[list[_Stated], list[_Stated]]:
-    """Return the claims of a finding's result and those that were kept, each once; raises any exception for no finding.
+def _claims(job: Job, job_result: JobResult) -> tuple[list[_ClaimedAnswer], list[_ClaimedAnswer]]:
+    """Return the claims of a job's own result, and the expensive results on the way, each once.
 
-    What comes several times has cost its nodes once.
+    Raises any exception if ``job_result`` is not a result of the job.
     """
-    if not isinstance(finding, JobResult) or finding.job != job:
-        raise TypeError("no finding of the job")
-    if not all(0 <= number < 1 << 63 for number in (finding.nodes, finding.seconds, finding.peak_mib)):
-        raise ValueError("numbers that no search has")
+    if not isinstance(job_result, JobResult) or job_result.job != job:
+        raise TypeError("not a result of the job")
+    if not all(0 <= number < 1 << 63 for number in (job_result.nodes, job_result.seconds, job_result.peak_mib)):
+        raise ValueError("nodes, seconds or MiB out of range")
     stated = []
-    for claims in (job.claims(finding.result), finding.kept):
+    for claims in (job.claims(job_result.result), job_result.kept):
         for position, (lo, hi, best, nodes) in claims:
             Fact(Position(*position), lo, hi, best, nodes).check()
         stated.append(list(dict.fromkeys((Position(*position), Answer(*answer)) for position, answer in claims)))

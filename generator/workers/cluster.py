@@ -3,13 +3,12 @@
     run --scheduler tcp://…          scheduler               machine              machine
     store, queue of jobs   -- job -->    |    -- job -->   worker  worker        worker ...
             ^                            |                   \\      /              |
-            `------- finding ------------'                  one table          one table
+            `------- result -------------'                  one table          one table
 
-Only jobs and facts travel, a few hundred bytes each. A machine's table lives in memory without a name, which all its
-workers share and which is gone with the last of them; a worker with a thread for each core has it in private memory,
-which is faster. Workers may come, go and die: the scheduler gives out again what
-a dead worker was at, and the crew what was in flight when the scheduler died. So a finding may come twice; the store
-merges it.
+Only jobs and facts are sent, a few hundred bytes each. The workers of a machine share a table in a memory file, which
+the system removes with its last worker. A worker with a thread for each core has the table in private memory, which is
+faster. Workers may join, leave and die. The scheduler repeats the jobs of a dead worker, and the crew repeats the jobs
+in flight if the scheduler dies. So a result may arrive twice; the store merges it.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ from book.store.facts import Fact
 from crew.scheduler import CONNECT, LOST, Cluster, WorkerContext, context_of
 from generator.workers.search_crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult, Tools, do_job
+from generator.workers.worker import Job, JobResult, WorkerKernel, do_job
 from runtime.files import MIB, read_file
 from solver.answer import Answer
 from solver.native.kernel import Kernel
@@ -43,24 +42,24 @@ from solver.position import Position
 
 _log = logging.getLogger(__name__)
 
-#: Seconds to look for a scheduler after it was lost, as the user may need to start it again.
+#: Seconds to look for a lost scheduler, because the user may need to start it again.
 RECONNECT = 120.0
 
-#: Seconds in which a finding that is done must arrive, and be read.
+#: Seconds within which a finished result must arrive and be unpickled.
 READING = 20.0
 
-#: Seconds between two broadcasts of what was found to all machines.
+#: Seconds between two broadcasts of new facts to all machines.
 BROADCAST = 5.0
 
-#: What a future says that is done.
+#: The value of a finished future, because its result is fetched only by result_of().
 _NOT_FETCHED: Any = None
 
-#: What travels of a fact.
-_Known = tuple[Position, Answer]
+#: The part of a fact that is sent to workers.
+_ProvenAnswer = tuple[Position, Answer]
 
 
 def fingerprint() -> str:
-    """Return a hash of the code that finds facts; workers with another one are refused."""
+    """Return a hash of the code that finds facts; a worker whose hash differs is refused."""
     digest = hashlib.sha256()
     for package in ("generator", "solver", "book"):
         folder = Path(str(files(package)))
@@ -71,10 +70,11 @@ def fingerprint() -> str:
 
 
 @dataclass(frozen=True)
-class Order:
-    """A run's order to each worker.
+class WorkerSettings:
+    """The settings that a run sends to each worker.
 
-    store: the identity of the run's. table_mib: of table on each machine. facts: what is proven when the run begins.
+    store: the identity of the run's store. table_mib: the table's size on each machine, in MiB. keep_nodes: as in
+    Settings. fingerprint: of the run's code. facts: everything that was proven before the run.
     """
 
     store: str
@@ -82,64 +82,66 @@ class Order:
     keep_nodes: int
     seed: int
     fingerprint: str
-    facts: tuple[_Known, ...]
+    facts: tuple[_ProvenAnswer, ...]
 
 
 class SearchContext(WorkerContext):
-    """A worker's place: its machine's table, and a kernel for each of its threads."""
+    """A worker's data: the table of its machine, and a kernel for each of its threads."""
 
     name, error = "little-go", CrewError
 
-    def __init__(self, order: Order) -> None:
-        """order: of the run that comes with this."""
-        self._order = order
+    def __init__(self, settings: WorkerSettings) -> None:
+        """Keep the settings of the run that sends this context."""
+        self._settings = settings
 
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready."""
+        """Make a worker ready for jobs; return the obstacle, or "" if there is none."""
         self._threads = threading.local()
         self._kernels: list[Kernel] = []
         logging.getLogger("generator").setLevel(logging.DEBUG)
-        if fingerprint() != self._order.fingerprint:
+        if fingerprint() != self._settings.fingerprint:
             return f"{worker.address} runs another version of Little-Go"
         try:
             self._shared = self._table(worker.state.nthreads)
         except (ValueError, OSError) as error:
             return str(error)
-        self.teach(self._order.facts)
+        self.teach(self._settings.facts)
         return ""
 
     def _table(self, threads: int) -> Shared:
         if sys.platform != "linux" or threads >= len(os.sched_getaffinity(0)):
-            # No other worker is to share this machine, and private memory may have huge pages.
-            return Shared.make(self._order.table_mib)
-        return Shared.of_machine(self._order.table_mib, self._order.store)
+            # No other worker needs this machine's table, and private memory may have huge pages.
+            return Shared.make(self._settings.table_mib)
+        return Shared.of_machine(self._settings.table_mib, self._settings.store)
 
-    def teach(self, known: Iterable[_Known]) -> None:
-        """Put what is proven into the table."""
+    def teach(self, known: Iterable[_ProvenAnswer]) -> None:
+        """Write proven answers into the table."""
         kernel = Kernel(self._shared.table)
         for position, answer in known:
             kernel.teach(position, answer)
 
     def do(self, job: Job) -> JobResult:
-        """Do a job on this thread."""
-        tools: Tools | None = getattr(self._threads, "tools", None)
-        if tools is None:
-            order = self._order
-            kernel = Kernel(self._shared.table, busy=self._shared.busy, keep_nodes=order.keep_nodes, seed=order.seed)
+        """Do a job with the kernel of this thread."""
+        worker: WorkerKernel | None = getattr(self._threads, "worker", None)
+        if worker is None:
+            settings = self._settings
+            kernel = Kernel(
+                self._shared.table, busy=self._shared.busy, keep_nodes=settings.keep_nodes, seed=settings.seed
+            )
             self._kernels.append(kernel)
-            tools = self._threads.tools = Tools(kernel)
-        return do_job(job, tools)
+            worker = self._threads.worker = WorkerKernel(kernel)
+        return do_job(job, worker)
 
     def stop(self) -> None:
-        """End the searches at hand."""
+        """End the running searches."""
         for kernel in self._kernels:
             kernel.stop()
 
 
-# Coroutines, as only those can be run without waiting for them.
+# These functions are coroutines, because dask can start only coroutines without waiting for their end.
 
 
-async def _teach(known: Sequence[_Known], dask_worker: Worker) -> None:
+async def _teach(known: Sequence[_ProvenAnswer], dask_worker: Worker) -> None:
     context_of(dask_worker, SearchContext.name).teach(known)
 
 
@@ -147,18 +149,21 @@ async def _stop(dask_worker: Worker) -> None:
     context_of(dask_worker, SearchContext.name).stop()
 
 
-class FindingCheck(Protocol):
-    """What checks all that comes in."""
+class ResultCheck(Protocol):
+    """The check that every result of a worker passes."""
 
-    def __call__(self, worker: str, host: str, job: Job, finding: JobResult) -> JobResult:
-        """Return the finding; raises CrewError that names a worker not to be believed."""
+    def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
+        """Return the result; raises CrewError with the name of a worker whose result is false."""
 
     def settle(self, hurried: bool) -> None:
-        """Wait for searches that check results; raises CrewError as a call does. hurried: only for necessary ones."""
+        """Wait for the searches that check results; raises CrewError as a call does.
+
+        hurried: wait only for the claims that were drawn at random.
+        """
 
 
-class Stated(Protocol):
-    """A position and its answer."""
+class ProvenEntry(Protocol):
+    """A row of a store: a position and its answer."""
 
     @property
     def position(self) -> Position:
@@ -166,39 +171,39 @@ class Stated(Protocol):
 
     @property
     def answer(self) -> Answer:
-        """What is proven of it."""
+        """What is proven of the position."""
 
 
-class ProvenFacts(Protocol):
-    """What is proven when a run begins. identity: no other run's, so that machines share a table for it alone."""
+class ProvenEntries(Protocol):
+    """Everything that was proven before a run. identity: of the store; workers share a table for each identity."""
 
     @property
     def identity(self) -> str:
         """The identity."""
 
-    def __iter__(self) -> Iterator[Stated]:
+    def __iter__(self) -> Iterator[ProvenEntry]:
         """Yield the facts."""
 
 
 class ClusterPool(Pool):
-    """The workers of a scheduler, as many as there are at the time."""
+    """The workers of a scheduler; their number may change at any time."""
 
     shares_table = False
     lost = LOST
 
-    def __init__(self, address: str, order: Order, check: FindingCheck, patience: float = CONNECT) -> None:
-        """Connect, and make all workers ready, also those that come later.
+    def __init__(self, address: str, settings: WorkerSettings, check: ResultCheck, patience: float = CONNECT) -> None:
+        """Connect, and make all workers ready, including workers that join later.
 
-        address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
-        scheduler. Raises CrewError when there is none, or when a worker cannot be made ready.
+        address: such as tcp://192.0.2.1:8786. check: checks every result. patience: seconds to look for the scheduler.
+        Raises CrewError if no scheduler answers or a worker cannot be made ready.
         """
-        self._cluster = Cluster(address, SearchContext(order), patience)
+        self._cluster = Cluster(address, SearchContext(settings), patience)
         self._client = self._cluster.client
         self._client.forward_logging("generator", logging.DEBUG)
         self._check = check
         self._remotes: dict[Future[JobResult], Any] = {}
-        self._news: dict[Position, Answer] = {}
-        self._told = time.monotonic()
+        self._unshared: dict[Position, Answer] = {}
+        self._shared_at = time.monotonic()
 
     @property
     def workers(self) -> int:
@@ -206,12 +211,12 @@ class ClusterPool(Pool):
         return self._cluster.threads
 
     @property
-    def at_once(self) -> int:
-        """The number of jobs that keep the threads busy."""
+    def jobs_at_once(self) -> int:
+        """The number of jobs that keep all threads busy."""
         return self._cluster.slots
 
     def submit(self, job: Job) -> "Future[JobResult]":
-        """Hand a job to the scheduler. The future tells only that it is done: take() fetches the result."""
+        """Send a job to the scheduler; return a future without a value, because result_of() fetches the result."""
         try:
             remote = self._cluster.submit(job, f"{type(job).__name__}-{uuid4()}")
         except (RuntimeError, OSError) as error:
@@ -226,25 +231,25 @@ class ClusterPool(Pool):
         if future.cancelled():
             self._remotes.pop(future).cancel()
 
-    def take(self, future: "Future[JobResult]", job: Job) -> JobResult:
-        """Return the result of a job, checked; raises what ``lost`` lists, FalseWorker and CrewError."""
+    def result_of(self, future: "Future[JobResult]", job: Job) -> JobResult:
+        """Return the checked result of a job; raises the exceptions of ``lost``, CrewError, and FalseWorker."""
         remote = self._remotes.pop(future)
         try:
-            # By the scheduler's word: a worker cannot give another's name.
+            # The scheduler's answer is reliable: a worker cannot use the name of another worker.
             holders = self._client.who_has([remote])[remote.key]
-            finding = remote.result(timeout=READING)
+            job_result = remote.result(timeout=READING)
         except (*self.lost, CrewError):
             raise
         except (asyncio.CancelledError, OSError, KeyError) as error:
             if not isinstance(error, TimeoutError) or not self._is_there(holders):
                 raise CancelledError from error
-            raise CrewError(f"{min(holders)} sends what cannot be read: take the worker away") from None
+            raise CrewError(f"{min(holders)} sends results that cannot be read: remove this worker") from None
         except Exception as error:
-            raise CrewError(f"a worker cannot do its jobs, or sends what cannot be read: {error!r}") from None
+            raise CrewError(f"a worker cannot do its jobs, or sends results that cannot be read: {error!r}") from None
         if not holders:
             raise CancelledError
         worker = min(holders)
-        return self._check(worker, get_address_host_port(worker, strict=True)[0], job, finding)
+        return self._check(worker, get_address_host_port(worker, strict=True)[0], job, job_result)
 
     def _is_there(self, workers: Sequence[str]) -> bool:
         with suppress(OSError, TimeoutError):
@@ -252,22 +257,22 @@ class ClusterPool(Pool):
         return False
 
     def settle(self, hurried: bool = False) -> None:
-        """Wait for what is searched again; raises CrewError for a worker not to be believed."""
+        """Wait until the results have been checked, as ResultCheck.settle() does."""
         self._check.settle(hurried)
 
-    def tell(self, facts: Sequence[Fact]) -> None:
-        """Let all machines know what was found, a few seconds' facts at a time."""
+    def share_facts(self, facts: Sequence[Fact]) -> None:
+        """Send facts with a best move to all machines, at most once in BROADCAST seconds."""
         for fact in facts:
             if fact.best is not None:
-                self._news[fact.position] = Answer(fact.lo, fact.hi, fact.best, 0)
-        if self._news and time.monotonic() - self._told > BROADCAST:
-            self._told = time.monotonic()
+                self._unshared[fact.position] = Answer(fact.lo, fact.hi, fact.best, 0)
+        if self._unshared and time.monotonic() - self._shared_at > BROADCAST:
+            self._shared_at = time.monotonic()
             with suppress(OSError):
-                self._client.run(_teach, list(self._news.items()), wait=False, on_error="ignore")
-            self._news.clear()
+                self._client.run(_teach, list(self._unshared.items()), wait=False, on_error="ignore")
+            self._unshared.clear()
 
     def stop(self) -> None:
-        """End the searches at hand."""
+        """End the running searches."""
         with suppress(OSError):
             self._client.run(_stop, wait=False, on_error="ignore")
 
@@ -282,16 +287,16 @@ def _done(future: "Future[JobResult]") -> None:
 
 
 class ClusterPoolFactory:
-    """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
+    """A function that returns a pool of a cluster's workers, and a new one after its scheduler was lost."""
 
     def __init__(
-        self, address: str, store: ProvenFacts, check: FindingCheck, table_mib: int, keep_nodes: int, seed: int
+        self, address: str, store: ProvenEntries, check: ResultCheck, table_mib: int, keep_nodes: int, seed: int
     ) -> None:
-        """store: its proven facts are sent to the workers. check: of what they send."""
+        """store: its answers are sent to the workers. check: of their results."""
         self._check = check
         self._address = address
         self._store = store
-        self._asked = (table_mib, keep_nodes, seed, fingerprint())
+        self._options = (table_mib, keep_nodes, seed, fingerprint())
         self._patience = CONNECT
 
     def __call__(self) -> ClusterPool:
@@ -299,14 +304,14 @@ class ClusterPoolFactory:
         if self._patience > CONNECT:
             print(f"{self._address} does not answer: trying again for {self._patience:.0f} s", file=sys.stderr)
         known = tuple((entry.position, entry.answer) for entry in self._store)
-        order = Order(self._store.identity, *self._asked, known)
+        settings = WorkerSettings(self._store.identity, *self._options, known)
         deadline = time.monotonic() + self._patience
         while True:
             try:
-                pool = ClusterPool(self._address, order, self._check, self._patience)
+                pool = ClusterPool(self._address, settings, self._check, self._patience)
                 break
             except OSError as error:
-                # The scheduler answered, and was gone the moment after.
+                # The scheduler answered, and ended before the workers were ready.
                 if time.monotonic() >= deadline:
                     raise CrewError(f"{self._address}: {error}; start the same command again") from None
         self._patience = RECONNECT

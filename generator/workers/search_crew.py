@@ -1,8 +1,8 @@
 """Workers: threads or processes of this machine, or those of a cluster, and what happens when one dies.
 
-The native search lets go of the interpreter, so threads search side by side, on memory that no other
-process needs. Jobs that run the pure-Python solver would wait for each other; those want processes. Workers on other
-machines are in generator.workers.cluster.
+The native search releases Python's interpreter lock, so threads can search in parallel, on memory that no other process
+needs. Jobs that run the pure-Python solver would wait for each other, so they need processes. Workers on other machines
+are in generator.workers.cluster.
 """
 
 import logging
@@ -15,7 +15,7 @@ from book.store.facts import Fact
 from crew import jobs
 from crew.workers import WorkerPool, start_method
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult, Records, start_process, start_thread, work
+from generator.workers.worker import Job, JobResult, LogPipe, start_process, start_thread, work
 from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)
@@ -34,9 +34,9 @@ class Stopped(Exception):
 
 
 class Pool(jobs.Pool[Job, JobResult]):
-    """Workers, wherever they are.
+    """Workers on this machine or on a cluster.
 
-    shares_table: whether all of them search on one table.
+    shares_table: whether all workers search on one table.
     """
 
     shares_table: ClassVar[bool] = True
@@ -48,28 +48,28 @@ class Pool(jobs.Pool[Job, JobResult]):
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy, the next ones included."""
+        """The number of jobs that keep the workers busy, including the jobs that wait for a free worker."""
         return 2 * self.workers
 
     @property
-    def at_once(self) -> int:
-        """The number of jobs that the workers are at, where another job may make a waiting one vain."""
+    def jobs_at_once(self) -> int:
+        """The number of jobs that the workers can do in parallel: a job that waits longer may become needless."""
         return self.workers
 
     @property
     def nodes(self) -> int | None:
-        """Nodes searched so far, those of the jobs at hand included, or None where workers tell only when done."""
+        """Nodes searched so far, including the running jobs; None if the workers report nodes only with a result."""
         return None
 
     def stop(self) -> None:
-        """End the searches at hand, where that can be done; the pool is of no use afterwards."""
+        """End the running searches if the pool can; the pool cannot be used afterwards."""
 
-    def tell(self, facts: Sequence[Fact]) -> None:
-        """Let workers on other tables know what was found."""
+    def share_facts(self, facts: Sequence[Fact]) -> None:
+        """Send facts to workers that search on other tables."""
 
 
 class _LocalPool(jobs.ExecutorPool[Job, JobResult], Pool):
-    """Workers of this machine, which an executor of the standard library hands the jobs to."""
+    """Workers of this machine, run by an executor of the standard library."""
 
     def __init__(self, workers: int, executor: Executor) -> None:
         super().__init__(executor, work, workers)
@@ -81,36 +81,36 @@ class _LocalPool(jobs.ExecutorPool[Job, JobResult], Pool):
 
 
 class ProcessPool(_LocalPool):
-    """Processes on shared memory."""
+    """Processes that search on shared memory."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """shared: made for processes. keep_nodes: results that cost this many nodes are kept."""
-        self._records = Records() if start_method() == "spawn" else None
-        super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._records))
+        """shared: made for processes. keep_nodes: as in Settings."""
+        self._log_pipe = LogPipe() if start_method() == "spawn" else None
+        super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._log_pipe))
 
     def close(self, wait: bool) -> None:
-        """Send the workers home, and log the last that they have to log."""
+        """Stop the workers, and write their last messages to the log."""
         super().close(wait)
-        if self._records is not None:
-            self._records.close()
+        if self._log_pipe is not None:
+            self._log_pipe.close()
 
 
 class ThreadPool(_LocalPool):
     """Threads on shared memory, whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """keep_nodes: results that cost this many nodes are kept."""
+        """keep_nodes: a worker reports each result on the way that cost at least this many nodes."""
         self._kernels: list[Kernel] = []
         start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
         super().__init__(workers, ThreadPoolExecutor(workers, "worker", start))
 
     @property
     def nodes(self) -> int:
-        """Nodes searched so far, those of the jobs at hand included."""
+        """Nodes searched so far, including the running jobs."""
         return sum(kernel.nodes for kernel in self._kernels)
 
     def stop(self) -> None:
-        """End the searches at hand."""
+        """End the running searches."""
         for kernel in self._kernels:
             kernel.stop()
 
@@ -118,7 +118,7 @@ class ThreadPool(_LocalPool):
 def _died(job: Job, losses: int, why: str) -> CrewError:
     _log.error("%d times a worker died at %r", losses, job)
     return CrewError(
-        f"a worker died {losses} times at the same work, and the log says at which job; if memory ran out, give a"
+        f"a worker died {losses} times at the same job, which the log contains; if memory ran out, give a"
         " smaller --table"
     )
 
@@ -126,43 +126,44 @@ def _died(job: Job, losses: int, why: str) -> CrewError:
 class Crew(jobs.Crew[Job, JobResult]):
     """Jobs in flight in a pool, submitted again when a worker dies.
 
-    As findings are kept by the caller, a death costs its jobs a repetition and nothing else.
-    Public attributes: ``pool``, another one after a death; ``nodes``, searched for all findings so far; ``peak_mib``,
-    the most memory a worker had.
+    The caller keeps the results, so a worker's death costs only the repetition of its jobs.
+    Public attributes: ``pool``, replaced after a death; ``nodes``, the nodes of all results so far; ``peak_mib``, the
+    greatest peak memory of a worker, in MiB.
     """
 
     pool: Pool
 
-    def __init__(self, hire: Callable[[], Pool]) -> None:
-        """hire: makes a pool; called again when one is lost."""
-        super().__init__(hire, _died)
+    def __init__(self, make_pool: Callable[[], Pool]) -> None:
+        """make_pool: returns a new pool; called again when a pool is lost."""
+        super().__init__(make_pool, _died)
         self.nodes = 0
         self.peak_mib = 0
 
     @property
     def live_nodes(self) -> int:
-        """Nodes searched so far, as far as the workers tell before they are done."""
+        """Nodes searched so far, including the running jobs if the pool counts them."""
         return self.nodes if self.pool.nodes is None else self.pool.nodes
 
     def wait(self, timeout: float) -> list[tuple[Job, JobResult]]:
-        """Return the jobs that are done within ``timeout`` seconds with their findings, at once when there are some.
+        """Return the jobs that finish within ``timeout`` seconds, with their results, as soon as there are any.
 
-        Raises CrewError when a worker died at the same job more than MOST_LOSSES times.
+        Raises CrewError if workers died at the same job more than MOST_LOSSES times.
         """
         results = super().wait(timeout)
-        for _, finding in results:
-            self.nodes += finding.nodes
-            self.peak_mib = max(self.peak_mib, finding.peak_mib)
+        for _, job_result in results:
+            self.nodes += job_result.nodes
+            self.peak_mib = max(self.peak_mib, job_result.peak_mib)
         return results
 
-    def findings(self, timeout: float) -> list[JobResult]:
-        """Return the findings of wait()."""
-        return [finding for _, finding in self.wait(timeout)]
+    def job_results(self, timeout: float) -> list[JobResult]:
+        """Return the results that wait() returns, without the jobs."""
+        return [job_result for _, job_result in self.wait(timeout)]
 
     def each(self, work: Iterable[Job], stop: Callable[[], bool]) -> Iterator[list[JobResult]]:
-        """Have all jobs done, enough at a time, and yield the findings as they come, an empty list now and then.
+        """Do all jobs, and yield lists of results as they arrive; a list is empty if nothing arrived for TICK seconds.
 
-        Raises Stopped after those in flight when ``stop`` asks for it, and as wait() does.
+        stop: returns whether to submit no more jobs. Then the jobs in flight are finished, and Stopped is raised.
+        Raises as wait() does.
         """
         stopped = False
 
@@ -172,11 +173,11 @@ class Crew(jobs.Crew[Job, JobResult]):
             return stopped
 
         for results in self.rounds(work, asked):
-            yield [finding for _, finding in results]
+            yield [job_result for _, job_result in results]
         if stopped:
             raise Stopped
 
-    def rehire(self) -> None:
+    def replace_pool(self) -> None:
         """Make a new pool."""
-        _log.warning("a worker died: starting new workers and giving out the unfinished jobs again")
-        super().rehire()
+        _log.warning("a worker died: starting new workers and submitting the unfinished jobs again")
+        super().replace_pool()

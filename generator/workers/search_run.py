@@ -1,4 +1,4 @@
-"""A search's surroundings, from its start to its end: the store, the workers, one log, and when to stop."""
+"""The start and the end of a run that searches: the store, the table, the workers, one log, and when to stop."""
 
 import logging
 import shlex
@@ -13,10 +13,11 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from book.store.facts import Choice, Fact
 from book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
 from generator.workers.search_crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
 from generator.workers.shared_memory import Shared, open_shared, teach
-from generator.workers.worker import Job, JobResult, one_log
+from generator.workers.worker import Job, JobResult, log_to_file
 from runtime.release import requirement
 from solver.family import Variant
 
@@ -28,11 +29,11 @@ _log = logging.getLogger("generator")
 
 @dataclass(frozen=True)
 class Settings:
-    """The options that all commands that search have in common.
+    """The options of every command that searches.
 
-    budget: seconds to stop after, or None. log: the store's name with .log when None. scheduler: the address of a
-    cluster's, whose workers take the place of this machine's. recheck: the share of what those send to search again.
-    game: whose store it is.
+    budget: seconds until the run stops, or None for no limit. log: the log file; None for the store's name with .log.
+    scheduler: the address of a cluster's scheduler, or None to search on this machine. recheck: the share of a
+    cluster's claims to search again, 0 to 1. game: the game of the store.
     """
 
     db: Path
@@ -48,7 +49,7 @@ class Settings:
     game: Variant = field(kw_only=True)
 
     def record(self) -> dict[str, Any]:
-        """Return those that tell how a run came to its results."""
+        """Return the options that influence a run's results, by name, to be stored with the run."""
         names = ("workers", "budget", "table_mib", "keep_nodes", "seed", "scheduler", "recheck")
         return {name: getattr(self, name) for name in names}
 
@@ -57,15 +58,15 @@ class Settings:
 class SearchRun:
     """The store, the workers and the counts of a search.
 
-    run: the run's number in the store. shared: the table that the crew searches on, or None when it is elsewhere.
-    stop: whether to stop now.
-    outcome, counts: at the end, how the run ended, and the store's positions by status. signals: Ctrl-C and others that
-    have come; the last of them may come when all is done.
+    run_id: the run's number in the store. shared: the table that the crew searches on; None if each machine of a
+    cluster has its own. stop: returns whether to stop now.
+    outcome, counts: set at the end: how the run ended, and the number of the store's positions by status. signals: the
+    numbers of the signals received so far. The last one may arrive after the work is complete.
     """
 
     store: Store
     crew: Crew
-    run: int
+    run_id: int
     shared: Shared | None
     stop: Callable[[], bool] = lambda: False
     outcome: str = FAILED
@@ -73,17 +74,25 @@ class SearchRun:
     signals: Sequence[int] = ()
 
     def each(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
-        """Have all jobs done, enough at a time to keep the workers busy; as Crew.each()."""
+        """Do all jobs, enough at a time to keep the workers busy; as Crew.each()."""
         return self.crew.each(jobs, self.stop)
+
+    def record(self, facts: Iterable[Fact]) -> int:
+        """Store facts as results of this run; returns and raises as Store.record() does."""
+        return self.store.record(facts, self.run_id)
+
+    def choose(self, choices: Iterable[Choice]) -> None:
+        """Store choices of moves as results of this run; raises as Store.choose() does."""
+        self.store.choose(choices, self.run_id)
 
 
 @contextmanager
 def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[SearchRun]:
-    """Set up store, table and crew, record the run, and end it in good order whatever happens.
+    """Open the store, the table and the crew, and record the run; on every exit, record how the run ended.
 
-    parameters: what to record besides the settings. Stopped and Ctrl-C end here; the outcome tells of them.
-    processes: whether the crew is to be of processes instead of threads, for jobs that run Python.
-    Raises as open_store() and open_shared() do, and CrewError without the cluster asked for.
+    parameters: stored with the settings. processes: use processes instead of threads, for jobs that run Python.
+    Stopped and Ctrl-C are not passed on: they set the outcome. Raises as open_store() and open_shared() do, and
+    CrewError if the cluster cannot be reached.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
@@ -92,47 +101,47 @@ def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool 
         if settings.scheduler is None:
             table = open_shared(settings.table_mib, settings.table_file, store.identity, processes=processes)
             shared = stack.enter_context(table)
-        stack.enter_context(one_log(settings.log or settings.db.with_suffix(".log"), processes))
+        stack.enter_context(log_to_file(settings.log or settings.db.with_suffix(".log"), processes))
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(flag_on_signals(hurried))
         believed = teach(store, shared)
-        hire, check = _hiring(settings, store, shared, processes)
-        crew = Crew(hire)
+        make_pool, check = _pool_maker(settings, store, shared, processes)
+        crew = Crew(make_pool)
         stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
-        run = store.start_run({**settings.record(), **parameters})
-        store.note_believed(run, believed)
+        run_id = store.start_run({**settings.record(), **parameters})
+        store.note_believed(run_id, believed)
         if check is not None:
-            check.run = run
+            check.run = run_id
             check.sample()
             stack.callback(check.close)
-        _log.info("run %d starts: %s, %s", run, settings, parameters)
+        _log.info("run %d starts: %s, %s", run_id, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
-        shop = SearchRun(store, crew, run, shared, stop, signals=interrupted)
+        search_run = SearchRun(store, crew, run_id, shared, stop, signals=interrupted)
         try:
             try:
-                yield shop
+                yield search_run
                 ending = COMPLETE
             except Stopped:
                 ending = INTERRUPTED if interrupted else BUDGET_SPENT
             crew.pool.settle(hurried=ending == INTERRUPTED)
-            shop.outcome = ending
+            search_run.outcome = ending
         except KeyboardInterrupt:
-            shop.outcome = INTERRUPTED
+            search_run.outcome = INTERRUPTED
         finally:
-            store.end_run(run, shop.outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
-            _log.info("run %d ends: %s", run, shop.outcome)
-        shop.counts = store.count_by_status()
+            store.end_run(run_id, search_run.outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
+            _log.info("run %d ends: %s", run_id, search_run.outcome)
+        search_run.counts = store.count_by_status()
 
 
-def _hiring(
+def _pool_maker(
     settings: Settings, store: Store, shared: Shared | None, processes: bool
 ) -> "tuple[Callable[[], Pool], Check | None]":
-    """Return a function that makes the crew's pool, and for a cluster the check of what its workers send."""
+    """Return a function that makes the crew's pool, and the check of a cluster's results or None."""
     if shared is not None:
         pool: Callable[..., Pool] = ProcessPool if processes else ThreadPool
         return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed), None
-    # One machine needs no dask, and should not wait for it.
+    # A run on one machine does not need dask, whose import takes time.
     try:
         from generator.workers.checking import Check
         from generator.workers.cluster import ClusterPoolFactory, fingerprint
@@ -142,17 +151,17 @@ def _hiring(
         install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
         raise CrewError(f"--scheduler needs dask.distributed: {install}") from None
     check = Check(store, settings.recheck, settings.workers, fingerprint())
-    hire = ClusterPoolFactory(
+    make_pool = ClusterPoolFactory(
         str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed
     )
-    return hire, check
+    return make_pool, check
 
 
 @contextmanager
 def flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
-    """Give a list that Ctrl-C, a polite kill or a closed terminal fills.
+    """Yield a list to which each SIGINT, SIGTERM and SIGHUP adds its number.
 
-    A second one hurries the workers and raises KeyboardInterrupt.
+    hurried: functions that the second signal calls before it raises KeyboardInterrupt.
     """
     seen: list[int] = []
 
@@ -166,16 +175,16 @@ def flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]
         with suppress(OSError):
             print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
 
-    # Windows closes a terminal by another way.
+    # Windows has no SIGHUP.
     ends = [signal.SIGINT, signal.SIGTERM]
     if sys.platform != "win32":
         ends.append(signal.SIGHUP)
-    # nohup has the last one ignored.
+    # A program under nohup ignores SIGHUP, and must continue to do so.
     old = {number: signal.signal(number, note) for number in ends if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield seen
     finally:
-        # The command has only its last lines to print: a second Ctrl-C that comes late has nothing to end.
+        # After a first Ctrl-C, the command only has to print its last lines, which a second Ctrl-C must not cut.
         late = {signal.SIGINT: signal.SIG_IGN} if seen and signal.SIGINT in old else {}
         for number, handler in {**old, **late}.items():
             signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""The memory that workers share, and how a new run gets back what earlier ones proved."""
+"""The memory that workers share, and how a new run fills it with the results of earlier runs."""
 
 import errno
 import mmap
@@ -23,9 +23,9 @@ from solver.native.table import TableFile, bytes_of, free_memory, in_huge_pages,
 
 @dataclass(frozen=True)
 class Shared:
-    """The transposition table, and marks of what each worker is at.
+    """The transposition table, and the marks of the positions that workers are searching.
 
-    taken_over: as in TableFile; None without a file.
+    taken_over: as in TableFile; None if the table is not in a file.
     """
 
     table: SharedBytes
@@ -34,9 +34,9 @@ class Shared:
 
     @classmethod
     def make(cls, mib: int, *, processes: bool = False) -> "Shared":
-        """Return a table of this size; raises as open_table() does.
+        """Return a table of ``mib`` MiB; raises as open_table() does.
 
-        processes: share it with worker processes, not only with threads.
+        processes: whether worker processes can share the table; otherwise only threads can.
         """
         if not processes:
             return cls(open_table(mib), _busy(processes))
@@ -45,17 +45,18 @@ class Shared:
 
     @classmethod
     def of_machine(cls, mib: int, store: str) -> "Shared":
-        """Return the table of this size that this user's workers on this machine share; the first one makes it.
+        """Return the table of ``mib`` MiB that this user's workers on this machine share; the first worker makes it.
 
-        store: the identity of the store that they work for; others have other tables.
-        It is in a file without a name, which is gone with the last of them. Raises ValueError without room for it.
+        store: the identity of the store that the workers search for; each store has its own table.
+        The table is in a memory file without a path, which the system removes with its last worker. Raises ValueError
+        if the memory is too small.
         """
         if sys.platform != "linux":
             raise ValueError("machines of a cluster need Linux")
         size = mib << 20
         name = f"little-go-{os.getuid()}-{SOURCE[:8]}-{store}-{size}"
-        with _turn(name):
-            file = _found(name)
+        with _machine_lock(name):
+            file = _open_existing(name)
             if file is None:
                 if size > free_memory():
                     raise ValueError(
@@ -64,7 +65,7 @@ class Shared:
                     )
                 file = os.memfd_create(name)
                 os.ftruncate(file, size + BUSY_BYTES)
-            # The maps keep it open, for the next worker to find.
+            # The maps keep the file open, so that the next worker finds it.
             shared = cls(mmap.mmap(file, size), mmap.mmap(file, BUSY_BYTES, offset=size))
             os.close(file)
             return shared
@@ -72,9 +73,10 @@ class Shared:
 
 @contextmanager
 def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> Iterator[Shared]:
-    """Give a table as Shared.make() does, or that of a file, which is sealed in the end unless the process is killed.
+    """Yield a table as Shared.make() does, or the table in the file at ``path``.
 
-    store: the identity of the store that the run is for. Raises as open_table() and TableFile do.
+    The file is sealed at the end; a killed process leaves it unsealed. store: the identity of the run's store. Raises
+    as open_table() and TableFile do.
     """
     if path is None:
         yield Shared.make(mib, processes=processes)
@@ -91,14 +93,14 @@ def _busy(processes: bool) -> SharedBytes:
 
 
 @contextmanager
-def _turn(name: str) -> Iterator[None]:
-    """Let one process of this machine at a time in; a process that dies lets go."""
+def _machine_lock(name: str) -> Iterator[None]:
+    """Hold a lock that one process of this machine can hold at a time; the system releases it if the process dies."""
     if sys.platform != "linux":
         raise ValueError("machines of a cluster need Linux")
     with socket.socket(socket.AF_UNIX) as lock:
         while True:
             try:
-                # A name in no file system: Linux has that.
+                # A name that begins with a zero byte is in Linux' abstract namespace, and in no file system.
                 lock.bind(f"\0{name}")
                 break
             except OSError as error:
@@ -108,8 +110,8 @@ def _turn(name: str) -> Iterator[None]:
         yield
 
 
-def _found(name: str) -> int | None:
-    """Return an open file of that name without a place, if a process of this user has one."""
+def _open_existing(name: str) -> int | None:
+    """Open the memory file of this name if a process of this user has it open; otherwise return None."""
     for process in Path("/proc").glob("[0-9]*"):
         for link in open_files(process):
             with suppress(OSError):
@@ -121,7 +123,7 @@ def _found(name: str) -> int | None:
 def open_files(process: Path) -> list[Path]:
     """Return the links to the open files of a process, given its folder in /proc.
 
-    There are none of a process that has ended meanwhile, or that another user runs.
+    The list is empty if the process has ended or belongs to another user.
     """
     try:
         return list((process / "fd").iterdir())
@@ -130,9 +132,9 @@ def open_files(process: Path) -> list[Path]:
 
 
 def teach(store: Store, shared: Shared | None) -> Believed:
-    """Put all that the store proves into the table, and return what that was.
+    """Write every result of the store into the table, and return a summary of these results.
 
-    shared: None where the rows go to workers that have tables of their own.
+    shared: None if the workers have their own tables, to which the results are sent.
     """
     kernel = None if shared is None else Kernel(shared.table)
     believed = Believed(table=None if shared is None else shared.taken_over)

@@ -1,6 +1,6 @@
-"""The inside of a worker, a thread or a process: one kernel on the shared memory, one job at a time, and one log.
+"""A worker is a thread or a process. It has a kernel on the shared memory, and does one job at a time.
 
-What a run logs goes to one file, in threads, in forked processes and in processes that are spawned.
+All messages of a run go into one log file, from threads, forked processes and spawned processes.
 """
 
 import logging
@@ -27,15 +27,15 @@ from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
-#: Above the loggers of all that run in a worker.
+#: The parent of the loggers of all modules that run in a worker.
 _ROOT = logging.getLogger("generator")
 
 
 @contextmanager
-def one_log(path: Path, processes: bool) -> Iterator[None]:
-    """Send what this process and its workers log to one file; raises OSError.
+def log_to_file(path: Path, processes: bool) -> Iterator[None]:
+    """Write the messages of this process and its workers to one log file; raises OSError.
 
-    processes: whether workers are processes. Forked ones inherit the way there; to spawned ones Records show it.
+    processes: whether the workers are processes. Forked workers inherit the log's pipe; spawned workers get a LogPipe.
     """
     with open_to_write(path, add=True) as file:
         handler: logging.Handler = logging.StreamHandler(file)
@@ -53,15 +53,15 @@ def one_log(path: Path, processes: bool) -> Iterator[None]:
             handler.close()
 
 
-class Records:
-    """The way of what spawned workers log to this process's handlers; to be given to the workers when they start.
+class LogPipe:
+    """A pipe from spawned workers to the log handlers of this process; give it to the workers when they start.
 
-    A pipe, which a QueueHandler and a QueueListener take for a queue. It ends with its last writer, so that a worker
-    that is killed keeps nothing waiting: one of multiprocessing's queues stays locked if its writer is killed.
+    It has the methods of a queue that QueueHandler and QueueListener call. It closes with its last writer, so a killed
+    worker blocks nothing. A queue of multiprocessing would stay locked if a process is killed while it writes.
     """
 
     def __init__(self) -> None:
-        """Start to listen."""
+        """Start to pass messages from the pipe to the handlers of this process."""
         context = worker_context()
         self._reader, self._writer = context.Pipe(duplex=False)
         self._lock, self._level = context.Lock(), _ROOT.getEffectiveLevel()
@@ -75,12 +75,12 @@ class Records:
         self._writer, self._lock, self._level = state
 
     def connect(self) -> None:
-        """Send there what this process, a worker, logs."""
+        """Send the messages of this process, a worker, into the pipe."""
         _ROOT.setLevel(self._level)
         _ROOT.addHandler(QueueHandler(self))
 
     def put_nowait(self, record: logging.LogRecord | None) -> None:
-        """Send a record, or None as the last one of this process."""
+        """Send a record; None closes the pipe for this process."""
         if record is None:
             self._writer.close()
             return
@@ -89,7 +89,7 @@ class Records:
             self._writer.send(record)
 
     def get(self, block: bool = True) -> logging.LogRecord | None:
-        """Wait for a record, and return it, or None when all processes have sent their last one."""
+        """Wait for a record and return it, or None once all processes have closed the pipe."""
         try:
             record: logging.LogRecord = self._reader.recv()
         except (EOFError, OSError):
@@ -97,21 +97,21 @@ class Records:
         return record
 
     def close(self) -> None:
-        """Listen until the last worker has ended."""
+        """Pass on messages until the last worker has ended, and close the pipe."""
         self._listener.stop()
         self._reader.close()
 
 
 _log = logging.getLogger(__name__)
 
-#: Nodes in a worker's slice of a question: a second or two.
+#: Nodes of one slice of a question: one or two seconds of work.
 SLICE_NODES = 4_000_000
 
 
-class Tools:
-    """A worker's tools for its jobs.
+class WorkerKernel:
+    """A worker's kernel, and the expensive results that its searches have found.
 
-    kernel: on the table that all workers share.
+    kernel: searches on the table that all workers share.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -119,50 +119,51 @@ class Tools:
         self._kept: list[tuple[Position, Answer]] = []
 
     def decide(self, position: Position, game: Variant) -> Answer:
-        """Decide who wins the game, however long it takes."""
+        """Search until it is decided who wins the game; there is no limit of nodes."""
         while True:
             answer = self.kernel.decide(position, game.least)
             if game.winner(answer) is not None:
                 return answer
-            # The search stopped for want of room for expensive results.
+            # The search stopped because its list of expensive results was full.
             self._kept += self.kernel.take_kept()
 
     def take_kept(self) -> list[tuple[Position, Answer]]:
-        """Return the expensive results since the last call, as Kernel.take_kept() does."""
+        """Return and forget the expensive results since the last call, as Kernel.take_kept() does."""
         kept, self._kept = self._kept + self.kernel.take_kept(), []
         return kept
 
 
 class Job(ABC):
-    """A piece of work; it travels to the worker and back, maybe to another machine."""
+    """A piece of work. It is sent to a worker, which may be on another machine, and returned with its result."""
 
     @abstractmethod
-    def do(self, tools: Tools) -> Any:
+    def do(self, worker: WorkerKernel) -> Any:
         """Return the job's result."""
 
     def claims(self, result: Any) -> list[tuple[Position, Answer]]:
-        """Return what a result says of positions; raises any exception for what is no result of this job.
+        """Return the positions of a result, and its claim about each.
 
-        To be defined by all jobs that may travel to another machine.
+        Raises any exception if ``result`` is not a result of this job. Every job that may be sent to another machine
+        must define this method.
         """
         raise NotImplementedError
 
     @abstractmethod
     def describe(self, result: Any) -> str:
-        """Describe the job and its result in a line, for the log."""
+        """Return a line for the log about the job and its result."""
 
 
 @dataclass(frozen=True)
 class QuestionJob(Job):
-    """A slice of work on a question: does the value reach ``threshold``? For about ``node_limit`` nodes."""
+    """A slice of work, about ``node_limit`` nodes, on the question whether the value is ``threshold`` or more."""
 
     position: Position
     threshold: int
     node_limit: int
 
-    def do(self, tools: Tools) -> Answer:
+    def do(self, worker: WorkerKernel) -> Answer:
         """Return the answer, which may leave the question open."""
-        return tools.kernel.decide(self.position, self.threshold, node_limit=self.node_limit)
+        return worker.kernel.decide(self.position, self.threshold, node_limit=self.node_limit)
 
     def claims(self, result: Answer) -> list[tuple[Position, Answer]]:
         """Return the answer."""
@@ -178,11 +179,9 @@ class QuestionJob(Job):
 class JobResult:
     """The result of a job.
 
-    result: what its do() returned.
-    kept: the results on the way that cost most, with one-sided bounds.
-    nodes: searched on the shared table. seconds: on the clock.
-    peak_mib: the most memory the worker has had, the shared table included.
-    maker: the number under which the store has noted a cluster's worker; given by the check of its results.
+    result: the return value of the job's do(). kept: the most expensive results on the way, with bounds on one side.
+    nodes: searched by the worker's kernel. seconds: of wall-clock time. peak_mib: the worker's peak memory in MiB, the
+    shared table included. maker: the store's number of the worker of a cluster, which the check of the result sets.
     """
 
     job: Job
@@ -194,47 +193,47 @@ class JobResult:
     maker: int | None = None
 
     def facts(self, own: Sequence[Fact] = ()) -> list[Fact]:
-        """Return what the store gets: the job's own results, and then the expensive ones that it came by.
+        """Return the facts to store: ``own``, the job's own results, and then the expensive results on the way.
 
-        The latter may have one about the same position, whose nodes count once.
+        If a position is in both, only the first fact counts its nodes.
         """
         counted = {canonical_key(each.position) for each in own}
         kept = [Fact(position, *answer, maker=self.maker, origin=SEARCH) for position, answer in self.kept]
         return [*own, *(replace(each, nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
 
 
-#: This worker's tools, as ``mine``: each thread of a process sees its own.
-_tools = threading.local()
+#: ``worker``: the kernel of the current thread, which is a worker.
+_thread = threading.local()
 
 
-def start_process(shared: Shared, keep_nodes: int, seed: int, records: Records | None) -> None:
-    """Make this process a worker. records: where to log to, unless it has been inherited."""
-    if records is not None:
-        records.connect()
+def start_process(shared: Shared, keep_nodes: int, seed: int, log_pipe: LogPipe | None) -> None:
+    """Make this process a worker. log_pipe: for its messages; None if it inherited the log."""
+    if log_pipe is not None:
+        log_pipe.connect()
     start_thread(shared, keep_nodes, seed)
 
 
 def start_thread(shared: Shared, keep_nodes: int, seed: int) -> Kernel:
     """Make this thread a worker, and return its kernel."""
-    _tools.mine = Tools(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
-    kernel: Kernel = _tools.mine.kernel
+    _thread.worker = WorkerKernel(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
+    kernel: Kernel = _thread.worker.kernel
     return kernel
 
 
 def work(job: Job) -> JobResult:
-    """Do a job with this thread's tools."""
-    tools: Tools | None = getattr(_tools, "mine", None)
-    if tools is None:
+    """Do a job with the kernel of this thread."""
+    worker: WorkerKernel | None = getattr(_thread, "worker", None)
+    if worker is None:
         raise RuntimeError("work() before start_process() or start_thread()")
-    return do_job(job, tools)
+    return do_job(job, worker)
 
 
-def do_job(job: Job, tools: Tools) -> JobResult:
-    """Do a job."""
-    kernel = tools.kernel
+def do_job(job: Job, worker: WorkerKernel) -> JobResult:
+    """Do a job with the given kernel, and write a line about it to the log."""
+    kernel = worker.kernel
     started, before = time.perf_counter(), kernel.nodes
-    result = job.do(tools)
+    result = job.do(worker)
     seconds = time.perf_counter() - started
-    finding = JobResult(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_memory() >> 20)
-    _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), finding.nodes, len(finding.kept), seconds)
-    return finding
+    job_result = JobResult(job, result, worker.take_kept(), kernel.nodes - before, seconds, peak_memory() >> 20)
+    _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), job_result.nodes, len(job_result.kept), seconds)
+    return job_result

@@ -92,7 +92,9 @@ def test_what_is_made_is_the_same(tmp_path: Path) -> None:
 
 def test_another_way_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(START_VARIABLE, "forkserver")
-    with pytest.raises(BadUsage, match=r"^LITTLE_GO_START is 'forkserver': want spawn, or on Linux and macOS fork$"):
+    with pytest.raises(
+        BadUsage, match=r"^LITTLE_GO_START is 'forkserver': set it to spawn, or on Linux and macOS to fork$"
+    ):
         start_method()
 
 

@@ -282,7 +282,7 @@ def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
         done = run(db, *SHORT_GAME, name="closure")
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == (
-            f"Error: {db} does not prove who wins the game of 14 plies: first run"
+            f"Error: {db}: does not prove who wins the game of 14 plies: first run"
             f" little-go generator run --plies 14 --db {db}\n"
         )
         assert run(db, "--plies", "12").returncode == 0

@@ -8,7 +8,7 @@ import random
 from typing import Any, NoReturn
 
 import generator.workers.cluster as cluster
-from generator.workers.worker import Job, JobResult, Tools, do_job
+from generator.workers.worker import Job, JobResult, WorkerKernel, do_job
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 
 # dask may load this twice.
@@ -38,10 +38,10 @@ def _other_winner(answer: Answer) -> Answer:
     return Answer(*lies, answer.best, answer.nodes)
 
 
-def _lie(job: Job, tools: Tools) -> Any:
-    finding = _honest(job, tools)
+def _lie(job: Job, worker: WorkerKernel) -> Any:
+    job_result = _honest(job, worker)
     if _chance.random() >= float(os.environ["LIES"]):
-        return finding
+        return job_result
     what = os.environ["LIE"]
     if what == "no result":
         return "x"
@@ -49,7 +49,7 @@ def _lie(job: Job, tools: Tools) -> Any:
         raise _NoPickle
     if what == "no reading":
         return _NoReading()
-    result = None if what == "none" else _other_winner(finding.result)
+    result = None if what == "none" else _other_winner(job_result.result)
     return JobResult(job, result, [], 1, 0.1, 1)
 
 

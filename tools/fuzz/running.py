@@ -198,7 +198,7 @@ def liars(rng: Random, folder: Path) -> str:
     caught = run.returncode != 0
     if caught:
         last = run.stderr.splitlines()[-1]
-        assert " sent a falsehood, " in last, run.stderr
+        assert " sent a false result, " in last, run.stderr
         drop = [sys.executable, "-m", "book", "drop", "--db", str(db), "--worker", last.split()[-1]]
         subprocess.run(drop, check=True, capture_output=True)
         # The same by threads, from the rows left.

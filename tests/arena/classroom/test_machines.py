@@ -50,7 +50,7 @@ def take(found: object) -> GameOutcome:
     crew._client, crew._identities = Client(), dict(zip(ORDER.fixture[:2], record["identities"], strict=True))
     future: Future[GameOutcome] = Future()
     crew._remote = {future: Played(found)}
-    return crew.take(future, ORDER)
+    return crew.result_of(future, ORDER)
 
 
 def test_a_record_that_the_rules_confirm_is_accepted_with_its_worker() -> None:

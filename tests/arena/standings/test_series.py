@@ -60,7 +60,7 @@ class Fated(Pool[GameOrder, GameOutcome]):
         future.set_result(play_order(job))
         return future
 
-    def take(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
+    def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
         self.out.remove(job.fixture.number)
         fails = self._fails.get(job.fixture.number, [])
         if fails and (error := fails.pop(0)) is not None:
@@ -199,7 +199,7 @@ def test_no_room_for_a_game_is_a_loss_of_its_own() -> None:
     future: Future[GameOutcome] = Future()
     future.set_exception(RunnerError("no room"))
     with pytest.raises(JobLost, match="no room"):
-        crew.take(future, order_of(FIXTURES[0]))
+        crew.result_of(future, order_of(FIXTURES[0]))
 
 
 @pytest.mark.parametrize("here", [True, False])

@@ -232,7 +232,7 @@ FIRST = WHOLE["models"][0]
         (json.dumps({**WHOLE, "format": 2}), "opponents format 2, but this program reads format 1"),
         (json.dumps({**WHOLE, "features": ["pass"]}), "fitted with other features"),
         (json.dumps({**WHOLE, "models": None}), "damaged: the models are missing"),
-        (json.dumps({**WHOLE, "models": [3]}), "damaged: a model without a name"),
+        (json.dumps({**WHOLE, "models": [3]}), "damaged: a model has no name"),
         (json.dumps({**WHOLE, "models": [FIRST, FIRST]}), "damaged: two models have the same name"),
         (json.dumps({**WHOLE, "models": [{**FIRST, "weights": [1.0]}]}), "damaged: model aggressive does not have"),
         (

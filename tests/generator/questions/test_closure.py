@@ -35,9 +35,9 @@ def close(db: Path, colour: int) -> list[Level]:
     crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True, game=COURSE) as store:
-            shop = SearchRun(store, crew, store.start_run({}), shared=shared)
-            traps = Traps(shop, lambda *_: None, game=COURSE)
-            closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None, game=COURSE)
+            search_run = SearchRun(store, crew, store.start_run({}), shared=shared)
+            traps = Traps(search_run, lambda *_: None, game=COURSE)
+            closure = Closure(search_run, traps, SOLVER_NODES, lambda *_: None, game=COURSE)
             closure.close(START, colour, LAST_LEFT, levels.append)
     finally:
         crew.close()

@@ -80,5 +80,5 @@ def test_what_is_no_result_of_the_job_names_the_worker(values: bytes) -> None:
         [Found(first.index, True, None)],
         [Found(first.index, first.value, 26)],
     ):
-        with pytest.raises(CrewError, match="sent what is no result of its job"):
+        with pytest.raises(CrewError, match="sent something that is not a result of its job"):
             checked(asked, result)

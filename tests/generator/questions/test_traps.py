@@ -11,16 +11,16 @@ from book.store.facts import Fact
 from generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
 from generator.questions.traps import (
     FAR_BEHIND,
-    HARDLY,
+    IGNORED_SHARE,
     NEARLY_AS_GOOD,
     RANKED_STONES,
     RANKING,
     TRIED_ELSEWHERE,
-    Trapping,
     Traps,
+    TrapSearch,
 )
 from generator.workers.search_run import SearchRun
-from generator.workers.worker import Job, JobResult, Tools
+from generator.workers.worker import Job, JobResult, WorkerKernel
 from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
@@ -37,35 +37,34 @@ LOST = position_of(canonical_key(Position(black=1389316, white=4720866, ply=16).
 
 
 @pytest.fixture(scope="module")
-def tools() -> Tools:
-    return Tools(Kernel(open_table(16)))
+def worker() -> WorkerKernel:
+    return WorkerKernel(Kernel(open_table(16)))
 
 
 @pytest.fixture
-def shop(tools: Tools) -> SearchRun:
-    """A workshop that does each job at once and keeps nothing."""
+def search_run(worker: WorkerKernel) -> SearchRun:
+    """A run that does each job at once and keeps nothing."""
 
     def each(jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         for job in jobs:
-            yield [JobResult(job, job.do(tools), [], 0, 0.0, 0)]
+            yield [JobResult(job, job.do(worker), [], 0, 0.0, 0)]
 
-    store = SimpleNamespace(record=lambda facts, run: None)
-    return cast(SearchRun, SimpleNamespace(each=each, store=store, run=1))
+    return cast(SearchRun, SimpleNamespace(each=each, record=lambda facts: None))
 
 
-def test_what_a_job_came_by_is_stored(tools: Tools) -> None:
-    stored: list[tuple[Fact, int]] = []
+def test_what_a_job_came_by_is_stored(worker: WorkerKernel) -> None:
+    stored: list[Fact] = []
     kept = [(START.play(12), Answer(3, 24, None, 70_000))]
 
     def each(jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         for job in jobs:
-            yield [JobResult(job, job.do(tools), kept, 0, 0.0, 0)]
+            yield [JobResult(job, job.do(worker), kept, 0, 0.0, 0)]
 
-    store = SimpleNamespace(record=lambda facts, run: stored.extend((fact, run) for fact in facts))
-    traps = Traps(cast(SearchRun, SimpleNamespace(each=each, store=store, run=7)), lambda *_: None, game=COURSE)
+    search_run = cast(SearchRun, SimpleNamespace(each=each, record=stored.extend))
+    traps = Traps(search_run, lambda *_: None, game=COURSE)
     list(traps.choices([LOST]))
     assert stored
-    assert all(each == (Fact(START.play(12), 3, 24, nodes=70_000, origin=SEARCH), 7) for each in stored)
+    assert all(each == Fact(START.play(12), 3, 24, nodes=70_000, origin=SEARCH) for each in stored)
 
 
 def winner(position: Position) -> int | None:
@@ -79,16 +78,16 @@ def lost_positions() -> list[Position]:
     return [position for position in after if not position.is_over and winner(position) == 1]
 
 
-def test_errors_and_holds_are_the_replies_by_their_true_result(tools: Tools) -> None:
+def test_errors_and_holds_are_the_replies_by_their_true_result(worker: WorkerKernel) -> None:
     for position in lost_positions():
-        for trap in Trapping(position, POPULATION.weights, game=COURSE).do(tools):
+        for trap in TrapSearch(position, POPULATION.weights, game=COURSE).do(worker):
             child = position.play(trap.move)
             after = {reply: child.play(reply) for reply in child.legal_moves()}
             chances = POPULATION.chances(child, [reply for reply in after if winner(after[reply]) == 1])
             errors = [chances[reply] for reply in after if winner(after[reply]) == 2]
             expected = total(times(POPULATION.weights, sum_of(errors)))
             found = total(times(POPULATION.weights, trap.errors))
-            assert found == pytest.approx(expected, abs=HARDLY * len(after))
+            assert found == pytest.approx(expected, abs=IGNORED_SHARE * len(after))
             assert {key for key in trap.holds if winner(position_of(key)) != 1} == set()
 
 
@@ -99,11 +98,11 @@ def sum_of(masses: list[Any]) -> Any:
     return result
 
 
-def test_only_moves_far_behind_are_left_out(tools: Tools) -> None:
+def test_only_moves_far_behind_are_left_out(worker: WorkerKernel) -> None:
     left_out = 0
     for position in lost_positions():
-        found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(position, tools)}
-        kept = {trap.move for trap in Trapping(position, POPULATION.weights, game=COURSE).do(tools)}
+        found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(position, worker)}
+        kept = {trap.move for trap in TrapSearch(position, POPULATION.weights, game=COURSE).do(worker)}
         best = max(found.values())
         assert all(best - found[move] <= FAR_BEHIND + 1e-9 for move in kept)
         left_out += len(found) - len(kept)
@@ -114,26 +113,26 @@ def test_only_moves_far_behind_are_left_out(tools: Tools) -> None:
     assert left_out
 
 
-def at_once(position: Position, tools: Tools) -> list[Any]:
+def at_once(position: Position, worker: WorkerKernel) -> list[Any]:
     moves = tuple(move for move in position.legal_moves() if not position.play(move).is_over)
-    return Trapping(position, POPULATION.weights, moves, game=COURSE).do(tools)
+    return TrapSearch(position, POPULATION.weights, moves, game=COURSE).do(worker)
 
 
-def test_the_choice_is_the_best_or_nearly(shop: SearchRun, tools: Tools) -> None:
+def test_the_choice_is_the_best_or_nearly(search_run: SearchRun, worker: WorkerKernel) -> None:
     """The chance is at least that of an error at once, and nearly as high as after any other move."""
-    traps = Traps(shop, lambda *_: None, game=COURSE)
+    traps = Traps(search_run, lambda *_: None, game=COURSE)
     positions = lost_positions()
     for choice in traps.choices(positions):
-        found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(choice.position, tools)}
+        found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(choice.position, worker)}
         assert choice.chance is not None
         assert choice.chance >= found.get(choice.move, 0.0) - 1e-9
         assert choice.chance >= max(found.values(), default=0.0) - NEARLY_AS_GOOD - 1e-9
 
 
-def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: SearchRun) -> None:
+def test_where_no_move_works_the_one_that_a_search_prefers_is_played(search_run: SearchRun) -> None:
     """Black cannot win by 13 stones in 12 plies, nor can anybody err so much; he plays as well as he can."""
     game = Variant(12, 12.5)
-    traps = Traps(shop, lambda *_: None, game)
+    traps = Traps(search_run, lambda *_: None, game)
     traps.begin(game.start, 1)
     second = game.start.play(12).play(7)
     kernel = Kernel(open_table(16))
@@ -144,14 +143,14 @@ def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: Searc
         assert kernel.value(choice.position.play(choice.move)).lo == max(values) > min(values)
 
 
-def test_what_was_played_tells_the_class(shop: SearchRun) -> None:
+def test_what_was_played_tells_the_class(search_run: SearchRun) -> None:
     """After 2,2 the share of those who search is larger than before."""
-    traps = Traps(shop, lambda *_: None, game=COURSE)
+    traps = Traps(search_run, lambda *_: None, game=COURSE)
     traps.begin(START, 2)
-    here = traps._here(START.play(12))
+    here = traps._weights_at(START.play(12))
     searching = [False] * (len(POPULATION.names) - len(CLASSES)) + [True] * len(CLASSES)
     assert total(here, searching) / total(here) > 0.6 > total(POPULATION.weights, searching)
-    corner = traps._here(START.play(0))
+    corner = traps._weights_at(START.play(0))
     assert total(corner, searching) / total(corner) < 0.1
 
 
@@ -177,7 +176,7 @@ def test_elsewhere_the_moves_that_a_search_prefers_are_tried_first() -> None:
     game = Variant(12, 12.5)
     position = game.start.play(12).play(7)
     scores = RANKING.scores(position, RANKED_STONES * RANKING.evaluation[0])
-    tried = Trapping(position, POPULATION.weights, game=game)._tried()
+    tried = TrapSearch(position, POPULATION.weights, game=game)._moves_to_try()
     ranked = [scores.get(move) for move in tried]
     known = [score for score in ranked if score is not None]
     assert known == sorted(known, reverse=True)
@@ -187,4 +186,4 @@ def test_elsewhere_the_moves_that_a_search_prefers_are_tried_first() -> None:
     some = {tried[-1]: -10}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(RANKING), "scores", lambda *_: some)
-        assert Trapping(position, POPULATION.weights, game=game)._tried()[0] == tried[-1]
+        assert TrapSearch(position, POPULATION.weights, game=game)._moves_to_try()[0] == tried[-1]

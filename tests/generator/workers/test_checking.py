@@ -23,9 +23,9 @@ def test_what_a_worker_sends_fifty_times_counts_once(tmp_path: Path) -> None:
         check = Check(store, 1.0, 1, "code")
         check.run = store.start_run({})
         sent = [(LATER, kept)] * 50 + [(LATE, own)] * 50
-        finding = check("tcp://192.0.2.1:1", "192.0.2.1", job, JobResult(job, own, sent, own.nodes, 0.1, 1))
-        assert finding.kept == [(LATER, kept)]
-        store.record(finding.facts(), check.run)
+        job_result = check("tcp://192.0.2.1:1", "192.0.2.1", job, JobResult(job, own, sent, own.nodes, 0.1, 1))
+        assert job_result.kept == [(LATER, kept)]
+        store.record(job_result.facts(), check.run)
         entry = store.get(LATER)
         assert entry is not None
         assert entry.nodes == kept.nodes > 0

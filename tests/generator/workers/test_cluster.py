@@ -190,7 +190,8 @@ def test_what_cannot_travel_ends_the_run_in_one_line(
     done = run(tmp_path, lying(lie, 1.0).address, *GAME)
     assert done.returncode == 2
     assert re.match(
-        r"Error: (a worker cannot do its jobs|tcp://\S+ sends what cannot be read)", done.stderr.splitlines()[-1]
+        r"Error: (a worker cannot do its jobs|tcp://\S+ sends results that cannot be read)",
+        done.stderr.splitlines()[-1],
     )
     assert "Traceback" not in done.stderr
 

@@ -8,7 +8,7 @@ from book.store.store import open_store
 from crew.scheduler import CONNECT
 from generator.workers import cluster
 from generator.workers.checking import Check
-from generator.workers.cluster import RECONNECT, ClusterPoolFactory, Order
+from generator.workers.cluster import RECONNECT, ClusterPoolFactory, WorkerSettings
 from solver.family import COURSE
 from tests.book.positions import make_store
 
@@ -19,7 +19,7 @@ def test_a_scheduler_that_is_gone_a_moment_after_its_answer_is_asked_again(
     asked: list[float] = []
 
     class Pool:
-        def __init__(self, address: str, order: Order, check: Check | None, patience: float) -> None:
+        def __init__(self, address: str, order: WorkerSettings, check: Check | None, patience: float) -> None:
             asked.append(patience)
             if len(asked) == 1:
                 raise OSError("it is gone")

@@ -15,11 +15,11 @@ from solver.family import COURSE
 from solver.position import START, Position
 
 JOB = QuestionJob(Position(ply=16), 3, 1000)
-FINDING = JobResult(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
+JOB_RESULT = JobResult(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
 class Fated(Pool):
-    """A pool whose jobs end as told: a finding for True, a dead worker for False, no submission at all for None."""
+    """A pool whose jobs end as told: a result for True, a dead worker for False, no submission at all for None."""
 
     lost = (BrokenProcessPool,)
     workers = 2
@@ -36,7 +36,7 @@ class Fated(Pool):
         if fate is None:
             raise BrokenProcessPool
         if fate:
-            future.set_result(FINDING)
+            future.set_result(JOB_RESULT)
         else:
             future.set_exception(BrokenProcessPool())
         return future
@@ -51,14 +51,14 @@ def test_threads_tell_their_nodes_and_stop_when_told() -> None:
     for _ in range(2):
         crew.submit(QuestionJob(START, 3, 10**12))
     while crew.live_nodes < 3_000_000:
-        assert crew.findings(0.01) == []
+        assert crew.job_results(0.01) == []
     assert crew.nodes == 0
     crew.pool.stop()
-    findings = []
+    job_results = []
     while len(crew):
-        findings += crew.findings(5)
-    assert [COURSE.winner(finding.result) for finding in findings] == [None, None]
-    assert crew.nodes == crew.live_nodes == sum(finding.nodes for finding in findings)
+        job_results += crew.job_results(5)
+    assert [COURSE.winner(job_result.result) for job_result in job_results] == [None, None]
+    assert crew.nodes == crew.live_nodes == sum(job_result.nodes for job_result in job_results)
     crew.close()
 
 
@@ -68,18 +68,18 @@ def test_equal_jobs_survive_many_deaths_as_long_as_work_goes_on() -> None:
     for _ in range(rounds):
         crew.submit(JOB)
         crew.submit(JOB)
-        assert crew.findings(1) == []
+        assert crew.job_results(1) == []
         assert len(crew) == 2
-        assert crew.findings(1) == [FINDING, FINDING]
+        assert crew.job_results(1) == [JOB_RESULT, JOB_RESULT]
 
 
 def test_a_job_that_kills_every_worker_ends_the_run() -> None:
     crew = crew_of([False] * (MOST_LOSSES + 1))
     crew.submit(JOB)
     for _ in range(MOST_LOSSES):
-        assert crew.findings(1) == []
-    with pytest.raises(CrewError, match=r"a worker died \d+ times at the same work, .* give a smaller --table"):
-        crew.findings(1)
+        assert crew.job_results(1) == []
+    with pytest.raises(CrewError, match=r"a worker died \d+ times at the same job, .* give a smaller --table"):
+        crew.job_results(1)
 
 
 def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
@@ -87,10 +87,10 @@ def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
     for _ in range(3):
         crew.submit(JOB)
     assert len(crew) == 3
-    assert crew.findings(1) == [FINDING] * 3
+    assert crew.job_results(1) == [JOB_RESULT] * 3
 
 
 def test_a_pool_that_takes_no_job_ends_the_run() -> None:
     crew = crew_of([None] * (MOST_LOSSES + 1))
-    with pytest.raises(CrewError, match=r"a worker died \d+ times at the same work, .* give a smaller --table"):
+    with pytest.raises(CrewError, match=r"a worker died \d+ times at the same job, .* give a smaller --table"):
         crew.submit(JOB)

@@ -1,4 +1,4 @@
-"""An atlas's agenda: in which order, how far, and when it splits."""
+"""The queue of an atlas: in which order, how far, and when it splits."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from book.store.facts import Contradiction
-from generator.questions.agenda import EXACT, VERDICT, QuestionQueue, Window
-from generator.questions.first_plies import Tree, agree, edges_of, losses, order
+from generator.questions.first_plies import Tree, edges_of, losses, merge_proven, order
+from generator.questions.question_queue import EXACT, VERDICT, QuestionQueue, Window
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import UNKNOWN
 from solver.exact import ExactSolver
@@ -17,7 +17,7 @@ from solver.symmetry import key_of, position_of
 SPLIT = 1000
 
 
-def agenda(
+def queue_of(
     plies: int, game: int, window: Window, look_up: Callable[[int], Answer] = lambda key: UNKNOWN, split: bool = False
 ) -> QuestionQueue:
     tree = Tree(Position(ply=GAME_PLIES - game), plies, lambda *_: None)
@@ -30,7 +30,7 @@ def exact(key: int) -> Answer:
 
 
 def test_positions_go_out_once_then_where_fewest_are() -> None:
-    one = agenda(1, 8, EXACT)
+    one = queue_of(1, 8, EXACT)
     first = [one.next() for _ in range(one.open)]
     assert len(set(first)) == one.open
     assert one.next(again=False) is None
@@ -39,41 +39,41 @@ def test_positions_go_out_once_then_where_fewest_are() -> None:
 
 
 def test_what_a_slice_leaves_open_is_next() -> None:
-    one = agenda(1, 8, EXACT)
+    one = queue_of(1, 8, EXACT)
     key = one.next()
     assert key is not None
-    change = one.take_in(key, Answer(-3, 5, None, 0), 10**9)
+    change = one.record_answer(key, Answer(-3, 5, None, 0), 10**9)
     assert (change.derived, change.finished) == ([], [])
     assert one.next() == key
 
 
 def test_what_is_settled_does_not_come_again() -> None:
-    one = agenda(1, 8, VERDICT)
+    one = queue_of(1, 8, VERDICT)
     key = one.next()
     assert key is not None
-    assert one.take_in(key, Answer(-24, 2, None, 0), 1).finished == [key]
+    assert one.record_answer(key, Answer(-24, 2, None, 0), 1).finished == [key]
     assert key not in {one.next() for _ in range(20)}
 
 
 def test_known_positions_are_not_searched() -> None:
-    assert agenda(1, 8, EXACT, exact).next() is None
+    assert queue_of(1, 8, EXACT, exact).next() is None
 
 
 @pytest.mark.parametrize("window", [EXACT, VERDICT, Window(-3, -1)])
 def test_a_split_position_gets_its_value_from_those_after_it(window: Window) -> None:
     # Every search fails but of positions three plies deeper.
-    one, last = agenda(1, 8, window, split=True), 0
+    one, last = queue_of(1, 8, window, split=True), 0
     while (key := one.next()) is not None:
         position, asked = position_of(key), one.window(key)
         assert window.lo <= asked.lo < asked.hi <= window.hi
         assert asked.lo <= one.guess(key) <= asked.hi
         if position.left > 5:
-            one.take_in(key, one.answers[key], SPLIT)
+            one.record_answer(key, one.answers[key], SPLIT)
         else:
             truth = exact(key).value
             assert truth is not None
             lo, hi = (truth if truth > asked.lo else LEAST), (truth if truth < asked.hi else MOST)
-            one.take_in(key, Answer(min(lo, asked.hi), max(hi, asked.lo), None, 0), SPLIT)
+            one.record_answer(key, Answer(min(lo, asked.hi), max(hi, asked.lo), None, 0), SPLIT)
             last += 1
     assert last
     assert one.open == 0
@@ -86,11 +86,11 @@ def test_a_split_position_gets_its_value_from_those_after_it(window: Window) -> 
 
 
 def test_positions_after_several_split_ones_serve_all_of_them() -> None:
-    one = agenda(2, 8, EXACT, split=True)
+    one = queue_of(2, 8, EXACT, split=True)
     split = [one.next() for _ in range(12)]
     for key in split:
         assert key is not None
-        one.take_in(key, one.answers[key], SPLIT)
+        one.record_answer(key, one.answers[key], SPLIT)
     after = [edge.child for key in split if key for edge in edges_of(key) if edge.child]
     shared = {key for key in after if after.count(key) > 1}
     assert shared
@@ -101,14 +101,14 @@ def test_positions_after_several_split_ones_serve_all_of_them() -> None:
 
 
 def test_a_late_answer_of_a_split_position_settles_it() -> None:
-    one = agenda(1, 8, EXACT, split=True)
+    one = queue_of(1, 8, EXACT, split=True)
     keys = [one.next() for _ in range(one.open)]
     key = keys[0]
     assert key is not None
     assert one.next() == key  # a second worker is on it
-    one.take_in(key, one.answers[key], SPLIT)
+    one.record_answer(key, one.answers[key], SPLIT)
     before = {edge.child for edge in edges_of(key)}
-    assert one.take_in(key, exact(key), 1).finished == [key]
+    assert one.record_answer(key, exact(key), 1).finished == [key]
     assert not before & {one.next() for _ in range(40)}
 
 
@@ -116,11 +116,11 @@ def test_a_contradiction_between_a_position_and_those_after_it_is_noticed() -> N
     def look_up(key: int) -> Answer:
         return Answer(20, 24, None, 0) if position_of(key).left == 6 else UNKNOWN
 
-    one = agenda(1, 8, EXACT, look_up, split=True)
+    one = queue_of(1, 8, EXACT, look_up, split=True)
     key = one.next()
     assert key is not None
     with pytest.raises(Contradiction, match="by the moves"):
-        one.take_in(key, Answer(-5, 5, None, 0), SPLIT)
+        one.record_answer(key, Answer(-5, 5, None, 0), SPLIT)
 
 
 def test_what_good_play_leads_to_comes_first() -> None:
@@ -146,7 +146,7 @@ def test_a_position_takes_bounds_from_those_before_it() -> None:
     def look_up(key: int) -> Answer:
         return exact(key) if position_of(key).left > 6 else UNKNOWN
 
-    one = agenda(2, 8, EXACT, look_up)
+    one = queue_of(2, 8, EXACT, look_up)
     tree = Tree(Position(ply=GAME_PLIES - 8), 2, lambda *_: None)
     for key in tree.last:
         parents = [exact(parent) for parent in tree.parents[key]]
@@ -158,39 +158,39 @@ def test_a_position_takes_bounds_from_those_before_it() -> None:
         )
         # White has moved last, and gained nothing by it; his best move has lost nothing either.
         assert (one.answers[key].lo, one.answers[key].hi) == (least, least if kept else MOST)
-        assert (key in one.at_once) == kept
+        assert (key in one.settled_by_parents) == kept
         assert kept or one.window(key).lo == least
 
 
 def test_a_move_keeps_only_the_bound_that_it_was_found_for() -> None:
     key = key_of(START)
-    assert agree(key, Answer(0, 5, None, 0), Answer(-2, 4, 7, 0)) == (0, 4, None, 0)
-    assert agree(key, Answer(0, 5, None, 0), Answer(0, 4, 7, 0)) == (0, 4, 7, 0)
-    assert agree(key, Answer(0, 5, 3, 0), Answer(1, 4, None, 0)) == (1, 4, None, 0)
+    assert merge_proven(key, Answer(0, 5, None, 0), Answer(-2, 4, 7, 0)) == (0, 4, None, 0)
+    assert merge_proven(key, Answer(0, 5, None, 0), Answer(0, 4, 7, 0)) == (0, 4, 7, 0)
+    assert merge_proven(key, Answer(0, 5, 3, 0), Answer(1, 4, None, 0)) == (1, 4, None, 0)
 
 
 def test_an_exact_position_without_a_best_move_is_searched_for_one() -> None:
-    one = agenda(1, 8, EXACT, lambda key: exact(key)._replace(best=None))
+    one = queue_of(1, 8, EXACT, lambda key: exact(key)._replace(best=None))
     key = one.next()
     assert key is not None
-    assert one.take_in(key, one.answers[key], SPLIT).finished == []
+    assert one.record_answer(key, one.answers[key], SPLIT).finished == []
     assert one.next() == key
-    assert one.take_in(key, exact(key), 1).finished == [key]
-    assert agenda(1, 8, VERDICT, lambda key: exact(key)._replace(best=None)).open == 0
+    assert one.record_answer(key, exact(key), 1).finished == [key]
+    assert queue_of(1, 8, VERDICT, lambda key: exact(key)._replace(best=None)).open == 0
 
 
 def test_all_values_come_before_the_first_best_move() -> None:
     last = Tree(Position(ply=GAME_PLIES - 8), 2, lambda *_: None).last
     valued = set(last[::2])
-    one = agenda(2, 8, EXACT, lambda key: exact(key)._replace(best=None) if key in valued else UNKNOWN)
+    one = queue_of(2, 8, EXACT, lambda key: exact(key)._replace(best=None) if key in valued else UNKNOWN)
     keys = [one.next() for _ in range(one.open)]
     assert set(keys) == set(last)
     assert set(keys[: len(last) - len(valued)]) == set(last) - valued
 
 
 def test_a_split_position_with_a_known_value_needs_no_best_move() -> None:
-    one = agenda(1, 8, EXACT, split=True)
+    one = queue_of(1, 8, EXACT, split=True)
     keys = [one.next() for _ in range(one.open)]
     assert keys[0] is not None
-    one.take_in(keys[0], one.answers[keys[0]], SPLIT)
-    assert one.take_in(keys[0], exact(keys[0])._replace(best=None), 1).finished == keys[:1]
+    one.record_answer(keys[0], one.answers[keys[0]], SPLIT)
+    assert one.record_answer(keys[0], exact(keys[0])._replace(best=None), 1).finished == keys[:1]

@@ -1,30 +1,39 @@
-"""The positions that an atlas has still to search, and their order.
+"""The positions of an atlas that are still to be searched, and their order.
 
-A position goes out in slices of nodes. One that a slice leaves open goes to the front of the queue again, for what was
-found is still in the table. With tables that are not shared that would be in vain; there a position that has taken too
-many nodes is split: the positions after its moves are searched in its place, only as far as they matter for it, and its
-value follows from theirs.
+A position is searched in slices of nodes. A position that is still open after a slice returns to the front of the
+queue, because the table still has the partial results. Workers with separate tables would lose these results. For them,
+a position that has taken too many nodes is split: instead of it, the positions after its moves are searched, each in
+the window that matters for the position, and its value follows from their values.
 """
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from generator.questions.first_plies import Edge, Tree, agree, bounds_from_parents, edges_of, guess_of, minimax, order
+from generator.questions.first_plies import (
+    Edge,
+    Tree,
+    bounds_from_parents,
+    edges_of,
+    guess_of,
+    merge_proven,
+    minimax,
+    order,
+)
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer, Bounds
 from solver.bounds import intersect
 
 
 class Window(Bounds):
-    """A question about a value: its exact size if it lies between two bounds, otherwise only on which side it lies.
+    """A question about a value: exactly which value if it is in ``lo`` to ``hi``, otherwise only on which side.
 
-    lo, hi: least and greatest value between, lo < hi.
+    lo < hi: an answer of at most ``lo``, or at least ``hi``, needs no more precision.
     """
 
     __slots__ = ()
 
     def settles(self, answer: Answer) -> bool:
-        """Return whether nothing is left to ask.
+        """Return whether an answer leaves nothing of the question open.
 
         >>> Window(2, 3).settles(Answer(3, 24, None, 0)), Window(2, 3).settles(Answer(2, 24, None, 0))
         (True, False)
@@ -33,11 +42,11 @@ class Window(Bounds):
         return left.lo >= left.hi
 
     def within(self, answer: Answer) -> "Window":
-        """Narrow the window to what is still open."""
+        """Return the part of the window that an answer leaves open."""
         return Window(*intersect(self, answer))
 
 
-#: The exact value, and who wins.
+#: The questions for the exact value, and for the winner.
 EXACT, VERDICT = Window(LEAST, MOST), Window(BLACK_WINS - 1, BLACK_WINS)
 
 
@@ -45,7 +54,7 @@ EXACT, VERDICT = Window(LEAST, MOST), Window(BLACK_WINS - 1, BLACK_WINS)
 class Change:
     """The consequences of an answer.
 
-    derived: split positions of which more is known now. finished: positions of the last level that are settled now.
+    derived: the split positions whose bounds became tighter. finished: the positions of the last level that it settled.
     """
 
     derived: list[int] = field(default_factory=list)
@@ -55,8 +64,8 @@ class Change:
 class QuestionQueue:
     """The positions to search.
 
-    answers: what is proven, by canonical key; changed by the agenda alone. at_once: the positions of the last level
-    that those before them settle without a search.
+    Public attributes: ``answers``, the proven answers by canonical key, which only this class changes;
+    ``settled_by_parents``, the positions of the last level that the ply before settles without a search.
     """
 
     def __init__(
@@ -66,10 +75,10 @@ class QuestionQueue:
         look_up: Callable[[int], Answer],
         split_nodes: int | None = None,
     ) -> None:
-        """Prepare.
+        """Queue the positions of the last level that are open.
 
-        window: what is asked of the last level. look_up: tells what is proven of a position.
-        split_nodes: nodes after which a position is split, or None for never.
+        window: the question about each of them. look_up: returns the proven answer for a position's key.
+        split_nodes: the number of nodes after which a position is split, or None for never.
         """
         self._tree = tree
         self._window = window
@@ -77,15 +86,15 @@ class QuestionQueue:
         self._split_nodes = split_nodes
         looked_up = {key: look_up(key) for level in tree.levels for key in level}
         self.answers = looked_up | bounds_from_parents(tree, looked_up)
-        self.at_once = [
+        self.settled_by_parents = [
             key for key in tree.last if window.settles(self.answers[key]) and not window.settles(looked_up[key])
         ]
-        self._flying: Counter[int] = Counter()
+        self._in_flight: Counter[int] = Counter()
         self._nodes: Counter[int] = Counter()
-        # The moves of split positions; and, by position after such a move, the split positions before it, in order.
+        # By split position, its moves; and by position after such a move, the split positions before it.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
-        # Best moves come after all values.
+        # Positions of which only the best move is missing come last.
         asked = [key for key in order(tree, self.answers) if not self.is_settled(key)]
         self._queue = deque(sorted(asked, key=lambda key: window.settles(self.answers[key])))
         self._open = set(asked)
@@ -96,39 +105,42 @@ class QuestionQueue:
         return len(self._open)
 
     def next(self, *, again: bool = True) -> int | None:
-        """Return the next position to search, which counts as given out, or None.
+        """Return the next position to search, and count it as in flight; None if there is none.
 
-        again: when all are given out, return one of them again, where fewest are.
+        again: if all open positions are in flight, return one of those with the fewest jobs in flight.
         """
         key = self._from_queue()
         if key is None:
             if not again:
                 return None
-            candidates = [key for key in self._flying if not self.is_settled(key)]
+            candidates = [key for key in self._in_flight if not self.is_settled(key)]
             if not candidates:
                 return None
-            key = min(candidates, key=self._flying.__getitem__)
-        self._flying[key] += 1
+            key = min(candidates, key=self._in_flight.__getitem__)
+        self._in_flight[key] += 1
         return key
 
     def _from_queue(self) -> int | None:
         while self._queue:
             key = self._queue.popleft()
-            if key not in self._flying and not self.is_settled(key):
+            if key not in self._in_flight and not self.is_settled(key):
                 return key
         return None
 
     def is_settled(self, key: int) -> bool:
-        """Return whether a position need not be searched any more."""
+        """Return whether a position needs no further search."""
         return self.window(key).settles(self.answers[key]) and not self._lacks_best(key)
 
     def _lacks_best(self, key: int) -> bool:
-        """Return whether a best move is asked for, and not known; a split position's follows from its moves, if any."""
+        """Return whether the best move of a position must be found and is not known.
+
+        The best move of a split position follows from the values of its moves.
+        """
         asked = self._window == EXACT and key in self._tree.parents and key not in self._moves
         return asked and self.answers[key].best is None
 
     def window(self, key: int) -> Window:
-        """Return the window in which a position's value is asked."""
+        """Return the open question about a position; lo > hi if there is none."""
         if key not in self._before:
             return self._window.within(self.answers[key])
         asked = [self.window(parent) for parent in self._before[key] if not self.is_settled(parent)]
@@ -137,38 +149,41 @@ class QuestionQueue:
         return Window(min(each.lo for each in asked), max(each.hi for each in asked)).within(self.answers[key])
 
     def guess(self, key: int) -> int:
-        """Guess a position's value, within its window."""
+        """Return a guess of a position's value, within its window."""
         window = self.window(key)
         return min(max(guess_of(self._tree, self.answers, self.root(key)), window.lo), window.hi)
 
     def root(self, key: int) -> int:
-        """Return the position of the last level for which one is searched."""
+        """Return the position of the last level for whose sake a position is searched."""
         while key in self._before:
             key = self._before[key][0]
         return key
 
     def drop(self, key: int) -> None:
-        """Note that a position given out will bring no answer."""
-        self._flying[key] -= 1
-        if not self._flying[key]:
-            del self._flying[key]
+        """Note that a position in flight will return no answer."""
+        self._in_flight[key] -= 1
+        if not self._in_flight[key]:
+            del self._in_flight[key]
 
-    def take_in(self, key: int, answer: Answer, nodes: int) -> Change:
-        """Take what is proven now of a position given out, after so many nodes more; raises Contradiction."""
+    def record_answer(self, key: int, answer: Answer, nodes: int) -> Change:
+        """Record the answer for a position in flight; raises Contradiction.
+
+        nodes: that the search of this slice has taken.
+        """
         self.drop(key)
-        self.answers[key] = agree(key, answer, self.answers[key])
+        self.answers[key] = merge_proven(key, answer, self.answers[key])
         self._nodes[key] += nodes
         change = Change()
-        self._hand_up(key, change)
+        self._record_parents(key, change)
         if not self.is_settled(key) and key not in self._moves:
             if self._is_too_large(key):
                 self._split(key, change)
-            elif key not in self._flying:
+            elif key not in self._in_flight:
                 self._queue.appendleft(key)
         return change
 
     def _is_too_large(self, key: int) -> bool:
-        # The moves of a position whose bounds are settled have nothing left to ask.
+        # If the bounds are settled, only the best move is missing, and a search of the moves would not find it.
         is_open = not self.window(key).settles(self.answers[key])
         return is_open and self._split_nodes is not None and self._nodes[key] >= self._split_nodes
 
@@ -180,27 +195,27 @@ class QuestionQueue:
                 self.answers[child] = self._look_up(child)
             self._before.setdefault(child, []).append(key)
         self._derive(key, change)
-        self._queue.extendleft(reversed(list(self._asked_by(key))))
+        self._queue.extendleft(reversed(list(self._positions_to_search(key))))
 
     def _following(self, key: int) -> list[int]:
         return list(dict.fromkeys(edge.child for edge in self._moves[key] if edge.child is not None))
 
-    def _asked_by(self, key: int) -> Iterator[int]:
-        """Yield the positions to search instead of a split one; some may serve another one too, or be given out."""
+    def _positions_to_search(self, key: int) -> Iterator[int]:
+        """Yield the positions to search instead of a split position; some may be in the queue or in flight already."""
         for child in self._following(key):
             if child in self._moves:
-                yield from self._asked_by(child)
+                yield from self._positions_to_search(child)
             else:
                 yield child
 
     def _derive(self, key: int, change: Change) -> None:
-        answer = agree(key, self.answers[key], minimax(key, self._moves[key], self.answers))
+        answer = merge_proven(key, self.answers[key], minimax(key, self._moves[key], self.answers))
         if answer[:2] != self.answers[key][:2]:
             self.answers[key] = answer
             change.derived.append(key)
-            self._hand_up(key, change)
+            self._record_parents(key, change)
 
-    def _hand_up(self, key: int, change: Change) -> None:
+    def _record_parents(self, key: int, change: Change) -> None:
         if key in self._open and self.is_settled(key):
             self._open.remove(key)
             change.finished.append(key)
