@@ -17,10 +17,22 @@ from solver.position import SIZE, Position
 #: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
 _MOST_QUOTED, _MOST_PARTS = 60, 5
 
+#: The most bytes that a file may have, for which sgfmill needs seconds.
+MOST_SGF_BYTES = 20_000_000
+
+#: The beginning of a game in SGF, and of nodes that have no brackets of a game around them.
+SGF_START = re.compile(r"\(\s*;")
+SGF_BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
+
 _BLANKS = " \t\r\n\x85\u2028\u2029\u3000\u00a0"
 #: Characters that mean nothing between two parsed parts.
 _SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
 _NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text contains the beginning of a game."""
+    return SGF_START.search(text) is not None or SGF_BARE.match(text) is not None
 
 
 class Part(NamedTuple):

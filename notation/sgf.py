@@ -13,16 +13,23 @@ from typing import Any, NamedTuple
 from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
-from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
+from notation.parsed import (
+    MOST_SGF_BYTES,
+    SGF_BARE,
+    SGF_START,
+    ParsedPosition,
+    Part,
+    left_out,
+    parts_of,
+    place,
+    same_game,
+)
 from notation.ports import Ports
 from notation.record import read_start, start_text
 from notation.settling import check_ply, illegal
 from notation.texts import read_mover
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
-
-#: The most bytes that a file may have, for which sgfmill needs seconds.
-MOST_SGF_BYTES = 20_000_000
 
 #: The name of the rules in our games.
 _RULES = "Little-Go: stones alone count, {} plies"
@@ -32,9 +39,6 @@ RULES = _RULES.format(GAME_PLIES)
 #: The name of the rules without blanks, followed by the length in plies.
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
-_START = re.compile(r"\(\s*;")
-#: The beginning of nodes that have no brackets of a game around them.
-_BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
 #: A value, which stays unchanged, or a character that separates nodes and variations.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
@@ -118,17 +122,12 @@ def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame |
         raise NotationError("damaged", "no SGF: it has no game, which begins with (;")
 
 
-def is_sgf(text: str) -> bool:
-    """Whether a text contains the beginning of a game."""
-    return _START.search(text) is not None or _BARE.match(text) is not None
-
-
 def beside_games(content: bytes | str) -> tuple[str, ...]:
     """Return the parts of a text that precede, separate and follow its games."""
     text, spans, at = _decoded(content), [], 0
-    if _BARE.match(text):
+    if SGF_BARE.match(text):
         return ()
-    while begin := _START.search(text, at):
+    while begin := SGF_START.search(text, at):
         *_, (_, at, _) = _branches(text, begin.start())
         spans.append((begin.start(), at))
     return left_out(parts_of(text, spans)) if spans else ()
@@ -136,11 +135,11 @@ def beside_games(content: bytes | str) -> tuple[str, ...]:
 
 def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of the main line of a game in a text. number: the game's place, from 1."""
-    begin = _START.search(text)
+    begin = SGF_START.search(text)
     for _ in range(number - 1):
         # Skip the earlier games. sgfmill found their ends, so they can be read.
         *_, (_, end, _) = _branches(text, begin.start() if begin else 0)
-        begin = _START.search(text, end)
+        begin = SGF_START.search(text, end)
     if begin is None:
         yield 0, len(text)
         return
@@ -219,13 +218,13 @@ def _decoded(content: bytes | str) -> str:
 
 def _in_brackets(text: str) -> str:
     """Put brackets around a game that consists only of nodes and variations; return any other text unchanged."""
-    return f"({text})" if _BARE.match(text) else text
+    return f"({text})" if SGF_BARE.match(text) else text
 
 
 def _trees(text: str) -> Iterator[Any]:
     """Yield each game of a text as a tree of sgfmill, its values in UTF-8, or the reason why it is not a game."""
     text = _in_brackets(text)
-    begin = _START.search(text)
+    begin = SGF_START.search(text)
     content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
     at = 0
     while (tokens := sgf_grammar.tokenise(content, at))[0]:
