@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from notation.faults import NotationError
 from notation.movetext import after_moves
-from notation.parsed import ParsedPosition, Part, parts_of, read_input
+from notation.parsed import MOST_SGF_BYTES, ParsedPosition, Part, is_sgf, parts_of, read_input
 from notation.ports import Ports, refusal, table
 from notation.record import is_link, is_object, read_json, read_key, read_link
 from notation.settling import check_around, is_key, settle
-from notation.sgf import MOST_SGF_BYTES, beside_games, is_sgf, read_sgf
 from notation.texts import read_text
 from solver.family import COURSE, Variant
 
@@ -48,6 +47,9 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
 def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
     """Read a text with the reader for its form. word: the text without leading and trailing blanks."""
     if is_sgf(word):
+        # Imported here, because sgfmill and our reader of games take longer to import than most texts to read.
+        from notation.sgf import beside_games, read_sgf
+
         if word.count("(") > (most := table()["most"]["brackets"]):
             raise refusal("many-brackets", most)
         placed = read_sgf(content, game, ply)

@@ -11,16 +11,31 @@ from typing import NamedTuple
 
 from notation.faults import NotationError, shown
 from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
+from notation.ports import table
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position
 
 #: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
 _MOST_QUOTED, _MOST_PARTS = 60, 5
 
+#: The most bytes that a file may have, for which sgfmill needs seconds.
+MOST_SGF_BYTES = 20_000_000
+
+#: Blanks between the parts of SGF and around a value: web pages write more kinds of them than SGF has.
+SGF_BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
+#: The beginning of a game in SGF, and of nodes that have no brackets of a game around them.
+SGF_START = re.compile(rf"\([{SGF_BLANKS}]*;")
+SGF_BARE = re.compile(rf"[{SGF_BLANKS}]*;[{SGF_BLANKS}]*[A-Za-z]{{1,8}}[{SGF_BLANKS}]*\[")
+
 _BLANKS = " \t\r\n\x85\u2028\u2029\u3000\u00a0"
 #: Characters that mean nothing between two parsed parts.
 _SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
 _NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
+
+
+def is_sgf(text: str) -> bool:
+    """Return whether a text contains the beginning of a game."""
+    return SGF_START.search(text) is not None or SGF_BARE.match(text) is not None
 
 
 class Part(NamedTuple):

@@ -13,16 +13,24 @@ from typing import Any, NamedTuple
 from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
-from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
-from notation.ports import Ports, table
+from notation.parsed import (
+    MOST_SGF_BYTES,
+    SGF_BARE,
+    SGFSGF_BLANKS,
+    SGF_START,
+    ParsedPosition,
+    Part,
+    left_out,
+    parts_of,
+    place,
+    same_game,
+)
+from notation.ports import Ports
 from notation.record import read_start, start_text
 from notation.settling import check_ply, illegal
 from notation.texts import read_mover
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
-
-#: The most bytes that a file may have, for which sgfmill needs seconds.
-MOST_SGF_BYTES = 20_000_000
 
 #: The name of the rules in our games.
 _RULES = "Little-Go: stones alone count, {} plies"
@@ -32,11 +40,6 @@ RULES = _RULES.format(GAME_PLIES)
 #: The name of the rules without blanks, followed by the length in plies.
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
-#: Blanks that may separate the parts of a file and surround a value: web pages write more kinds of them than SGF has.
-_BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
-_START = re.compile(rf"\([{_BLANKS}]*;")
-#: The beginning of nodes that have no brackets of a game around them.
-_BARE = re.compile(rf"[{_BLANKS}]*;[{_BLANKS}]*[A-Za-z]{{1,8}}[{_BLANKS}]*\[")
 #: A value, which stays unchanged, or a character that separates nodes and variations.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
@@ -45,7 +48,7 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
 #: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains the rest.
-_NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{_BLANKS}]+", re.DOTALL)
+_NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{SGF_BLANKS}]+", re.DOTALL)
 #: Long names whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
@@ -120,17 +123,12 @@ def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame |
         raise NotationError("damaged", "no SGF: it has no game, which begins with (;")
 
 
-def is_sgf(text: str) -> bool:
-    """Whether a text contains the beginning of a game."""
-    return _START.search(text) is not None or _BARE.match(text) is not None
-
-
 def beside_games(content: bytes | str) -> tuple[str, ...]:
     """Return the parts of a text that precede, separate and follow its games."""
     text, spans, at = _decoded(content), [], 0
-    if _BARE.match(text):
+    if SGF_BARE.match(text):
         return ()
-    while begin := _START.search(text, at):
+    while begin := SGF_START.search(text, at):
         *_, (_, at, _) = _branches(text, begin.start())
         spans.append((begin.start(), at))
     return left_out(parts_of(text, spans)) if spans else ()
@@ -138,11 +136,11 @@ def beside_games(content: bytes | str) -> tuple[str, ...]:
 
 def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of the main line of a game in a text. number: the game's place, from 1."""
-    begin = _START.search(text)
+    begin = SGF_START.search(text)
     for _ in range(number - 1):
         # Skip the earlier games. sgfmill found their ends, so they can be read.
         *_, (_, end, _) = _branches(text, begin.start() if begin else 0)
-        begin = _START.search(text, end)
+        begin = SGF_START.search(text, end)
     if begin is None:
         yield 0, len(text)
         return
@@ -221,13 +219,13 @@ def _decoded(content: bytes | str) -> str:
 
 def _in_brackets(text: str) -> str:
     """Put brackets around a game that consists only of nodes and variations; return any other text unchanged."""
-    return f"({text})" if _BARE.match(text) else text
+    return f"({text})" if SGF_BARE.match(text) else text
 
 
 def _trees(text: str) -> Iterator[Any]:
     """Yield each game of a text as a tree of sgfmill, its values in UTF-8, or the reason why it is not a game."""
     text = _in_brackets(text)
-    begin = _START.search(text)
+    begin = SGF_START.search(text)
     content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
     at = 0
     while (tokens := sgf_grammar.tokenise(content, at))[0]:
@@ -243,7 +241,7 @@ def _standard_name(match: "re.Match[str]") -> str:
     name = match[0]
     if name.startswith("["):
         return name
-    if name[0] in _BLANKS:
+    if name[0] in SGF_BLANKS:
         return " "
     capitals = "".join(letter for letter in name if letter.isupper())
     return _NAMES.get(name.lower()) or capitals or name.upper()
@@ -420,7 +418,7 @@ def _value(node: Mapping[str, list[bytes]], name: str) -> str:
 
 def _bare(raw: bytes) -> str:
     """Return a value without blanks."""
-    return re.sub(f"[{_BLANKS}]+", "", raw.decode("utf-8", "replace"))
+    return re.sub(f"[{SGF_BLANKS}]+", "", raw.decode("utf-8", "replace"))
 
 
 def comment_of(node: Mapping[str, list[bytes]]) -> str:
@@ -475,7 +473,7 @@ def _komi_notes(root: Mapping[str, list[bytes]], game: Variant) -> tuple[str, ..
 
 
 def _colour(raw: bytes, part: str) -> int:
-    value = raw.decode("utf-8", "replace").strip(_BLANKS).lower()
+    value = raw.decode("utf-8", "replace").strip(SGF_BLANKS).lower()
     if value not in ("b", "w", "black", "white", "1", "2"):
         raise NotationError("damaged", f"{shown(value)} where B or W is wanted", part=part)
     return 1 if value[0] in "b1" else 2
@@ -495,7 +493,7 @@ def _points(values: list[bytes], part: str) -> int:
 
 
 def _move(raw: bytes, part: str) -> int:
-    value = raw.decode("utf-8", "replace").strip(_BLANKS)
+    value = raw.decode("utf-8", "replace").strip(SGF_BLANKS)
     return PASS if value in ("", "tt") else _on_board(value, part)
 
 

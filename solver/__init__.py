@@ -16,8 +16,9 @@
 same in plain Python, as ``my_player3.py`` does.
 """
 
+from typing import TYPE_CHECKING
+
 from solver.answer import Answer
-from solver.exact import ExactSolver
 from solver.position import START, IllegalMove, Position, move_name, parse_moves, play_all
 from solver.symmetry import canonical_key, position_of
 
@@ -33,3 +34,15 @@ __all__ = [
     "play_all",
     "position_of",
 ]
+
+if TYPE_CHECKING:
+    from solver.exact import ExactSolver
+else:
+
+    def __getattr__(name):
+        """Import the plain search when it is first needed: most processes search natively (PEP 562)."""
+        if name != "ExactSolver":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from solver.exact import ExactSolver
+
+        return ExactSolver

@@ -15,9 +15,9 @@ from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
-from notation.parsed import ParsedPosition, not_read, same_game
+from notation.parsed import ParsedPosition, is_sgf, not_read, same_game
 from notation.record import game_of, is_object, read_json, record_left_out
-from notation.sgf import SgfGame, beside_games, is_sgf
+from notation.sgf import SgfGame, beside_games
 from notation.sgf import read_games as sgf_games
 from runtime.files import MIB, UNREADABLE, open_text, read_unpacked, why_unreadable
 from runtime.terminal import printable

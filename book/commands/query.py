@@ -24,7 +24,6 @@ from notation.forms import read, text_of
 from notation.movetext import after_moves, read_move
 from notation.parsed import ParsedPosition, not_read, read_input
 from notation.record import left_out_record, read_key
-from notation.sgf import read_sgf
 from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.files import MIB, open_text, read_file, write_whole
@@ -50,9 +49,16 @@ _FILE_NAME = re.compile(r"(?=.*[A-NP-WYZ]).*(?:\.[A-Z]|/)", re.DOTALL | re.IGNOR
 _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]] = {
     "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
     "board": lambda content, game, ply: read_board(text_of(content), game, ply),
-    "game": read_sgf,
+    "game": lambda content, game, ply: _read_game(content, game, ply),
     "place": read,
 }
+
+
+def _read_game(content: bytes, game: Variant | None, ply: int | None, number: int = 1) -> ParsedPosition:
+    # Imported here, because sgfmill and our reader of games take longer to import than most questions to answer.
+    from notation.sgf import read_sgf
+
+    return read_sgf(content, game, ply, number)
 
 
 @click.command("query")
@@ -281,7 +287,7 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
     path, number = _file_and_number(text)
     content = read_file(path, 16 * MIB) if path != "-" else click.open_file(path, "rb").read()
     if number != 1:
-        placed = _read(path, lambda: read_sgf(content, game, ply, number))
+        placed = _read(path, lambda: _read_game(content, game, ply, number))
     else:
         placed = _read(path, lambda: _FILES[name](content, game, ply))
     return _with_notes("standard input" if path == "-" else path, placed)

@@ -1,12 +1,20 @@
-"""A stored answer is quick because its process imports only what it uses."""
+"""A stored answer is quick because its process imports and opens only what the question needs."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from solver.position import START, parse_moves, play_all
+from solver.symmetry import canonical_key
+
 ROOT = Path(__file__).parents[3]
 
-#: What a question to the shipped files does without: the store, imports into it, drawings, clusters.
+#: The key of a position after twelve plies. A question with moves would look up the positions on the way, too.
+LATE = str(canonical_key(play_all(START, parse_moves("0,0 4,4 0,1 4,3 1,0 3,4 2,4 2,2 0,3 4,1 1,3 3,1"))))
+
+#: What a question to the shipped files does without: the store, imports into it, drawings, clusters, games, a search.
 UNUSED = (
     "book.drawing",
     "book.exchange.compress",
@@ -19,18 +27,57 @@ UNUSED = (
     "multiprocessing",
     "generator",
     "arena",
+    "notation.sgf",
+    "sgfmill",
+    "solver.exact",
+    "solver.native.moves",
+    "solver.native.table",
 )
 
+#: It prints the modules that a question has imported, and the project's other files that it has opened.
 PROGRAM = """
-import sys
+import os, sys
+opened = []
+sys.addaudithook(lambda event, given: event == "open" and opened.append(given[0]))
 from little_go.__main__ import main
-main(["query", "--live", "0", "--only", "atlas", "2,2"], standalone_mode=False)
+main(["query", "--live", "0", *sys.argv[1:]], standalone_mode=False)
+here = os.getcwd() + os.sep
+files = {os.path.relpath(str(path)) for path in opened if str(path).startswith(here)}
+print("opened", *sorted(path for path in files if not path.endswith((".py", ".pyc", ".so")) and path[0] != "."))
 print("imported", *sys.modules)
 """
 
 
-def test_a_stored_answer_imports_neither_store_nor_drawings() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True)
-    imported = done.stdout.rpartition("imported ")[2].split()
+def question(*words: str) -> tuple[list[str], list[str]]:
+    """Ask, and return the modules that were imported and the files that were opened."""
+    command = [sys.executable, "-c", PROGRAM, *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    answer, _, imported = done.stdout.rpartition("imported ")
+    return imported.split(), answer.rpartition("opened ")[2].split()
+
+
+@pytest.mark.parametrize("words", [["2,2"], ["--moves", "2,2 1,2 2,1 1,3"], ["--json", "--key", LATE]])
+def test_a_stored_answer_imports_neither_store_nor_drawings_nor_games(words: list[str]) -> None:
+    imported, _ = question(*words)
     assert {"book.answers.query", "book.files.values"} <= {*imported}
     assert [name for name in imported if name.startswith(UNUSED)] == []
+
+
+ATLAS, CLAIMS, BOOK = "data/atlas.values", "data/claims.index", "book.json"
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (["--only", "book", "2,2"], {BOOK}),
+        (["--only", "certificate", "2,2"], {CLAIMS}),
+        (["--only", "atlas", "--key", LATE], {ATLAS}),
+        (["--key", LATE], {ATLAS, BOOK, CLAIMS}),
+        (["--only", "certificate", "--only", "atlas", "2,2 1,2"], {ATLAS, CLAIMS, "data/ply6/", "data/ply7/"}),
+    ],
+)
+def test_a_question_opens_the_files_that_it_needs(words: list[str], files: set[str]) -> None:
+    _, opened = question(*words)
+    found = {path[: len("data/ply6/")] if path.endswith(".part") else path for path in opened}
+    # The version of the command, and the forms of texts.
+    assert found - {"pyproject.toml", "notation/forms.toml"} == files
