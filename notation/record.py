@@ -154,8 +154,8 @@ def _is_int(value: object) -> bool:
 _LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\.html#?(?=(?a:\W)?$)")
 #: The same with every character escaped that may be escaped.
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
-#: The parts of a link that state a position, and the parts that the page uses for other purposes.
-_NAMES = {"moves", "from", "at", "plies", "komi"}
+#: The parts of a link that state a position, and the parts that the page uses for other purposes. A draft is the position in "Edit".
+_NAMES = {"moves", "from", "at", "plies", "komi", "draft"}
 _HARMLESS = re.compile(r"utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme")
 _PAGE_NAMES = {"mode", "side", "against", "board", "names", "beside"}
 #: Characters that no address contains, and the greatest length of an address.
@@ -204,6 +204,8 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
             wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
             raise NotationError("damaged", wanted, part="at")
         line = line._replace(position=positions[at], way=positions[:at])
+    if "draft" in parts:
+        line = line._replace(position=read_start(parts["draft"], game, "draft"), way=())
     if unknown := [name for name in parts if name not in _NAMES | _PAGE_NAMES and not _HARMLESS.fullmatch(name)]:
         raise refusal("unknown-part", unknown[0])
     spans = [(_address(text, each.start()), each.end()) for each in (found, *others)]
@@ -260,11 +262,14 @@ def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, 
     return spans
 
 
-def read_start(text: str, game: Variant) -> Position:
-    """Return the position that our links and SGF contain as one text with all its fields; raises NotationError."""
+def read_start(text: str, game: Variant, part: str = "from") -> Position:
+    """Return the position that our links and SGF contain as one text with all its fields.
+
+    part: the name of the text in an error. Raises NotationError.
+    """
     match = _FROM.fullmatch(text)
     if match is None:
-        raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part="from")
+        raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part=part)
     signs = match[1].translate(str.maketrans("_XO", "012"))
     board = parse_rows([signs[at : at + SIZE] for at in range(0, len(signs), SIZE)])
     found = Position(*board, None if match[3] == "-" else int(match[3]), passed=match[4] == "P")

@@ -14,7 +14,7 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
 from notation.parsed import ParsedPosition, Part, left_out, parts_of, place, same_game
-from notation.ports import Ports
+from notation.ports import Ports, table
 from notation.record import read_start, start_text
 from notation.settling import check_ply, illegal
 from notation.texts import read_mover
@@ -32,9 +32,11 @@ RULES = _RULES.format(GAME_PLIES)
 #: The name of the rules without blanks, followed by the length in plies.
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
-_START = re.compile(r"\(\s*;")
+#: The blanks between the parts of a file and around a value. Web pages write more of them than SGF allows.
+_BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
+_START = re.compile(rf"\([{_BLANKS}]*;")
 #: The beginning of nodes that have no brackets of a game around them.
-_BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
+_BARE = re.compile(rf"[{_BLANKS}]*;[{_BLANKS}]*[A-Za-z]{{1,8}}[{_BLANKS}]*\[")
 #: A value, which stays unchanged, or a character that separates nodes and variations.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
@@ -42,8 +44,8 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 #: Codecs that an SGF may name: all of them keep ASCII as it is.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
-#: A value, which stays unchanged, or the name of a property. A value without an end contains the rest of the text.
-_NAME = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+", re.DOTALL)
+#: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains the rest of the text.
+_NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{_BLANKS}]+", re.DOTALL)
 #: Long names whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
@@ -237,10 +239,12 @@ def _trees(text: str) -> Iterator[Any]:
 
 
 def _standard_name(match: "re.Match[str]") -> str:
-    """Return the name of a property as in FF[4], and a value unchanged."""
+    """Return the name of a property as in FF[4], one blank for blanks, and a value unchanged."""
     name = match[0]
     if name.startswith("["):
         return name
+    if name[0] in _BLANKS:
+        return " "
     capitals = "".join(letter for letter in name if letter.isupper())
     return _NAMES.get(name.lower()) or capitals or name.upper()
 
@@ -411,7 +415,12 @@ def _check_game(root: Mapping[str, list[bytes]]) -> bool:
 
 
 def _value(node: Mapping[str, list[bytes]], name: str) -> str:
-    return "".join(node.get(name, [b""])[0].decode("utf-8", "replace").split())
+    return _bare(node.get(name, [b""])[0])
+
+
+def _bare(raw: bytes) -> str:
+    """Return a value without blanks."""
+    return re.sub(f"[{_BLANKS}]+", "", raw.decode("utf-8", "replace"))
 
 
 def comment_of(node: Mapping[str, list[bytes]]) -> str:
@@ -466,7 +475,7 @@ def _komi_notes(root: Mapping[str, list[bytes]], game: Variant) -> tuple[str, ..
 
 
 def _colour(raw: bytes, part: str) -> int:
-    value = raw.decode("utf-8", "replace").strip().lower()
+    value = raw.decode("utf-8", "replace").strip(_BLANKS).lower()
     if value not in ("b", "w", "black", "white", "1", "2"):
         raise NotationError("damaged", f"{shown(value)} where B or W is wanted", part=part)
     return 1 if value[0] in "b1" else 2
@@ -476,7 +485,7 @@ def _points(values: list[bytes], part: str) -> int:
     """Return a list of points and rectangles as a mask; raises NotationError."""
     mask = 0
     for value in values:
-        first, _, last = b"".join(value.split()).partition(b":")
+        first, _, last = _bare(value).partition(":")
         if not first:
             continue
         (top, left), (bottom, right) = (divmod(_on_board(corner, part), SIZE) for corner in (first, last or first))
@@ -486,20 +495,19 @@ def _points(values: list[bytes], part: str) -> int:
 
 
 def _move(raw: bytes, part: str) -> int:
-    value = raw.strip()
-    return PASS if value in (b"", b"tt") else _on_board(value, part)
+    value = raw.decode("utf-8", "replace").strip(_BLANKS)
+    return PASS if value in ("", "tt") else _on_board(value, part)
 
 
-def _on_board(value: bytes, part: str) -> int:
+def _on_board(value: str, part: str) -> int:
     try:
         # sgfmill counts rows from the bottom. It returns None for a pass, which is not a point.
-        row, column = sgf_properties.interpret_go_point(value, SIZE) or (SIZE, 0)
+        row, column = sgf_properties.interpret_go_point(value.encode(), SIZE) or (SIZE, 0)
     except ValueError:
         row = SIZE
     if row == SIZE:
-        text = value.decode("utf-8", "replace")
-        fault = "off-board" if _POINT.fullmatch(text) else "not-a-move"
-        raise NotationError(fault, f"{shown(text)} is no point of this board: want two letters from a to e", part=part)
+        fault = "off-board" if _POINT.fullmatch(value) else "not-a-move"
+        raise NotationError(fault, f"{shown(value)} is no point of this board: want two letters from a to e", part=part)
     return (SIZE - 1 - row) * SIZE + column
 
 

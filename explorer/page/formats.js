@@ -408,7 +408,7 @@ const AFTER_LINK = /[^\w\uff00-\uffef-]+$/;
 const LINK = /#([^\s\x85]{0,99}\b(?:moves|from)=[^\s\x85]{0,999})|\bexplorer\.html#?(?=\W?$)/g;
 // The same in which every sign is escaped that can be.
 const ESCAPED_LINK = /%23(?:moves|from)%3[Dd][^\s\x85]{0,999}/;
-// The parts of a fragment that name a position, and those of the page that have no bearing on it.
+// The parts of a fragment that name a position, and those of the page that have no bearing on it. A draft is what “Edit” shows.
 const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names", "beside", "draft"];
 const HARMLESS_PART = /^(?:utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme)$/;
 const NOT_IN_ADDRESS = " \t\r\n()<>[]\"'";
@@ -443,7 +443,9 @@ function readLink(text, rules) {
   const fragment = fragmentIn(found);
   if (others.some((other) => fragmentIn(other) !== fragment)) throw refusal("two-links");
   const begin = addressBegin(text, found.index);
-  const game = readFragment(fragment, rules);
+  const named = readFragment(fragment, rules);
+  const draft = named.named.get("draft");
+  const game = draft === undefined ? named : { ...named, start: readPosition(draft, rules, "draft"), moves: [], at: 0 };
   const links = [found, ...others].map((match) => [addressBegin(text, match.index), match.index + match[0].length]);
   checkAround(outsideOf(text, links), positionAt(game, rules));
   if (found[1] === undefined) return { ...game, parts: partsOf(text, [[begin, found.index + found[0].length]]) };
@@ -550,13 +552,17 @@ function placedIn(text, name = "from") {
 
 // --- SGF (FF[1] to FF[4], https://www.red-bean.com/sgf/)
 
-const NODE_TOKEN = /\s*(?:\[((?:\\[\s\S]|[^\]\\])*)\]|([A-Za-z]{1,64})|([;()]))/y;
+// What may stand between the parts of a file, and around a value: web pages write more of them than SGF has.
+const SGF_BLANK = `[ \n${FORMS.fold[" "]}${FORMS.fold["\n"]}]`;
+const SGF_BLANKS = new RegExp(SGF_BLANK, "g");
+const SGF_BLANK_ENDS = new RegExp(`^${SGF_BLANK}+|${SGF_BLANK}+$`, "g");
+const NODE_TOKEN = new RegExp(`${SGF_BLANK}*(?:\\[((?:\\\\[^]|[^\\]\\\\])*)\\]|([A-Za-z]{1,64})|([;()]))`, "y");
 // Names that do not follow from their capital letters.
 const SGF_NAMES = { size: "SZ", komi: "KM", game: "GM", handicap: "HA", player: "PL", black: "B", white: "W" };
 
-const SGF_BEGIN = /\(\s*;/;
+const SGF_BEGIN = new RegExp(`\\(${SGF_BLANK}*;`);
 // Nodes without the brackets around a game.
-const BARE_NODES = /^\s*;\s*[A-Za-z]{1,8}\s*\[/;
+const BARE_NODES = new RegExp(`^${SGF_BLANK}*;${SGF_BLANK}*[A-Za-z]{1,8}${SGF_BLANK}*\\[`);
 
 const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
 
@@ -659,14 +665,15 @@ function standardName(name) {
   return SGF_NAMES[name.toLowerCase()] ?? (name.replace(/[a-z]/g, "") || name.toUpperCase());
 }
 
-const valueIn = (node, name) => (node[name]?.[0] ?? "").replace(/\s/g, "");
+const valueIn = (node, name) => (node[name]?.[0] ?? "").replace(SGF_BLANKS, "");
+const trimmed = (value) => value.replace(SGF_BLANK_ENDS, "");
 const textIn = (node, name) => (node[name]?.[0] ?? "").replace(/\\([\s\S])/g, "$1").trim();
 
 function sgfGame(line, rules) {
   const nodes = line.map(({ node }) => node);
   const root = nodes[0];
   const sized = checkSgf(root);
-  const ours = valueIn(root, "RU").replace(/\s/g, "").match(OUR_RULES);
+  const ours = valueIn(root, "RU").match(OUR_RULES);
   const stated = Number(valueIn(root, "KM") || NaN);
   if (ours) checkGame(Number(ours[1]), isKomi(stated) ? stated : KOMI);
   const walk = new SgfWalk(rules);
@@ -743,7 +750,7 @@ function isSetUp(node, position) {
   if (!SET_UP.some((name) => node[name])) return false;
   const [black, white, empty] = ["AB", "AW", "AE"].map((name) => sgfPoints(node[name] ?? []));
   const kept = ~(black | white | empty);
-  const mover = node.PL?.[0].trim().toLowerCase();
+  const mover = node.PL && trimmed(node.PL[0]).toLowerCase();
   return (
     ((position.black & kept) | black) !== position.black ||
     ((position.white & kept) | white) !== position.white ||
@@ -975,7 +982,7 @@ class SgfWalk {
     if (SET_UP.some((name) => node[name])) this.lastSetUp = number - 1;
     if (node.LG) this.told = node.LG[0].trim();
     if (!node.PL) return;
-    const colour = node.PL[0].trim().toLowerCase();
+    const colour = trimmed(node.PL[0]).toLowerCase();
     if (!["b", "w", "black", "white", "1", "2"].includes(colour))
       throw new BadText("damaged", `node ${number}, PL: ${shown(colour)} where B or W is wanted`);
     this.mover = Number(!"b1".includes(colour[0]));
@@ -1036,7 +1043,7 @@ function toldStart(text, rules) {
 }
 
 function sgfMove(raw) {
-  const value = raw.trim();
+  const value = trimmed(raw);
   return value === "" || value === "tt" ? PASS : sgfPointOf(value);
 }
 
@@ -1051,7 +1058,7 @@ function sgfPointOf(value) {
 function sgfPoints(values) {
   let mask = 0;
   for (const value of values) {
-    const [first, last] = value.replace(/\s/g, "").split(":");
+    const [first, last] = value.replace(SGF_BLANKS, "").split(":");
     if (!first) continue;
     const [from, to] = [sgfPointOf(first), sgfPointOf(last || first)];
     for (let row = Math.floor(from / SIZE); row <= Math.floor(to / SIZE); row++)

@@ -1,6 +1,7 @@
 """One text has one outcome at every entrance: query, its --lines, value --lines, review, open_book() and the page."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from solver.family import COURSE, Variant
 from solver.position import Position
 from tests.explorer.vectors import PageModules
 from tests.notation.test_strangers import STRANGERS
+from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
 from tests.test_given_back import Door, Found, Printed, by_book, by_command, by_page, by_query, by_review
 
 #: Texts of the course's game, in UTF-8, of one line: --lines reads a position from each line.
@@ -73,3 +75,42 @@ def test_a_text_has_one_outcome_at_every_door(text: str, tmp_path: Path, page_mo
     }
     wanted = outcome(by_query, text)
     assert {name: outcome(door, text) for name, door in doors.items()} == dict.fromkeys(doors, wanted)
+
+
+#: SGF whose structure and values stay the same with a blank at any place between two signs.
+GAMES = ["(;SZ[5]KM[2.5];B[cc];W[bb])", "(;SZ[5]PL[W]AB[cc][dd]AW[aa:ab])", ";B[cc];W[bb]"]
+
+#: Blanks of ASCII, of web pages and of other scripts; the last two are none.
+SIGNS = " \t\n\r\x0b\x0c\x85\xa0\u1680\u2003\u2028\u202f\u205f\u3000\ufeff\x1f\u200b"
+
+
+def test_blanks_in_sgf_are_the_same_at_both_doors(page_modules: PageModules) -> None:
+    texts = [game[:at] + sign + game[at:] for game in GAMES for sign in SIGNS for at in range(len(game) + 1)]
+    found = [(by_python.position, by_page.position) for by_python, by_page in both(texts, page_modules)]
+    assert [text for text, (one, other) in zip(texts, found, strict=True) if one != other] == []
+    read = {
+        sign: sum(sign in text and one is not None for text, (one, _) in zip(texts, found, strict=True))
+        for sign in SIGNS
+    }
+    assert min(read[sign] for sign in SIGNS[:-2]) > max(read[sign] for sign in SIGNS[-2:])
+
+
+def both(texts: list[str], page_modules: PageModules) -> Iterator[tuple[Answer, Answer]]:
+    """Yield Python's and the page's answer to each text."""
+    return zip(map(asked_of_python, texts), asked_of_page(page_modules, texts), strict=True)
+
+
+DRAFTS = [
+    ("explorer.html#mode=edit&moves=&draft=X________________________.1.-.-", Position(black=1, ply=1)),
+    ("#moves=2,2.1,1&at=1&mode=edit&draft=XO_______________________.2.-.-", Position(black=1, white=2, ply=2)),
+    ("#moves=2,2&mode=edit&draft=XO_______________________.1.-.-", None),
+    ("#moves=2,2&mode=edit&draft=XO", None),
+    ("#moves=2,2&mode=edit&draft=X________________________.1.-.-&draft=_________________________.0.-.-", None),
+    ("#moves=2,2&mode=edit&draft=X________________________.1.-.- Black to move", None),
+    ("#moves=2,2&beside=X________________________.1.-.-", Position(black=1 << 12, ply=1)),
+]
+
+
+def test_a_draft_in_a_link_is_its_position_at_both_doors(page_modules: PageModules) -> None:
+    answers = both([text for text, _ in DRAFTS], page_modules)
+    assert [(one.position, other.position) for one, other in answers] == [(wanted, wanted) for _, wanted in DRAFTS]
