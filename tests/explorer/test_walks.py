@@ -72,7 +72,7 @@ CLICK = """name => {
     return isQuiet && before.tool === null && before.trying === null;
 }"""
 
-#: Press a button where it is to be seen; whether nothing came of it: the same state, words and picture two frames later.
+#: Press a button where it is to be seen; whether nothing came of it: the same state and page two frames later.
 PRESS = """async (id) => {
     const { app } = explorer;
     const button = document.querySelector(id);
@@ -86,7 +86,7 @@ PRESS = """async (id) => {
 
 #: Choose one of several games that are open, or one more filter.
 CHOOSE = """n => {
-    const lists = [...document.querySelectorAll("#games select")].filter((list) => list.checkVisibility() && list.length);
+    const lists = [...document.querySelectorAll("#games select")].filter((one) => one.checkVisibility() && one.length);
     const list = lists[Math.floor(n * lists.length)];
     if (!list) return;
     list.selectedIndex = Math.floor((n * 997) % 1 * list.length);
