@@ -44,7 +44,7 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 #: Codecs that an SGF may name: all of them keep ASCII as it is.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
-#: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains the rest of the text.
+#: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains all further text.
 _NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{_BLANKS}]+", re.DOTALL)
 #: Long names whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
