@@ -154,8 +154,7 @@ def _is_int(value: object) -> bool:
 _LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\.html#?(?=(?a:\W)?$)")
 #: The same with every character escaped that may be escaped.
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
-#: The parts of a link that state a position, and the parts that the page uses for other purposes. A draft is the position
-#: that "Edit" shows.
+#: The parts of a link that state a position, and the parts that the page uses for other purposes.
 _NAMES = {"moves", "from", "at", "plies", "komi", "draft"}
 _HARMLESS = re.compile(r"utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme")
 _PAGE_NAMES = {"mode", "side", "against", "board", "names", "beside"}
