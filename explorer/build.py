@@ -80,6 +80,9 @@ _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) 
 _COMMENTS = re.compile(r"^ *//.*\n|^ */[*].*[*]/\n|^\n|^ +", re.MULTILINE)
 #: Blanks that a style sheet does not need.
 _AROUND = re.compile(r"\s*([{};,])\s*")
+#: Blanks around signs that a line of script does not need if it has no text, expression or comment.
+_BETWEEN = re.compile(r" *([{}()\[\];,:?=<>*%&|!]) *")
+_TEXTS = re.compile(r"[\"'`/\\]")
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -155,7 +158,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
 
     Top-level names must differ between the modules, and imports must be of the form
     ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these
-    names. Comments, empty lines and indentation are left out.
+    names. Comments, empty lines, indentation and some blanks are left out.
     """
     defined: dict[str, str] = {}
     parts = []
@@ -168,10 +171,19 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
         if wrong := _MODULE_WORDS.search(body):
             raise PageError(f'{name}: want import {{ a, b }} from "./module.js"; and export in place, not {wrong[0]!r}')
         parts.append(f"// {name}\n{body}")
-    script = '"use strict";\n' + "".join(parts)
+    script = '"use strict";\n' + _tight("".join(parts))
     if "</script" in script.lower() or "<!--" in script:
         raise PageError(f"{entry}: </script and <!-- would end the script in the page")
     return script
+
+
+def _tight(script: str) -> str:
+    """Return a script without the blanks between signs, except in lines with texts and in texts of several lines."""
+    lines, is_text = [], False
+    for line in script.split("\n"):
+        lines.append(line if is_text or _TEXTS.search(line) else _BETWEEN.sub(r"\1", line))
+        is_text ^= line.count("`") % 2 == 1
+    return "\n".join(lines)
 
 
 def _in_order(

@@ -16,7 +16,7 @@ from notation.faults import NotationError, shown
 from notation.parsed import (
     MOST_SGF_BYTES,
     SGF_BARE,
-    SGFSGF_BLANKS,
+    SGF_BLANKS,
     SGF_START,
     ParsedPosition,
     Part,
@@ -499,7 +499,7 @@ def _move(raw: bytes, part: str) -> int:
 
 def _on_board(value: str, part: str) -> int:
     try:
-        # sgfmill counts rows from the bottom; its only other answer is for a pass.
+        # sgfmill counts rows from the bottom. It returns None for a pass, which is not a point.
         row, column = sgf_properties.interpret_go_point(value.encode(), SIZE) or (SIZE, 0)
     except ValueError:
         row = SIZE

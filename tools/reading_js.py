@@ -1,6 +1,7 @@
-"""JavaScript of the reader that Python and the page share; ``python -m tools.reading_js`` writes it.
+"""JavaScript of what Python and the page share; ``python -m tools.reading_js`` writes it.
 
-It takes the subset of Python in which ``notation/texts.py`` is written: functions, ``if``, ``while``, ``for`` over a
+These are the reader, ``notation/texts.py``, and a review's judgement, ``book/answers/judging.py``. Both are written in
+a subset of Python: functions, ``if``, ``while``, ``for`` over a
 list or ``range``, assignments, calls, comparisons, slices that count from the front, f-strings, lists of one ``for``.
 Anything else raises TranslationError, and so does a name that JavaScript has for itself.
 """
@@ -18,8 +19,9 @@ from runtime.files import read_text, write_whole
 ROOT = Path(__file__).parents[1]
 DOCUMENT = "docs/reference/NOTATION.md"
 SOURCE, TARGET = "notation/texts.py", "explorer/page/reading.js"
+JUDGING, JUDGING_TARGET = "book/answers/judging.py", "explorer/page/judging.js"
 
-_HEAD = """// Made of notation/texts.py and notation/forms.toml by `python -m tools.reading_js`: change those.
+_HEAD = """// Made of {} by `python -m tools.reading_js`.
 // @ts-nocheck mypy checks the types of the source.
 
 """
@@ -255,8 +257,6 @@ def _outside(node: ast.AST) -> TranslationError:
 
 def module(root: Path = ROOT) -> str:
     """Return the text of the page's module; raises TranslationError and OSError."""
-    functions = translated(read_text(root / SOURCE, 1 << 20))
-    wanted = re.findall(r"^def (read_\w+|items_of)", read_text(root / SOURCE, 1 << 20), re.MULTILINE)
     forms = table()
     data = {name: forms[name] for name in ("most", "fold", "rows", "state", "columns", "keys", "refuse")}
     data["line"] = [{name: one[name] for name in one if name == "where"} for one in forms["line"]]
@@ -268,8 +268,22 @@ def module(root: Path = ROOT) -> str:
         .replace("\u2028", "\\u2028")
         .replace("\u2029", "\\u2029")
     )
-    inner = f"{_indented(_PRELUDE + functions)}\n  return {{ {','.join(wanted)} }};"
-    return f"{_HEAD}export const FORMS = {text};\n\nexport const reading = (() => {{\n{inner}\n}})();\n"
+    head = _HEAD.format(f"{SOURCE} and notation/forms.toml")
+    return f"{head}export const FORMS = {text};\n\n" + _exported(root / SOURCE, "reading", r"read_\w+|items_of")
+
+
+def judging_module(root: Path = ROOT) -> str:
+    """Return the text of the page's module of judgements; raises TranslationError and OSError."""
+    wanted = "judged|turning_point|worst_of|mistake_record|points_named"
+    return _HEAD.format(JUDGING) + _exported(root / JUDGING, "judging", wanted)
+
+
+def _exported(source: Path, name: str, wanted: str) -> str:
+    """Return an object of a name with the translated functions whose names match."""
+    text = read_text(source, 1 << 20)
+    names = re.findall(rf"^def ({wanted})\(", text, re.MULTILINE)
+    inner = f"{_indented(_PRELUDE + translated(text))}\n  return {{ {','.join(names)} }};"
+    return f"export const {name} = (() => {{\n{inner}\n}})();\n"
 
 
 def _indented(text: str) -> str:
@@ -291,8 +305,9 @@ def with_examples(document: str) -> str:
 
 
 def main() -> int:
-    """Write the module and the table in the document."""
+    """Write the modules and the table in the document."""
     write_whole(ROOT / TARGET, module())
+    write_whole(ROOT / JUDGING_TARGET, judging_module())
     document = read_text(ROOT / DOCUMENT, 1 << 20)
     write_whole(ROOT / DOCUMENT, with_examples(document))
     return 0

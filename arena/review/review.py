@@ -13,6 +13,7 @@ from arena.match.host import State
 from arena.review.fault import Fault, fault_in
 from arena.review.reading import GameToReview, positions_of
 from arena.standings.tally import Progress
+from book.answers import judging
 from book.answers.live import LOOK_SECONDS, LiveSearch
 from book.answers.query import Knowledge, Service, pass_on
 from book.answers.reasons import LATE_LEFT, Explanation, Reason, explained, teaching_line
@@ -21,8 +22,8 @@ from book.answers.sources import Source
 from notation.record import to_record
 from solver.bounds import COLOURS
 from solver.family import COURSE, Variant
-from solver.native.explain import OTHER, PASSES
-from solver.position import PASS, Position, move_name, parse_move
+from solver.native.explain import OTHER
+from solver.position import Position, move_name, parse_move
 from solver.symmetry import canonical_key, key_of
 
 #: Maximum nodes for a position's value: enough for any.
@@ -198,28 +199,20 @@ class Mistake:
     @property
     def kind(self) -> str:
         """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event in its reason."""
-        if self.move == PASS:
-            return PASSES
-        return OTHER if self.reason is None else self.reason.kind
+        return judging.kind_of(move_name(self.move), OTHER if self.reason is None else self.reason.kind)
 
     def record(self) -> dict[str, Any]:
         """Return the mistake as JSON keys."""
-        why = self.reason
-        return {
+        lines = {"instead": list(map(move_name, self.instead)), "answer": list(map(move_name, self.answer))}
+        made = {
             "ply": self.ply,
             "mover": COLOURS[self.mover],
             "move": move_name(self.move),
             "cost": self.cost,
             "exact": self.exact,
             "decisive": self.decisive,
-            "kind": self.kind,
-            "best_move": move_name(self.instead[0]) if self.instead else None,
-            "pv": list(map(move_name, self.instead)),
-            "answer": list(map(move_name, self.answer)),
-            "theme": None if why is None else why.theme,
-            "why": None if why is None else why.text,
-            "named": None if why is None else why.named,
         }
+        return judging.mistake_record(made, None if self.reason is None else {**self.reason._asdict(), **lines})
 
 
 @dataclass(frozen=True)
@@ -250,7 +243,8 @@ class Review:
     @property
     def turning_point(self) -> Mistake | Fault | None:
         """The fault that ended the game, else the last move that changed the winner, or None."""
-        return self.fault or next((mistake for mistake in reversed(self.mistakes) if mistake.decisive), None)
+        turning = judging.turning_point([vars(mistake) for mistake in self.mistakes])
+        return self.fault or (self.mistakes[turning] if turning >= 0 else None)
 
     @property
     def start(self) -> Position:
@@ -337,15 +331,11 @@ def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Revi
 
 def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
     """Return the proven mistake of a move, without lines, or None, given the knowledge before and after it."""
-    position = before.position
-    black = position.black_to_move
-    cost = before.mover_bound(black) - after.opponent_bound(black)
-    if cost <= 0:
+    position, game = before.position, before.game
+    found = judging.judged(position.black_to_move, [before.lo, before.hi], [after.lo, after.hi], game.least)
+    if found["cost"] <= 0:
         return None
-    exact = before.value is not None and after.value is not None
-    decisive = before.winner is not None and after.winner is not None and before.winner != after.winner
-    ply = position.ply - before.game.first_ply + 1
-    return Mistake(ply, position, move, before, after, cost, exact, decisive)
+    return Mistake(position.ply - game.first_ply + 1, position, move, before, after, **found)
 
 
 def with_lines(mistake: Mistake, evaluator: Evaluator) -> Mistake:

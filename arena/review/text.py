@@ -8,6 +8,7 @@ from arena.match.host import describe
 from arena.review.fault import Fault
 from arena.review.review import Mistake, Review
 from arena.standings.tally import count_text
+from book.answers import judging
 from notation.board import game_line
 from notation.movetext import moves_text
 from solver.bounds import COLOURS
@@ -118,9 +119,8 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
 def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
     """Return the worst mistake of these colours: the last one that lost the win, else the most expensive."""
     mine = [mistake for mistake in review.mistakes if mistake.mover in colours]
-    return max(
-        mine, key=lambda mistake: (mistake.decisive, mistake.ply if mistake.decisive else mistake.cost), default=None
-    )
+    worst = judging.worst_of([vars(mistake) for mistake in mine])
+    return mine[worst] if worst >= 0 else None
 
 
 def _sides(review: Review) -> str:

@@ -4,11 +4,11 @@ A sentence states only what happens on the board in its line, so a reader can pl
 sentences are made in ``solver/native/explain.c``, for the page too.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from book.answers.judging import points_named
 from book.files.shipped import VALUES
 from book.files.values import Values, read_values
 from solver.answer import Bounds, BoundsBase
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 LATE_LEFT = 12
 
 _TABLE_MIB = 16
-
-#: A point in a sentence.
-_POINT = re.compile(r"(?<![\d.,])[0-4],[0-4](?![\d,])")
 
 
 class Reason(NamedTuple):
@@ -48,11 +45,7 @@ class Reason(NamedTuple):
     @property
     def named(self) -> dict[str, list[str]]:
         """The points that each sentence names, each once, by the sentence: ``worse`` and ``better``."""
-        return {"worse": _points_in(self.worse), "better": _points_in(self.better)}
-
-
-def _points_in(sentence: str) -> list[str]:
-    return list(dict.fromkeys(_POINT.findall(sentence)))
+        return points_named(self.worse, self.better)
 
 
 class Explanation(NamedTuple):

@@ -1,10 +1,11 @@
 // Two positions side by side: the one that was kept, and what differs in the one on the board.
 
 import { NAMES, PASS, isOver, moveName, pointsOf } from "./rules.js";
+import { valueOf, winnerOf } from "./evidence.js";
 import { Survey } from "./engine.js";
 import { PAGE_COLOURS, boardSvg } from "./board.js";
 import { isBest } from "./moves.js";
-import { counted, resultText, shortResult } from "./words.js";
+import { counted, resultText, shortResult, turnText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
 // More stones than this are a number.
@@ -14,9 +15,17 @@ export class Beside {
   constructor(app) {
     this.app = app;
     this.search = null;
-    on("beside-keep", "click", () => app.dispatch({ type: "set", changes: { beside: { ...app.position } } }));
+    on("beside-keep", "click", () => this._keep());
     on("beside-close", "click", () => app.dispatch({ type: "set", changes: { beside: null } }));
     on("beside-swap", "click", () => this._swap());
+  }
+
+  // The card is above the button: it is shown.
+  _keep() {
+    const { app } = this;
+    app.dispatch({ type: "set", changes: { beside: { ...app.position } } });
+    app.render();
+    byId("beside").scrollIntoView({ block: "nearest" });
   }
 
   _swap() {
@@ -49,6 +58,13 @@ export class Beside {
     }
   }
 
+  // The points whose stones differ, as a set; empty where nothing is compared.
+  get framed() {
+    const { app } = this;
+    const kept = app.state.mode === "explore" ? app.state.beside : null;
+    return new Set(kept ? pointsOf((kept.black ^ app.position.black) | (kept.white ^ app.position.white)) : []);
+  }
+
   render() {
     const { app } = this;
     const kept = app.state.beside;
@@ -57,27 +73,27 @@ export class Beside {
     if (!isShown) return;
     this._ask(kept);
     const [there, here] = [app.facts.about(kept), app.about];
+    const { rows, same, open } = comparison(there, here);
+    const differing = new Set(rows.flatMap((row) => row.moves));
     const marks = new Map(
       there.moves.flatMap((one) =>
-        one.moves.filter((move) => move !== PASS).map((move) => [move, { fact: one.fact, best: isBest(one) }]),
+        one.moves.filter((move) => move !== PASS).map((move) => [move, { fact: one.fact, best: isBest(one), dim: !differing.has(move) }]),
       ),
     );
-    const svg = boardSvg({ position: kept, last: null, taken: 0, marks, ghosts: [], names: app.state.names }, PAGE_COLOURS);
+    const svg = boardSvg({ position: kept, last: null, taken: 0, marks, named: this.framed, ghosts: [], names: app.state.names }, PAGE_COLOURS);
     const board = byId("beside-board");
     if (this.drawn !== svg) board.innerHTML = this.drawn = svg;
-    setText(byId("beside-kept"), `Kept: ${standing(kept, there.fact)}.`);
-    setText(byId("beside-here"), `On the board: ${standing(app.position, here.fact)}.`);
+    setText(byId("beside-kept"), `Kept: ${resultText(there.fact)}, ${kept.ply} plies played, ${isOver(kept) ? "over" : turnText(kept)}.`);
     setText(byId("beside-stones"), differences(kept, app.position));
-    const rows = otherResults(there, here);
-    fill(byId("beside-moves"), JSON.stringify(rows), () => rows.map((cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))));
+    fill(byId("beside-moves"), JSON.stringify(rows), () =>
+      rows.map(({ results, moves }) => make("tr", {}, ...[...results, moves.map(moveName).join(" ")].map((cell) => make("td", {}, cell)))),
+    );
     byId("beside-table").hidden = !rows.length;
+    setText(byId("beside-same"), restText(same, open));
   }
 }
 
-function standing(position, fact) {
-  return `${position.ply} plies played, ${isOver(position) ? "over" : `${NAMES[position.ply % 2]} to move`}, ${resultText(fact)}`;
-}
-
+// What differs in the board; the first thing to do if nothing does.
 function differences(one, other) {
   const parts = ["black", "white"].flatMap((side, colour) => {
     const [gone, come] = [one[side] & ~other[side], other[side] & ~one[side]];
@@ -88,14 +104,38 @@ function differences(one, other) {
     return [...change(pointsOf(come), "more"), ...change(pointsOf(gone), "less")];
   });
   if (one.ko !== other.ko) parts.push(`ko ${one.ko === null ? "nowhere" : moveName(one.ko)}, now ${other.ko === null ? "nowhere" : moveName(other.ko)}`);
-  return parts.length ? `The board has ${parts.join("; ")}.` : "The stones are the same.";
+  if (parts.length) return `The board has ${parts.join("; ")}.`;
+  if (one.ply === other.ply && one.passed === other.passed) return "This position is kept. Go to another one, and what differs is shown here.";
+  return "The stones are the same.";
 }
 
-// The moves that are possible in one of the two alone, or whose result differs: move, result there, result here.
-function otherResults(there, here) {
-  const results = [there, here].map((about) => new Map(about.moves.flatMap((one) => one.moves.map((move) => [move, shortResult(one.fact)]))));
-  const moves = [...new Set(results.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);
-  return moves
-    .map((move) => [moveName(move), ...results.map((each) => each.get(move) ?? "–")])
-    .filter(([, one, other]) => one !== other);
+// The moves whose result differs or that one position lacks, together by both results, changes of the winner first; how many
+// have the same result in both, and how many are not known to. rows: { results, moves }.
+function comparison(there, here) {
+  const facts = [there, here].map((about) => new Map(about.moves.flatMap((one) => one.moves.map((move) => [move, one.fact]))));
+  const moves = [...new Set(facts.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);
+  const rows = new Map();
+  let [same, open] = [0, 0];
+  for (const move of moves) {
+    const pair = facts.map((each) => each.get(move));
+    const isOpen = pair.some((fact) => fact && valueOf(fact) === null);
+    const [one, other] = pair.map((fact) => fact && winnerOf(fact));
+    const changes = pair.every(Boolean) && one !== null && other !== null && one !== other;
+    if (isOpen && !changes) open++;
+    else if (pair.every(Boolean) && !changes && valueOf(pair[0]) === valueOf(pair[1])) same++;
+    else {
+      const results = pair.map((fact) => (fact ? shortResult(fact) : "illegal"));
+      const row = rows.get(results.join()) ?? { results, moves: [], rank: changes ? 0 : pair.every(Boolean) ? 1 : 2 };
+      row.moves.push(move);
+      rows.set(results.join(), row);
+    }
+  }
+  return { rows: [...rows.values()].sort((a, b) => a.rank - b.rank), same, open };
+}
+
+function restText(same, open) {
+  const parts = [];
+  if (same) parts.push(`${counted(same, "move")} ${same === 1 ? "has" : "have"} the same result in both.`);
+  if (open) parts.push(`The results of ${counted(open, "move")} are not known yet.`);
+  return parts.join(" ");
 }

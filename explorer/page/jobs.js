@@ -12,7 +12,8 @@ const PROGRESS = {
   values({ about, computing, filling, isStopped, position }) {
     const exact = about.moves.filter(({ fact }) => valueOf(fact) !== null).length;
     const isWhole = isOver(position) || (exact === about.moves.length && valueOf(about.fact) !== null);
-    if (isWhole || !(computing || isStopped("values"))) return "";
+    // A worker may be busy with a question that the answers of others have settled.
+    if (!computing && (isWhole || !isStopped("values"))) return "";
     return filling ? "waits for the curve" : `${exact} of ${about.moves.length} exact`;
   },
 

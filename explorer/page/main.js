@@ -476,7 +476,8 @@ class App {
       if (move !== PASS) marks.set(move, { hint: true });
     const { previous } = this.line;
     const taken = previous ? (previous.black | previous.white) & ~(position.black | position.white) : 0;
-    return { position, last: this.line.lastMove, taken, marks, ghosts, signs: marksShown(this.state), names: this.state.names };
+    const { names } = this.state;
+    return { position, last: this.line.lastMove, taken, marks, named: this.beside.framed, ghosts, signs: marksShown(this.state), names };
   }
 
   _label(point) {

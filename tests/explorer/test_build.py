@@ -25,6 +25,7 @@ from explorer.__main__ import PAGE, built_from, main
 from explorer.build import (
     CERTIFICATES,
     DATA,
+    ENTRIES,
     KERNEL_SOURCES,
     MAKERS,
     MODULE,
@@ -212,9 +213,29 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
     (tmp_path / "main.js").write_text('import { b } from "./other.js";\nexport function a() {\n  return b;\n}\n')
     (tmp_path / "other.js").write_text("export const b = 1;\n")
     script = bundle(tmp_path, "main.js")
-    assert script.index("const b = 1;") < script.index("function a()")
+    assert script.index("const b=1;") < script.index("function a()")
     assert "import" not in script
     assert "export" not in script
+
+
+#: Words, operators of several signs, and other signs.
+_TOKENS = re.compile(
+    r"\w+|=>|[=!]==?|(?:<<|>>>?|\*\*|&&|\|\||\?\?|[-+*/%&|^<>])=|<<|>>>?|\*\*|&&|\|\||\?[?.]|\+\+|--|\.\.\.|[^\w\s]"
+)
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values())
+def test_blanks_that_go_change_no_sign_and_no_text(entry: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = bundle(ROOT / SOURCES, entry)
+    monkeypatch.setattr("explorer.build._tight", lambda script: script)
+    whole = bundle(ROOT / SOURCES, entry)
+    assert 0.9 * len(whole) < len(short) < 0.96 * len(whole)
+    is_text = False
+    for one, other in zip(short.split("\n"), whole.split("\n"), strict=True):
+        assert one == other or not is_text
+        assert one == other or not {*other} & {*"'\"`/\\"}
+        assert _TOKENS.findall(one) == _TOKENS.findall(other)
+        is_text ^= other.count("`") % 2 == 1
 
 
 def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from solver.family import COURSE
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
 from tests.explorer.review_vectors import FILE, GAMES, judged
 from tests.explorer.vectors import PageModules
-from tools.browsing import DESK, Explorer
+from tools.browsing import DESK, ROOT, Explorer
+from tools.reading_js import JUDGING_TARGET, judging_module
 
 Open = Callable[..., Explorer]
 
@@ -45,6 +46,10 @@ def test_the_vectors_are_what_python_says() -> None:
     assert len(vectors) == GAMES
     for vector in vectors:
         assert judged(vector) == vector["is"], RENEW
+
+
+def test_the_pages_judgement_is_made_of_the_present_one() -> None:
+    assert (ROOT / JUDGING_TARGET).read_text("utf-8") == judging_module()
 
 
 def test_the_page_lists_the_mistakes_of_all_vectors(page_modules: PageModules) -> None:

@@ -11,11 +11,12 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
+from book.answers.reasons import open_oracle
 from book.answers.report import SHARED_COLUMNS
 from book.commands.query import query_command
-from notation.record import from_record, read_link, to_record
+from notation.record import from_record, read_link, start_text, to_record
 from solver.family import COURSE
-from solver.position import START, Position, parse_move, parse_moves, play_all
+from solver.position import KOMI, START, Position, move_name, parse_move, parse_moves, play_all
 from tools.browsing import PHONE, ROOT, Explorer
 
 Open = Callable[..., Explorer]
@@ -326,6 +327,7 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
 def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0")
     explorer.page.click("#beside-keep")
+    assert explorer.text("#beside-stones").startswith("This position is kept. Go to another one")
     explorer.page.click("#back")
     assert "1 white stone less (0,0)" in explorer.text("#beside-stones")
     other = opened(address(explorer))
@@ -335,6 +337,42 @@ def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     other.page.click("#beside-close")
     other.until("!explorer.app.scheduled")
     assert not other.page.is_visible("#beside")
+
+
+#: Two late positions of one ply that differ in two stones of each side.
+LATE = "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3"
+PAIR = [f"{LATE} 1,3 3,3", f"{LATE} 4,4 4,3"]
+
+
+def results_of_moves(position: Position) -> dict[str, str]:
+    oracle = open_oracle()
+    values = {move_name(move): oracle.value(position.play(move)) for move in position.legal_moves()}
+    return {name: f"B+{value - KOMI}" if value > KOMI else f"W+{KOMI - value}" for name, value in values.items()}
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_what_differs_in_two_positions_is_shown(opened: Open, width: int) -> None:
+    kept, here = (play_all(START, parse_moves(moves)) for moves in PAIR)
+    explorer = opened(
+        f"#moves={PAIR[1].replace(' ', '.')}&beside={start_text(kept, COURSE)}",
+        viewport={"width": width, "height": 860},
+    )
+    explorer.until("document.querySelector('#beside-same').textContent.includes('same')")
+    explorer.until("!document.querySelector('#beside-same').textContent.includes('not known')")
+    rows = explorer.do("[...document.querySelectorAll('#beside-moves tr')].map((row) => row.innerText.split('\t'))")
+    values = [results_of_moves(position) for position in (kept, here)]
+    names = {*values[0], *values[1]}
+    pairs = {name: tuple(each.get(name, "illegal") for each in values) for name in names}
+    differing = [name for name in names if pairs[name][0] != pairs[name][1]]
+    assert len({pairs[name] for name in differing}) == len(rows) < len(differing) < len(names)
+    assert {name: (one, other) for one, other, moves in rows for name in moves.split()} == {
+        name: pairs[name] for name in differing
+    }
+    framed = explorer.do("[...explorer.app.beside.framed].length")
+    assert framed == 4
+    for board in ("#board", "#beside-board"):
+        assert explorer.page.inner_html(board).count('stroke="var(--lit)"') == framed
+    assert explorer.do("document.querySelector('#beside-board').clientWidth") > 0.8 * min(width, 500)
 
 
 @pytest.mark.parametrize(

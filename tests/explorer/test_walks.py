@@ -72,6 +72,27 @@ CLICK = """name => {
     return isQuiet && before.tool === null && before.trying === null;
 }"""
 
+#: Press a button where it is to be seen; whether nothing came of it: the same state and page two frames later.
+PRESS = """async (id) => {
+    const { app } = explorer;
+    const button = document.querySelector(id);
+    if (!button.checkVisibility() || button.disabled) return false;
+    const seen = () => [document.body.innerHTML, document.querySelector("#take-area").value, document.activeElement.id];
+    const [state, playing, before] = [app.state, app.playing, seen()];
+    button.click();
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    return app.state === state && app.playing === playing && seen().every((each, index) => each === before[index]);
+}"""
+
+#: Choose one of several games that are open, or one more filter.
+CHOOSE = """n => {
+    const lists = [...document.querySelectorAll("#games select")].filter((one) => one.checkVisibility() && one.length);
+    const list = lists[Math.floor(n * lists.length)];
+    if (!list) return;
+    list.selectedIndex = Math.floor((n * 997) % 1 * list.length);
+    for (const type of ["input", "change"]) list.dispatchEvent(new Event(type, { bubbles: true }));
+}"""
+
 PASTES = [
     "2,2 1,1 2,1",
     "(;SZ[5];B[cc](;W[bb]C[why])(;W[cb]LB[aa:A]))",
@@ -191,8 +212,8 @@ def act(explorer: Explorer, rng: random.Random) -> str:
     """Do something, and return what."""
     page = explorer.page
     kind = rng.choices(
-        ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who", "row", "try"],
-        [40, 25, 15, 6, 4, 4, 2, 1, 4, 2, 4, 4],
+        ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who", "row", "try", "game"],
+        [40, 25, 15, 6, 4, 4, 2, 1, 4, 2, 4, 4, 4],
     )[0]
     what: Any = None
     if kind == "click":
@@ -200,8 +221,7 @@ def act(explorer: Explorer, rng: random.Random) -> str:
         assert not explorer.do(CLICK, what), f"nothing comes of a click on {what}"
     elif kind == "button":
         what = rng.choice(BUTTONS)
-        press = "id => { const b = document.querySelector(id); if (b.checkVisibility() && !b.disabled) b.click(); }"
-        explorer.do(press, what)
+        assert not explorer.do(PRESS, what), f"nothing comes of {what}"
     elif kind == "key":
         what = rng.choice(KEYS)
         page.keyboard.press(what)
@@ -217,8 +237,8 @@ def act(explorer: Explorer, rng: random.Random) -> str:
         }"""
         explorer.do(script, what)
     elif kind in ("back", "forward"):
-        explorer.do("n => history.go(n)", -1 if kind == "back" else 1)
-        page.wait_for_timeout(30)
+        explorer.do("n => void setTimeout(() => history.go(n))", -1 if kind == "back" else 1)
+        page.wait_for_timeout(60)
     elif kind == "reload":
         reload(explorer)
     elif kind in ("tree", "row"):
@@ -228,6 +248,9 @@ def act(explorer: Explorer, rng: random.Random) -> str:
             all[Math.floor(n * all.length)]?.click();
         }"""
         explorer.do(script, ["#tree" if kind == "tree" else "#mistakes", what])
+    elif kind == "game":
+        what = rng.random()
+        explorer.do(CHOOSE, what)
     elif kind == "try":
         # What follows is done inside.
         script = """() => {

@@ -1,0 +1,108 @@
+"""The judgement of a move, and the fields of a mistake.
+
+``tools.reading_js`` translates this module into the page's ``judging.js``. Bounds are lists, [lo, hi], from Black's
+side.
+"""
+
+from typing import Any
+
+Found = dict[str, Any]
+
+
+def judged(is_black: bool, before: list[int], after: list[int], least: int) -> Found:
+    """Return the cost of a move in points, whether it is exact, and whether the winner changed.
+
+    before, after: bounds on the positions before and after the move. least: the least value with which Black wins. A
+        cost above 0 is proven; unless it is exact, it is a lower bound.
+    """
+    return {
+        "cost": before[0] - after[1] if is_black else after[0] - before[1],
+        "exact": before[0] == before[1] and after[0] == after[1],
+        "decisive": winner_of(before, least) + winner_of(after, least) == 3,
+    }
+
+
+def winner_of(bounds: list[int], least: int) -> int:
+    """Return the proven winner, 1 = Black, 2 = White, or 0 if bounds prove none."""
+    return 1 if bounds[0] >= least else 2 if bounds[1] < least else 0
+
+
+def turning_point(mistakes: list[Found]) -> int:
+    """Return the index of the last mistake that changed the winner, or -1."""
+    found = -1
+    for index in range(len(mistakes)):
+        if mistakes[index]["decisive"]:
+            found = index
+    return found
+
+
+def worst_of(mistakes: list[Found]) -> int:
+    """Return the index of the turning point, else of the first mistake with the highest cost, or -1."""
+    worst = turning_point(mistakes)
+    if worst >= 0:
+        return worst
+    for index in range(len(mistakes)):
+        if worst < 0 or mistakes[index]["cost"] > mistakes[worst]["cost"]:
+            worst = index
+    return worst
+
+
+def kind_of(move: str, kind: str) -> str:
+    """Return the kind of a mistake. kind: of its reason, or "other" if there is none."""
+    return "passes" if move == "PASS" else kind
+
+
+def mistake_record(made: Found, why: Any) -> Found:
+    """Return the fields of a mistake.
+
+    made: its ply, mover, move, cost, exact and decisive. why: theme, kind, the sentences worse and better, and the
+        lines answer and instead; None if they are not known.
+    """
+    unknown: Found = {"theme": None, "worse": "", "better": "", "answer": [], "instead": [], "kind": "other"}
+    told = unknown if why is None else why
+    return {
+        "ply": made["ply"],
+        "mover": made["mover"],
+        "move": made["move"],
+        "cost": made["cost"],
+        "exact": made["exact"],
+        "decisive": made["decisive"],
+        "kind": kind_of(made["move"], told["kind"]),
+        "best_move": None if why is None else told["instead"][0],
+        "pv": told["instead"],
+        "answer": told["answer"],
+        "theme": told["theme"],
+        "why": None if why is None else f"{told['worse']} {told['better']}",
+        "named": None if why is None else points_named(told["worse"], told["better"]),
+    }
+
+
+def points_named(worse: str, better: str) -> dict[str, list[str]]:
+    """Return the points that each sentence of a reason names, each once."""
+    return {"worse": points_in(worse), "better": points_in(better)}
+
+
+def points_in(sentence: str) -> list[str]:
+    """Return the points in a sentence, each once.
+
+    >>> points_in("After 0,3 Black's 10,1 and 4,4 fall at ply 3,5, and 0,3 stays.")
+    ['0,3', '4,4']
+    """
+    found: list[str] = []
+    for at in range(len(sentence) - 2):
+        point = sentence[at : at + 3]
+        is_point = is_within(point, 0, "0", "4") and point[1] == "," and is_within(point, 2, "0", "4")
+        is_inner = is_part_of_number(sentence, at - 1, ".") or is_part_of_number(sentence, at + 3, ",")
+        if is_point and not is_inner and point not in found:
+            found.append(point)
+    return found
+
+
+def is_within(text: str, at: int, first: str, last: str) -> bool:
+    """Whether a text has a character of a range at a place."""
+    return at >= 0 and at < len(text) and text[at] >= first and text[at] <= last
+
+
+def is_part_of_number(text: str, at: int, sign: str) -> bool:
+    """Whether a text has a digit, a comma or another sign at a place."""
+    return is_within(text, at, "0", "9") or is_within(text, at, ",", ",") or is_within(text, at, sign, sign)

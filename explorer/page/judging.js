@@ -1,0 +1,67 @@
+// Made of book/answers/judging.py by `python -m tools.reading_js`.
+// @ts-nocheck mypy checks the types of the source.
+
+export const judging = (() => {
+  const among = (all, one) => (Array.isArray(all) ? all.includes(one) : Object.hasOwn(all, one));
+  function judged(a,b,c,d) {
+    return {cost: (a?(b[0]-c[1]):(c[0]-b[1])),exact: b[0]===b[1]&&c[0]===c[1],decisive: (winner_of(b,d)+winner_of(c,d))===3};
+  }
+  function winner_of(a,b) {
+    return (a[0]>=b?1:(a[1]<b?2:0));
+  }
+  function turning_point(a) {
+    let b,c;
+    b=-1;
+    for (c=0;c<a.length;c++) {
+      if (a[c].decisive) {
+        b=c;
+      }
+    }
+    return b;
+  }
+  function worst_of(a) {
+    let b,c;
+    c=turning_point(a);
+    if (c>=0) {
+      return c;
+    }
+    for (b=0;b<a.length;b++) {
+      if (c<0||a[b].cost>a[c].cost) {
+        c=b;
+      }
+    }
+    return c;
+  }
+  function kind_of(a,b) {
+    return (a==="PASS"?"passes":b);
+  }
+  function mistake_record(a,b) {
+    let c,d;
+    d={theme: null,worse: "",better: "",answer: [],instead: [],kind: "other"};
+    c=(b===null?d:b);
+    return {ply: a.ply,mover: a.mover,move: a.move,cost: a.cost,exact: a.exact,decisive: a.decisive,kind: kind_of(a.move,c.kind),best_move: (b===null?null:c.instead[0]),pv: c.instead,answer: c.answer,theme: c.theme,why: (b===null?null:`${c.worse} ${c.better}`),named: (b===null?null:points_named(c.worse,c.better))};
+  }
+  function points_named(a,b) {
+    return {worse: points_in(a),better: points_in(b)};
+  }
+  function points_in(a) {
+    let b,c,d,e,f;
+    c=[];
+    for (b=0;b<(a.length-2);b++) {
+      f=a.slice(b,(b+3));
+      e=is_within(f,0,"0","4")&&f[1]===","&&is_within(f,2,"0","4");
+      d=is_part_of_number(a,(b-1),".")||is_part_of_number(a,(b+3),",");
+      if (e&&!(d)&&!among(c, f)) {
+        c.push(f);
+      }
+    }
+    return c;
+  }
+  function is_within(a,b,c,d) {
+    return b>=0&&b<a.length&&a[b]>=c&&a[b]<=d;
+  }
+  function is_part_of_number(a,b,c) {
+    return is_within(a,b,"0","9")||is_within(a,b,",",",")||is_within(a,b,c,c);
+  }
+  return { judged,turning_point,worst_of,mistake_record,points_named };
+})();
