@@ -7,9 +7,9 @@ from arena.match.limits import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError
 from generator.workers.search_crew import CrewError
-from lab.commands.bench import bench, bench_host, bench_queries, measure
+from lab.commands.bench import bench, bench_queries
 from lab.commands.claims import claims
-from lab.commands.games import curve, draw_exam, draw_puzzles, fit, reasons
+from lab.commands.games import draw_exam, draw_puzzles, fit, reasons
 from lab.commands.theorem import small, theorem
 from runtime.errors import OneLineErrors
 
@@ -21,13 +21,10 @@ def main() -> None:
 
 for command in (
     bench,
-    bench_host,
     bench_queries,
     claims,
-    curve,
     draw_exam,
     fit,
-    measure,
     draw_puzzles,
     reasons,
     small,

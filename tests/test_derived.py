@@ -47,4 +47,4 @@ def test_a_line_that_is_deleted_is_missed(path: Path, table: str, line: str) -> 
 def test_a_document_that_differs_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("9 s<!--limits.cpu-->")
     with pytest.raises(FigureError, match=r"a\.md has 9 s for the cpu of limits, the stored figure is 10 s"):
-        check(tmp_path, ROWS)
+        check(tmp_path, {"limits": {"cpu": "10 s"}})

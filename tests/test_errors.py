@@ -59,7 +59,6 @@ CAUGHT = {
     "explorer.build.PageError": "explorer/__main__.py",
     "generator.opponents.models.OpponentsError": "explorer/build.py",
     "lab.games.explained.FalseReason": "lab/games/explained.py",
-    "lab.speed.measure.MeasureError": "lab/commands/bench.py",
     "notation.faults.NotationError": "book/commands/query.py",
     "proof.compiled.NotCompiled": "proof/check.py",
     "crew.scheduler.SchedulerError": "crew/scheduler.py",

@@ -73,6 +73,18 @@ def words() -> dict[str, Word]:
     return {name: Word(meaning, kind, default) for name, meaning, kind, default in ROW.findall(TABLE.read_text())}
 
 
+def with_defaults() -> str:
+    """Return the table with the defaults that the commands have now, in the rows that state one."""
+
+    def row(found: re.Match[str]) -> str:
+        defaults = {default_of(use.option) for use in uses()[found[1]]}
+        if found[4] is None or len(defaults) != 1:
+            return found[0]
+        return f"{found[0][: found.start(4) - found.start()]}{defaults.pop()} |"
+
+    return ROW.sub(row, TABLE.read_text("utf-8"))
+
+
 def kind_of(option: click.Option) -> str:
     """Return what an option takes, in the table's words."""
     if option.is_flag:

@@ -66,7 +66,7 @@ def read_course(path: Path, year: int | None = None) -> Course:
     except UNREADABLE as error:
         raise BadUsage(f"{path}: cannot be read: {why_unreadable(error)}") from None
     try:
-        return _course(_values("", content, _KEYS), year, path.parent)
+        return _course(_values("", content, KEYS), year, path.parent)
     except _BadValue as error:
         raise BadUsage(f"{path}: {error}") from None
 
@@ -129,7 +129,7 @@ _STAGE = {
 _NAMED = _texts(r"(?!\.)[^/\\\0]{1,100}", f'"{OURS}", or a list of files beside this one, such as ["host.py"]')
 
 #: All keys, and those of each table.
-_KEYS: dict[str, Any] = {
+KEYS: dict[str, Any] = {
     "scheme": _Key(lambda value: type(value) is int and value in SCHEMES, ", ".join(map(str, SCHEMES))),
     "packages": _texts(r"[A-Za-z_]\w*", 'a list of names as programs import them, such as ["numpy"]'),
     "files": _texts(r"[^\0]+", 'a list of patterns such as ["*.json"]'),

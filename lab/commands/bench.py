@@ -1,22 +1,18 @@
-"""``python -m lab bench``, ``bench-host``, ``bench-queries`` and ``measure``: the speed of search, host and answers."""
+"""``python -m lab bench`` and ``bench-queries``: the speed of search and of answers."""
 
 import json
-import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
 import click
 
-from arena.match.limits import SandboxError
 from book.answers.live import LiveSearch, for_seconds
 from book.answers.query import Knowledge, Service
 from book.answers.sources import Source, session_sources
 from book.files.reader import read_book
 from book.files.shipped import BOOK_FILE
-from lab.speed import host_speed as speed
-from lab.speed import measure as solver_cost
 from lab.speed.bench import (
     MOVES_TABLE_MIB,
     drawn_positions,
@@ -26,7 +22,7 @@ from lab.speed.bench import (
     measure_search,
 )
 from notation.record import to_record
-from runtime.display import Display, tracked
+from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option, workers_option
 from solver.family import COURSE
@@ -81,59 +77,6 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
         if name == "bench":
             click.echo(f"\n{rates['leaves_per_second']:>15,} leaves/s", nl=False)
         click.echo(f"\n{rates['nodes_per_second']:>15,} nodes/s\n\n{name.capitalize()}: {nodes}")
-
-
-@click.command("bench-host")
-@json_option("Print one JSON object; times in seconds.")
-def bench_host(as_json: bool) -> None:
-    """Measure the host on a fixed workload, which takes some minutes on one core.
-
-    First it referees games in this process, greedy against greedy, by CPU time. Then it calls a program that writes
-    PASS at once, through input.txt and output.txt, and compares this with bare starts of that program: both by the
-    clock, and the CPU time that the host itself adds. Six students play all games of 2025: the CPU of their opponents.
-    Last, ten games of programs that take 0.1 s a move, as in a class, without a sandbox and in one: the CPU of host,
-    warden and records as a share of the programs' own, and with that of the opponents.
-    """
-    games = speed.measure_refereeing(speed.GAMES)
-    rate = games.games / games.seconds
-    if not as_json:
-        click.echo(f"{games.games:,} games, {games.plies:,} plies: {games.seconds:.2f} s, {rate:,.0f} games/s")
-    calls = speed.measure_calling(speed.CALLS, [sys.executable, "-I", "-S"])
-    if not as_json:
-        call, start, overhead = (f"{1000 * part:.2f} ms" for part in (calls.call, calls.start, calls.overhead))
-        click.echo(
-            f"{calls.calls} calls of a program: {call} each, a bare start {start}; the host adds {overhead} of CPU"
-        )
-    opponents = speed.measure_opponents(speed.STUDENTS, speed.SCHEME)
-    if not as_json:
-        click.echo(
-            f"{opponents.students} students, {opponents.games:,} games of 2025: opponents take "
-            f"{1000 * opponents.seconds:.1f} ms of CPU for each call of a program, "
-            f"{1000 * opponents.championship:.1f} ms of it championship"
-        )
-    classes = list(_class_games(opponents.seconds, as_json))
-    if as_json:
-        refereeing = {**games._asdict(), "games_per_second": round(rate)}
-        found = [{**each._asdict(), "share": each.share} for each in classes]
-        more = {"opponents": opponents._asdict(), "class": found}
-        click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict(), **more}))
-
-
-def _class_games(opponents: float, as_json: bool) -> Iterator[speed.ClassGames]:
-    for sandboxed in (False, True):
-        try:
-            found = speed.measure_class(speed.CLASS_GAMES, sandboxed)
-        except SandboxError as error:
-            click.echo(str(error), err=True)
-            return
-        if not as_json:
-            own, host, where = 1000 * found.own, 1000 * found.host, "in" if sandboxed else "outside"
-            click.echo(
-                f"{found.games} games, {found.calls} calls of programs of 0.1 s {where} a sandbox: "
-                f"{own:.1f} ms of CPU each; host, warden and records {host:.1f} ms, {100 * found.share:.1f} %; with "
-                f"opponents {100 * (found.share + opponents / found.own):.1f} %"
-            )
-        yield found
 
 
 class Measured(NamedTuple):
@@ -229,30 +172,3 @@ def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_
                     click.echo(json.dumps(measured[-1].record()))
             row = summary(ply, measured)
             click.echo(json.dumps(row) if as_json else _line(row))
-
-
-@click.command()
-@click.argument("lefts", metavar="LEFT...", type=click.IntRange(3, 22), nargs=-1, required=True, help="Plies left.")
-@setting("--positions", COUNT, 500, "How many positions for each number of plies left.")
-@seed_option("Seed of the games that the positions come from.")
-@click.option(
-    "--python",
-    default=sys.executable,
-    metavar="PATH",
-    help="The interpreter for the solver.  [default: the one running this]",
-)
-@json_option("Print one JSON object for each number of plies left.")
-def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
-    """Measure the exact solver's cost of deciding "+3 or not" from an empty table, at positions of seeded games."""
-    summaries = []
-    try:
-        for left in dict.fromkeys(lefts):
-            asked = solver_cost.sample_positions(left, positions, seed)
-            samples = list(tracked(solver_cost.measure_positions(asked, python), f"{left} left", positions))
-            summaries.append(solver_cost.summarise(left, samples))
-            if as_json:
-                click.echo(json.dumps(solver_cost.summary_record(summaries[-1], python, seed)))
-    except solver_cost.MeasureError as error:
-        raise click.ClickException(str(error)) from None
-    if not as_json:
-        click.echo("\n".join(solver_cost.table_lines(summaries)))

@@ -1,6 +1,5 @@
-"""The lab's commands about games: fits of opponents, counts of reasons, curves, puzzles, the exam."""
+"""The lab's commands about games: fits of opponents, counts of reasons, puzzles, the exam."""
 
-import json
 import random
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -12,18 +11,15 @@ import click
 
 from arena.commands.game_options import logged_option
 from arena.exam.paper import EXAM, write_exam
-from arena.learning.littlego import Point
 from book.answers.reasons import ExactOracle, Explanation, explained
 from book.commands.options import game_options
 from book.files.games import read_games
 from book.files.puzzles import PUZZLES, write_puzzles
-from lab.games.curve import curve_svg
 from lab.games.exam_maker import Examiner
 from lab.games.explained import Told, table
 from lab.games.puzzle_maker import Drawing
 from runtime.display import tracked
 from runtime.errors import BadUsage, keep_unnamed
-from runtime.files import MIB, open_text, write_whole
 from runtime.options import COUNT, FILE, seed_option, setting
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
@@ -120,25 +116,6 @@ def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove
 
 def _judge() -> ExactOracle:
     return ExactOracle(Kernel(open_table(_TABLE_MIB)))
-
-
-@click.command()
-@click.argument("lines", metavar="FILE", type=FILE, help="What `little-go train --json` has printed.")
-@click.option("--out", type=FILE, required=True, help="The picture to write, as SVG.")
-def curve(lines: Path, out: Path) -> None:
-    """Draw the learning curve of Q-learning: the share of games won against each opponent."""
-    points = []
-    with open_text(lines, 256 * MIB) as file:
-        for number, line in enumerate(file, 1):
-            try:
-                record = json.loads(line)
-                points.append(Point(int(record["episodes"]), {name: float(won) for name, won in record["won"].items()}))
-            except (ValueError, KeyError, TypeError, AttributeError):
-                raise BadUsage(f"{lines}, line {number}: not a measurement of train --json") from None
-    if not points or any(point.rates.keys() != points[0].rates.keys() for point in points):
-        raise BadUsage(f"{lines}: no measurements, or of different opponents")
-    write_whole(out, curve_svg(points))
-    click.echo(f"{out}: {len(points)} measurements")
 
 
 @click.command("exam")

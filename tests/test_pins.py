@@ -1,0 +1,45 @@
+"""Files that are made from the code are as the code makes them now."""
+
+import csv
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from little_go.__main__ import main
+from tools.pins import KEY_LISTS, PINS, ROOT, Pin, changed_documents, changed_pins, key_lists
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+@pytest.mark.parametrize("pin", PINS, ids=lambda pin: pin.path.name)
+def test_a_stored_file_is_what_the_code_makes(pin: Pin) -> None:
+    """If the change is meant: ``python -m tools.affected --accept``."""
+    assert pin.make() == (ROOT / pin.path).read_text("utf-8")
+
+
+def test_documents_state_what_is_stored() -> None:
+    assert list(changed_documents()) == []
+
+
+def test_only_the_pins_of_changed_rooms_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [Pin(KEY_LISTS, lambda: "other", ("book",)), Pin(Path("README.md"), lambda: "other", ("solver",))]
+    monkeypatch.setattr("tools.pins.PINS", made)
+    assert changed_pins(["book", "docs"]) == {KEY_LISTS: "other"}
+    assert len(changed_pins()) == 2
+
+
+def test_the_header_of_csv_is_the_list_of_columns() -> None:
+    done = CliRunner().invoke(main, ["query", "--moves", "2,2 1,1", "--live", "0", "--csv"])
+    stored = tomllib.loads((ROOT / KEY_LISTS).read_text("utf-8"))
+    assert ", ".join(next(csv.reader(io.StringIO(done.stdout)))) == stored["csv"]["query"]
+
+
+def test_no_name_in_a_list_has_a_comma() -> None:
+    """It separates them."""
+    assert [key for lists in key_lists().values() for keys in lists.values() for key in keys if "," in key] == []

@@ -1,0 +1,133 @@
+"""The recipes of CONTRIBUTING.md are followed in a copy of the clone, by their own commands."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.shell_blocks import ROOT, lay_out
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+ACCEPT = "python -m tools.affected --accept"
+
+
+class Clone:
+    """A copy of the clone with its changes committed, and the text of a recipe."""
+
+    def __init__(self, place: Path, recipe: str) -> None:
+        lay_out(place)
+        self.place = place
+        self._recipe = CONTRIBUTING.partition(f"\n### {recipe}\n")[2].partition("\n### ")[0]
+        assert self._recipe, recipe
+        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "before"]):
+            who = ("-c", "user.name=a", "-c", "user.email=a@b")
+            subprocess.run(["git", *who, *words], cwd=place, check=True)
+
+    def edit(self, path: str, *changes: tuple[str, str], to: str = "") -> None:
+        """Change a file, each text once; to: write the result to another file."""
+        text = (self.place / path).read_text("utf-8")
+        for before, after in changes:
+            assert text.count(before) == 1, f"{path}: {before}"
+            text = text.replace(before, after)
+        (self.place / (to or path)).write_text(text, "utf-8")
+
+    def run(self, command: str, code: int = 0) -> str:
+        """Run a command of the project and return what it prints."""
+        words = [sys.executable, *shlex.split(command.removeprefix("python "))]
+        environment = {**os.environ, "PYTHONPATH": str(self.place)}
+        done = subprocess.run(words, cwd=self.place, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    def follow(self, command: str) -> str:
+        """Run a command that the recipe states."""
+        assert f"`{command}`" in self._recipe
+        return self.run(command)
+
+    def affected(self) -> list[str]:
+        """Return the tests that the tool lists when nothing is left to accept."""
+        assert "`python -m tools.affected`" in self._recipe
+        (tests,) = re.findall("^python -m pytest -q (.+)", self.run("python -m tools.affected"), re.MULTILINE)
+        return str(tests).split()
+
+    def test(self, *words: str) -> None:
+        """Run tests that pass."""
+        self.run(f"python -m pytest -q -p no:cacheprovider -p no:randomly {' '.join(words)}")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Callable[[str], Clone]:
+    return lambda recipe: Clone(tmp_path / "clone", recipe)
+
+
+@pytest.mark.system
+def test_an_agent_is_added(clone: Callable[[str], Clone]) -> None:
+    copy = clone("Add an agent")
+    copy.edit(
+        "arena/agents/greedy.py",
+        ('    "greedy",\n', '    "timid",\n'),
+        ('rule="the largest capture, otherwise any legal point"', 'rule="the smallest capture"'),
+        to="arena/agents/timid.py",
+    )
+    assert "+| timid | the smallest capture | one ply |" in copy.follow(ACCEPT)
+    assert "tests/arena/agents" in copy.affected()
+    assert "timid" in copy.run("python -m arena play --black timid --white random --games 2 --seed 1")
+    assert "timid" in copy.run("python -m arena play --help")
+    copy.test("tests/test_pins.py", "tests/test_derived.py")
+    copy.test("tests/arena/agents/test_agents.py", "-k 'timid or declares'")
+
+
+@pytest.mark.system
+def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
+    copy = clone("Add a grading scheme")
+    line = "    2025: Scheme(_SINCE_2021, repetitions=3),\n"
+    copy.edit("arena/course/grading.py", (line, f"{line}    2031: Scheme(_SINCE_2021, move_cpu=5.0),\n"))
+    shown = copy.follow(ACCEPT)
+    assert "+| | 2020 | 2021 | 2023 | 2025 | 2031 |" in shown
+    assert "+| CPU, user + system, of all threads and processes | 5 s<!--limits.cpu-->" in shown
+    assert "tests/arena/course/test_grading.py" in copy.affected()
+    assert "[default: 5s]" in copy.run("python -m arena play --help")
+    copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_options.py", "tests/test_figures.py")
+
+
+@pytest.mark.system
+def test_an_option_is_added(clone: Callable[[str], Clone]) -> None:
+    copy = clone("Add an option")
+    copy.edit(
+        "maker/__main__.py",
+        ("def family(", '@click.option("--slowly", is_flag=True, help="Wait.")\ndef family(slowly: bool, '),
+    )
+    tests = copy.affected()
+    assert "tests/test_options.py" in tests
+    copy.run("python -m pytest -q -p no:cacheprovider -x tests/test_options.py", code=1)
+    before = "| `--solver-nodes` |"
+    copy.edit("tests/options.txt", (before, f"| `--slowly` | wait | flag | |\n{before}"))
+    copy.test("tests/test_options.py", "tests/test_pins.py")
+
+
+@pytest.mark.system
+def test_a_column_is_added(clone: Callable[[str], Clone]) -> None:
+    copy = clone("Add a column")
+    copy.edit(
+        "book/answers/report.py",
+        ('COLUMNS = (*SHARED_COLUMNS, "replies",', 'COLUMNS = (*SHARED_COLUMNS, "answers",'),
+    )
+    copy.edit("docs/reference/FIELDS.md", ("| `replies`, `holding` |", "| `answers`, `replies`, `holding` |"))
+    assert "answers" in copy.follow(ACCEPT)
+    assert "tests/test_fields.py" in copy.affected()
+    copy.test("tests/test_pins.py", "tests/test_fields.py", "-k 'header or made or makes or csv_is'")
+
+
+@pytest.mark.long
+def test_the_kernel_is_changed(clone: Callable[[str], Clone]) -> None:
+    """Its nodes are stored after a change of the player's search, which needs no compiler."""
+    copy = clone("Change the kernel")
+    copy.edit("tests/solver/nodes.py", ("depth_limit=4", "depth_limit=3"))
+    assert "-player = 3_944" in copy.follow(ACCEPT)
+    copy.test("tests/solver/test_nodes.py")

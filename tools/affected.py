@@ -1,0 +1,156 @@
+"""What a change affects: the tests to run, the files to build, and the pins that differ from the code.
+
+``python -m tools.affected`` reads the uncommitted changes, with ``--since main`` all changes since that commit. The
+tests are those named like a changed file, those in its folder, those that import it, those that mention its name, and
+those of its kind: commands and documents have tests of their own. This is a choice for the time of writing; `.ci/run`
+runs all tests. ``--accept`` makes the pins again (``tools/pins.py``), puts stored figures into the documents, and shows
+the differences.
+"""
+
+import argparse
+import ast
+import difflib
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from runtime.files import write_whole
+from tools.mutants.rooms import ROOMS
+from tools.mutants.trial import builds, stages
+from tools.pins import ROOT, changed_documents, changed_pins
+
+#: Tests of all documents, of all commands, and of all Python files.
+DOCUMENTS = ("tests/test_docs.py", "tests/test_documents.py", "tests/test_english.py", "tests/test_figures.py")
+COMMANDS = ("tests/test_options.py", "tests/test_messages.py", "tests/test_docs.py")
+PYTHON = ("tests/test_layout.py",)
+
+_C = (".c", ".h", ".pyx")
+
+#: Commands for a file or for all files below a folder.
+_ALSO = {
+    "docs": ["make docs"],
+    "explorer/page": ["python -m tools.pictures    # if the page looks different"],
+    "lab/theorem/coq": ["make theorem-quick"],
+    "pyproject.toml": ["make lock"],
+    "solver/native": ["make setup", "make lint", "python -m lab bench", "make sanitize", "make explorer"],
+    "tools/needs.sh": ["make fresh-machine"],
+}
+
+
+def changed_files(since: str) -> list[str]:
+    """Return the files that differ from a commit, and those that git does not have yet."""
+    differ = _git("diff", "--name-only", "--no-renames", "-z", since)
+    new = _git("ls-files", "--others", "--exclude-standard", "-z")
+    return sorted({name for name in (differ + new).split("\0") if name})
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def affected_tests(changed: Iterable[str]) -> list[str]:
+    """Return the files and folders of tests that changes affect, without files of a folder that is there too."""
+    found = {test for path in changed for test in _affected_by(path)}
+    return sorted(test for test in found if not any(each.as_posix() in found for each in Path(test).parents))
+
+
+def _affected_by(path: str) -> Iterator[str]:
+    name = Path(path)
+    if name.name.startswith("test_") and (ROOT / path).is_file():
+        yield path
+    yield from _near(path)
+    yield from (test for test, text in _tests().items() if name.name in text and name.suffix != ".py")
+    if name.suffix == ".py":
+        module = ".".join(name.with_suffix("").parts).removesuffix(".__init__")
+        yield from (test for test in _tests() if module in _imports(test))
+        yield from PYTHON
+        yield from COMMANDS if (ROOT / path).is_file() and "@click." in (ROOT / path).read_text("utf-8") else ()
+    if name.suffix == ".md":
+        yield from DOCUMENTS
+
+
+def _near(path: str) -> Iterator[str]:
+    """Yield the tests that are named like a file of a room, or else those of its folder or room."""
+    name = Path(path)
+    if name.suffix in _C and name.parts[0] == "solver":
+        yield from ROOMS["native"].tests
+    elif path.startswith("explorer/page/"):
+        yield from ROOMS["page"].tests
+    elif name.suffix == ".py" and name.parts[0] in ROOMS:
+        yield stages(path, ROOMS[name.parts[0]], ROOT)[0][0]
+
+
+@cache
+def _tests() -> Mapping[str, str]:
+    """Return the files of tests with their texts."""
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py")}
+
+
+@cache
+def _imports(test: str) -> frozenset[str]:
+    """Return the modules that a file of tests imports, and those of which it may import a name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(_tests()[test])):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(found)
+
+
+def builds_of(changed: Iterable[str]) -> list[str]:
+    """Return the commands that build what changed files are sources of, or check them."""
+    found: list[str] = []
+    for path in changed:
+        places = [path, *(each.as_posix() for each in Path(path).parents)]
+        found += [command for place in places for command in _ALSO.get(place, ())]
+        # The kernel is built by make.
+        found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
+    return list(dict.fromkeys(found))
+
+
+def accept() -> int:
+    """Make the pins again, fill in the documents, print what changed, and return the number of changed files."""
+    changed = 0
+    for found in (changed_pins, changed_documents):
+        for path, text in found().items():
+            before = (ROOT / path).read_text("utf-8")
+            write_whole(ROOT / path, text)
+            names = f"a/{path.as_posix()}", f"b/{path.as_posix()}"
+            sys.stdout.writelines(difflib.unified_diff(before.splitlines(True), text.splitlines(True), *names, n=1))
+            changed += 1
+    print(f"{changed} file{'s'[: changed != 1]} changed")
+    return changed
+
+
+def report(since: str) -> bool:
+    """Print what the changes affect; return whether all pins are as the code makes them."""
+    changed = changed_files(since)
+    rooms = {Path(path).parts[0] for path in changed}
+    stale = [path.as_posix() for found in (changed_pins(rooms), changed_documents()) for path in found]
+    for command in builds_of(changed):
+        print(command)
+    if stale:
+        print(f"python -m tools.affected --accept    # changes {', '.join(stale)}")
+    if tests := affected_tests(changed):
+        print(f"python -m pytest -q {' '.join(tests)}")
+    return not stale
+
+
+def main() -> None:
+    """Print the commands that a change asks for, or make the pins again."""
+    parser = argparse.ArgumentParser(prog="python -m tools.affected", description=main.__doc__)
+    parser.add_argument("--since", default="HEAD", metavar="COMMIT", help="the commit before the change")
+    parser.add_argument("--accept", action="store_true", help="make the pins again and show the differences")
+    options = parser.parse_args()
+    if options.accept:
+        accept()
+    elif not report(options.since):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Files that are made from the code and committed, so that a change of what people and scripts rely on is seen.
+
+``python -m tools.affected --accept`` makes them again and shows the differences. The tests compare each file with the
+code: ``tests/test_derived.py``, ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.classroom.canvas import CANVAS_COLUMNS
+from arena.course.course_file import KEYS
+from arena.exam.paper import TOPICS
+from book.answers.report import COLUMNS
+from book.files import atlas, puzzles
+from book.store.views import TABLES
+from maker import lengths
+from report.figures import DERIVED, all_figures, documents, fill
+from tests.solver.nodes import STORED as NODES
+from tests.solver.nodes import nodes_text
+from tests.test_options import TABLE, with_defaults
+from tools.derived import derived, to_toml
+
+ROOT = Path(__file__).parents[1]
+
+#: The columns of tables and the keys of files that people write, in order.
+KEY_LISTS = Path("tests/key_lists.toml")
+
+
+class Pin(NamedTuple):
+    """A file that is made from the code.
+
+    path: below the root. make: returns its text. sources: the rooms whose changes may change it.
+    """
+
+    path: Path
+    make: Callable[[], str]
+    sources: tuple[str, ...]
+
+
+def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
+    """Return the lists by section and name."""
+    return {
+        "csv": {
+            "query": COLUMNS,
+            "puzzles": puzzles.COLUMNS,
+            "atlas": atlas.COLUMNS,
+            "lengths": lengths.COLUMNS,
+            "canvas": CANVAS_COLUMNS,
+        },
+        "sql": {name: table.columns for name, table in TABLES.items()},
+        "course_file": {"keys": KEYS, "limits": KEYS["limits"], "stage": KEYS["stage1"]},
+        "exam": TOPICS,
+    }
+
+
+def key_lists_text() -> str:
+    """Return the lists as TOML, a line for each."""
+    lines = ["# Columns and keys that scripts rely on. `python -m tools.affected --accept` writes them."]
+    for section, lists in key_lists().items():
+        lines += ["", f"[{section}]"]
+        lines += [f'"{name}" = "{", ".join(keys)}"' for name, keys in lists.items()]
+    return "\n".join([*lines, ""])
+
+
+PINS = (
+    Pin(DERIVED, lambda: to_toml(derived()), ("arena",)),
+    Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
+    Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
+    Pin(TABLE.relative_to(ROOT), with_defaults, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),
+)
+
+
+def changed_pins(rooms: Iterable[str] | None = None) -> Mapping[Path, str]:
+    """Return the files that differ from the code, each with its new text; rooms: only those made from these rooms."""
+    wanted = [pin for pin in PINS if rooms is None or set(pin.sources) & set(rooms)]
+    made = {pin.path: pin.make() for pin in wanted}
+    return {path: text for path, text in made.items() if (ROOT / path).read_text("utf-8") != text}
+
+
+def changed_documents() -> Mapping[Path, str]:
+    """Return the documents that state other figures than the stored ones, each with its new text."""
+    figures = all_figures(ROOT)
+    texts = {path: path.read_text("utf-8") for path in documents(ROOT)}
+    filled = {path.relative_to(ROOT): fill(text, figures) for path, text in texts.items()}
+    return {path: text for path, text in filled.items() if text != texts[ROOT / path]}
