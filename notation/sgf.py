@@ -16,7 +16,7 @@ from notation.faults import NotationError, shown
 from notation.parsed import (
     MOST_SGF_BYTES,
     SGF_BARE,
-    SGFSGF_BLANKS,
+    SGF_BLANKS,
     SGF_START,
     ParsedPosition,
     Part,
