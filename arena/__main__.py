@@ -5,9 +5,9 @@ import click
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from arena.classroom.canvas import BadExport
 from arena.classroom.database import BadDatabase
-from arena.classroom.late import BadLateDays, BadRegrades
 from arena.classroom.outputs import IncompleteClass
 from arena.classroom.places import BadPlace
+from arena.classroom.staff_tables import BadLateDays, BadRegrades
 from arena.commands.classroom import grade_class
 from arena.commands.doctor import doctor
 from arena.commands.exam import exam, puzzle

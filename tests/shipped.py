@@ -15,7 +15,7 @@ def exam_questions() -> list[ExamQuestion]:
 @cache
 def exam_games() -> list[ExamQuestion]:
     """Return the questions that are the calls of whole games; the list is not to be changed."""
-    return read_paper().along
+    return read_paper().whole_games
 
 
 @cache

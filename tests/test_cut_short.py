@@ -271,7 +271,7 @@ def ask_review(rng: Random, truth: Truth) -> None:
         state = opening
         while state.position.left > 2:
             state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
-        for known in evaluator.along(positions_of(state)):
+        for known in evaluator.known_of_all(positions_of(state)):
             if known.position.left in range(1, LEFT[-1] + 1):
                 truth.check(known)
 

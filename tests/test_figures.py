@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.classroom.fence import _LIMITS as FENCE
-from arena.classroom.places import FREE_BYTES, MOST_BYTES
+from arena.classroom.places import FREE_BYTES
 from arena.classroom.plan import REVIEW_SECONDS
+from arena.classroom.submission_reader import _LIMITS as READING
+from arena.match.copying import MOST_BYTES
 from arena.match.sandbox import _MOST_SCRATCH
 from proof.checker.certificate import MOST_BYTES as MOST_CERTIFICATE
 from report.figures import (
@@ -31,7 +32,7 @@ from tests.test_layout import ROOT
 LIMITS: dict[str, set[str]] = {
     # The page's zoom; the time of .ci/run.
     "CONTRIBUTING.md": {"200 %", "400 %", "20 minutes"},
-    # arena/classroom/fence.py and unpacking.py: of an archive; runtime/files.py: of a file for a command.
+    # arena/classroom/submission_reader.py and unpacking.py: of an archive; runtime/files.py: of a file for a command.
     "SECURITY.md": {"512 MiB", "10 s", "256 MiB"},
     # The rule for late submissions; an estimate from the numbers beside it.
     "docs/guides/CLASS.md": {
@@ -64,9 +65,9 @@ LIMITS: dict[str, set[str]] = {
         "8 kB",
         f"{_MOST_SCRATCH >> 20} MiB",
         "256 MiB",
-        # arena/classroom/fence.py: of the process that opens a submission.
-        f"{FENCE.memory >> 20} MiB",
-        f"{FENCE.cpu:.0f} seconds",
+        # arena/classroom/submission_reader.py: of the process that opens a submission.
+        f"{READING.memory >> 20} MiB",
+        f"{READING.cpu:.0f} seconds",
     },
     # notation/.
     "docs/reference/NOTATION.md": {"20 MB"},

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from arena.classroom.gradebook import StudentRow, cell_text
-from arena.classroom.late import read_table
 from arena.classroom.places import normalized_name
+from arena.classroom.staff_tables import read_table
 from runtime.terminal import printable
 
 #: The columns that come before the assignments.

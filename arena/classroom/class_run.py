@@ -12,11 +12,12 @@ from typing import Any
 
 from arena.classroom.basis import Cause
 from arena.classroom.exports import FORMS, Coursework, read_class
-from arena.classroom.fence import Start, compile_program, read_all, start_all
 from arena.classroom.gradebook import StudentRow, rows_of
-from arena.classroom.late import days_after, read_late_days
 from arena.classroom.places import Dropped
 from arena.classroom.plan import AMONG_STUDENTS, REVIEW_SECONDS, ClassPlan, Ranking, enters, pair_fixtures, rank
+from arena.classroom.staff_tables import days_after, read_late_days
+from arena.classroom.starts import Start, compile_program, start_all
+from arena.classroom.submission_reader import read_all
 from arena.classroom.submissions import AgentProgram, ClassCheck, Submission, alike, note_others
 from arena.classroom.unpacking import ReadingTerms, names_text
 from arena.course.course_file import Course

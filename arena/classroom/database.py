@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.classroom.gradebook import StudentRow
-from arena.classroom.late import Regrade
-from arena.course.grading import OpponentScore
+from arena.classroom.staff_tables import Regrade
 from arena.review.page import student_html
 from arena.review.reading import GameToReview, from_record
 from arena.review.review import REVIEW_NODES, Evaluator, Mistake, Review, review
@@ -96,7 +95,8 @@ def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentRev
     summary, rows = AgentSummary(), list[dict[str, Any]]()
     for record, found in zip(games.records, reviews, strict=True):
         summary.add(found, games.side(record))
-        rows += _rows(games, record, found)
+        own = (mistake for mistake in found.mistakes if mistake.mover == games.side(record))
+        rows += ({"game": game_id(record), "student": games.name, **mistake_row(mistake)} for mistake in own)
     return StudentReview(games.name, games.digest(), student_html(summary), summary.games, rows)
 
 
@@ -106,12 +106,6 @@ def _played(job: GameOfStudent) -> GameToReview:
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
     names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
     return from_record(game_id(record), {**record, **names})
-
-
-def _rows(games: StudentGames, record: Record, review: Review) -> Iterator[dict[str, Any]]:
-    for mistake in review.mistakes:
-        if mistake.mover == games.side(record):
-            yield {"game": game_id(record), "student": games.name, **mistake_row(mistake)}
 
 
 def mistake_row(mistake: Mistake) -> dict[str, Any]:
@@ -350,19 +344,13 @@ def _points_rows(rows: Iterable[StudentRow]) -> Iterator[dict[str, Any]]:
                         "student": row.name,
                         "repetition": number,
                         "stage": stage.number,
-                        **_mark_row(mark),
+                        "opponent": mark.opponent.agent,
+                        "games": mark.results.games.total(),
+                        "wins": mark.results.wins.total(),
+                        "points": mark.points,
+                        "full_points": mark.opponent.full,
                         "counts": int(stages is row.best),
                     }
-
-
-def _mark_row(mark: OpponentScore) -> dict[str, Any]:
-    return {
-        "opponent": mark.opponent.agent,
-        "games": mark.line.games.total(),
-        "wins": mark.line.wins.total(),
-        "points": mark.points,
-        "full_points": mark.opponent.full,
-    }
 
 
 @contextmanager

@@ -15,9 +15,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from arena.classroom.basis import Basis, Cause, deciding
-from arena.classroom.fence import AT_START, WITH_WARNINGS
-from arena.classroom.late import Regrade, after_penalty
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
+from arena.classroom.staff_tables import Regrade, after_penalty
+from arena.classroom.starts import AT_START, WITH_WARNINGS
 from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
 from arena.classroom.unpacking import names_text
 from arena.course.grading import Grade, StageGrade
@@ -81,18 +81,18 @@ def losses_text(alike: Sequence[Loss]) -> str:
 class StudentRow:
     """A student's row.
 
-    grade: None without a playable program, and while our machine has started none. days: late. line: over all games.
-    expected: games to play against the course's agents. ranking: of 2020's second stage, for its participants. losses:
-    games lost by a fault. regrade: the staff's points, if any.
+    grade: None without a playable program, and while our machine has started none. days: late. results: over all games.
+    expected: games to play against the course's agents. repeated: games played again. ranking: of 2020's second stage,
+    for its participants. losses: games lost by a fault. regrade: the staff's points, if any.
     """
 
     submission: Submission
     plan: ClassPlan
     grade: Grade | None
     days: int
-    line: AgentRow
+    results: AgentRow
     expected: int
-    again: int
+    repeated: int
     ranking: Ranking | None = None
     losses: Sequence[Loss] = ()
     regrade: Regrade | None = None
@@ -188,14 +188,14 @@ class StudentRow:
         notes = []
         if self.grade is not None and self.grade.games < self.expected:
             notes.append(f"{self.grade.games:,} of {count_text(self.expected, 'game')} played")
-        if self.again:
-            notes.append(f"{count_text(self.again, 'game')} played again, as the machine was busy")
+        if self.repeated:
+            notes.append(f"{count_text(self.repeated, 'game')} played again, as the machine was busy")
         notes += [losses_text(alike) for alike in by_reason(self.losses)]
-        if self.line.killed:
-            notes.append(f"killed for time: {killed_text(self.line.killed, self.line.by_clock)}")
-        if self.line.inexact:
+        if self.results.killed:
+            notes.append(f"killed for time: {killed_text(self.results.killed, self.results.by_clock)}")
+        if self.results.inexact:
             notes.append(
-                f"answers not in the exact format: {self.line.inexact.total()}, such as {self.line.inexact_text}"
+                f"answers not in the exact format: {self.results.inexact.total()}, such as {self.results.inexact_text}"
             )
         if self.ranking is not None and (left := sum(self.player in pair for pair in self.ranking.open)):
             notes.append(f"second stage: {count_text(left, 'pair')} not all played")
@@ -261,7 +261,7 @@ class StudentRow:
         marks = {mark.opponent.agent: mark.points for stage in self.best for mark in stage.marks}
         stages = {stage.number: stage.points for stage in self.best}
         program = next((submission.programs[number] for number in sorted(submission.programs)), None)
-        clock = self.line.clock
+        clock = self.results.clock
         scheme = self.plan.scheme
         return {
             "name": self.name,
@@ -282,13 +282,13 @@ class StudentRow:
                 for opponent in stage.opponents
             },
             **(self._second_stage() if self.plan.year == AMONG_STUDENTS else {}),
-            "games": self.line.games.total(),
-            "wins": self.line.wins.total(),
+            "games": self.results.games.total(),
+            "wins": self.results.wins.total(),
             "cpu_mean": round(clock.mean, 4),
             "cpu_max": round(clock.most, 4),
             "cpu_total": round(sum(clock), 3),
             "basis": self.basis.value,
-            "faults": " ".join(f"{reason} {count}" for reason, count in sorted(self.line.faults.items())),
+            "faults": " ".join(f"{reason} {count}" for reason, count in sorted(self.results.faults.items())),
             "attention": "; ".join(self.attention()),
             "notes": "; ".join(self.notes()),
         }
@@ -309,7 +309,7 @@ def _behind(notes: Iterable[str], begin: str) -> str:
 
 def _stage_explained(stage: StageGrade) -> Iterator[str]:
     for mark in stage.marks:
-        wins, games = mark.line.wins.total(), mark.line.games.total()
+        wins, games = mark.results.wins.total(), mark.results.games.total()
         if mark.points is None:
             yield f"{mark.opponent.agent}: {games} of {mark.games} games played, no points yet."
         else:

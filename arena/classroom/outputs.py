@@ -18,9 +18,9 @@ from arena.classroom.database import (
     student_review,
 )
 from arena.classroom.gradebook import StudentRow, cell_text, gradescope_autograder, to_csv
-from arena.classroom.late import Regrade, read_regrades
 from arena.classroom.pages import class_page, page_name, student_page
 from arena.classroom.plan import ClassPlan
+from arena.classroom.staff_tables import Regrade, read_regrades
 from arena.classroom.unpacking import names_text
 from arena.review.review import Review
 from arena.standings.tally import SIDES, count_text

@@ -143,10 +143,10 @@ def _counted(count: int) -> tuple[str, str]:
 
 
 def _won(row: StudentRow) -> tuple[str, str]:
-    wins, games = row.line.wins.total(), row.line.games.total()
+    wins, games = row.results.wins.total(), row.results.games.total()
     return f"{wins}", f"{wins}/{games}" if games else ""
 
 
 def _slowest(row: StudentRow) -> tuple[str, str]:
-    most = row.line.clock.most
-    return (f"{most:.6f}", seconds_text(most)) if row.line.clock else ("", "")
+    most = row.results.clock.most
+    return (f"{most:.6f}", seconds_text(most)) if row.results.clock else ("", "")

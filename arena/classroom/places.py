@@ -1,6 +1,6 @@
 """Places of submissions: a directory or a zip, listed within limits and without following links.
 
-Standard library alone, since the process that opens students' archives imports this.
+The process that opens students' archives imports this, and starts without site packages.
 """
 
 import os
@@ -14,8 +14,11 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
-#: Limits of a submission: bytes, files, depth of folders, and bytes of a name and of a path.
-MOST_BYTES, MOST_FILES, MOST_DEPTH, MOST_NAME, MOST_PATH = 1 << 28, 10_000, 32, 200, 800
+from arena.match.copying import MOST_BYTES, MOST_DEPTH, MOST_FILES, NO_LINKS
+from runtime.plain import AT_ONCE
+
+#: Bytes of a name and of a path in a submission.
+MOST_NAME, MOST_PATH = 200, 800
 
 #: An archive that unpacks to more bytes than the first must not exceed the second times its size.
 FREE_BYTES, MOST_RATIO = 1 << 25, 200
@@ -149,8 +152,7 @@ class Directory:
     def _submitted(self, path: str, name: str) -> SubmittedFile:
         def opened() -> BinaryIO:
             try:
-                flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-                return open(os.open(self._top / path, os.O_RDONLY | flags), "rb")
+                return open(os.open(self._top / path, os.O_RDONLY | NO_LINKS | AT_ONCE), "rb")
             except OSError as error:
                 raise Unreadable(f"{path}: cannot be read: {error.strerror}") from None
 

@@ -6,9 +6,9 @@ from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
 from arena.classroom.basis import Cause, cause_notes
-from arena.classroom.places import MOST_BYTES, Dropped, SubmittedFile
+from arena.classroom.places import Dropped, SubmittedFile
 from arena.classroom.unpacking import names_text
-from arena.match.copying import plain_files
+from arena.match.copying import MOST_BYTES, plain_files
 from arena.standings.tally import align_columns, count_text
 from runtime.files import open_zip, read_file, write_whole, zip_of
 from runtime.terminal import printable

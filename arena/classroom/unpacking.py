@@ -14,16 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
-from arena.classroom.places import (
-    MOST_BYTES,
-    BadPlace,
-    Dropped,
-    SubmittedFile,
-    Zip,
-    copy_file,
-    without_strays,
-)
-from arena.match.copying import allowed_beside, is_allowed
+from arena.classroom.places import BadPlace, Dropped, SubmittedFile, Zip, copy_file, without_strays
+from arena.match.copying import MOST_BYTES, allowed_beside, is_allowed
 from arena.match.programs import NAMES, SUFFIXES
 from arena.match.provided import COURSE_MODULES, MOST_PROVIDED
 from arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
@@ -244,7 +236,8 @@ def read_submission(directory: Path) -> None:
     found = _Submission(directory, terms)
     whole = ""
     try:
-        found.read(_handed_in(directory, order["parts"]))
+        places = [(path, directory / str(number)) for path, number in order["parts"]]
+        found.read(SubmittedFile(path, place.stat().st_size, partial(_open, place)) for path, place in places)
     except BadPlace as error:
         whole = str(error)
     except MemoryError:
@@ -270,12 +263,6 @@ def read_submission(directory: Path) -> None:
     sources = dict(found.programs.values())
     seen = {str(number): _seen(directory / OUT / str(number), file, terms) for number, file in sources.items()}
     _answer(directory / SEEN_FILE, seen)
-
-
-def _handed_in(directory: Path, parts: Iterable[Sequence[Any]]) -> Iterable[SubmittedFile]:
-    for path, number in parts:
-        place = directory / str(number)
-        yield SubmittedFile(path, place.stat().st_size, partial(_open, place))
 
 
 def _open(place: Path) -> BinaryIO:

@@ -125,7 +125,7 @@ def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) ->
             ):
                 progress.hide()
                 click.echo(line)
-        if left := open_plies(stages[-1].worth):
+        if left := open_plies(stages[-1].known):
             plies = ", ".join(str(stages[-1].first_ply + number) for number in sorted(left))
             click.echo(f"not exact after ply {plies}: --nodes {NODES} goes on until it is", err=True)
         yield stages[-1]

@@ -107,9 +107,7 @@ _SIMPLE = Opponent("random", 25, 15, 0), Opponent("greedy", 25, 15, 0), Opponent
 
 _SINCE_2021 = {
     1: Stage(
-        (*_SIMPLE, Opponent("alphabeta", 15, 10, 5, reserved=True)),
-        real=Round(20, 7200.0),
-        submit=Round(20, 5400.0),
+        (*_SIMPLE, Opponent("alphabeta", 15, 10, 5, reserved=True)), real=Round(20, 7200.0), submit=Round(20, 5400.0)
     ),
     2: Stage(
         (Opponent("qlearning", 5, 5, 0), Opponent("championship", 5, 5, 2)),
@@ -120,10 +118,8 @@ _SINCE_2021 = {
 
 _IN_2020 = {
     1: Stage(
-        (*_SIMPLE, Opponent("alphabeta", 25, 20, 10, reserved=True)),
-        real=Round(100, None),
-        submit=Round(100, 3600.0),
-    ),
+        (*_SIMPLE, Opponent("alphabeta", 25, 20, 10, reserved=True)), real=Round(100, None), submit=Round(100, 3600.0)
+    )
 }
 
 SCHEMES = {
@@ -210,7 +206,7 @@ class GradingPlan(NamedTuple):
             for game in _numbers(repetition, games):
                 record = by_key.get(self._fixture(mark.opponent.agent, game, 0).key)
                 if record:
-                    mark.line.add(record, SIDES[game % 2])
+                    mark.results.add(record, SIDES[game % 2])
                     found.total.add(record, SIDES[game % 2])
         return found
 
@@ -219,18 +215,18 @@ class GradingPlan(NamedTuple):
 class OpponentScore:
     """The games against one opponent.
 
-    games: their planned number. line: the agent's results of those played.
+    games: their planned number. results: the agent's, of those played.
     """
 
     opponent: Opponent
     games: int
-    line: AgentRow = field(default_factory=AgentRow)
+    results: AgentRow = field(default_factory=AgentRow)
 
     @property
     def points(self) -> float | None:
         """The points without the stage's CPU limit; None until all games are played."""
-        played = self.line.games.total()
-        return self.opponent.points(self.line.wins.total(), played) if played == self.games else None
+        played = self.results.games.total()
+        return self.opponent.points(self.results.wins.total(), played) if played == self.games else None
 
     def record(self) -> dict[str, Any]:
         """Return the mark as JSON keys."""
@@ -238,13 +234,13 @@ class OpponentScore:
             "opponent": self.opponent.agent,
             "points": _rounded(self.points),
             "full_points": self.opponent.full,
-            **self.line.record(),
+            **self.results.record(),
         }
 
     def cells(self) -> list[str]:
         """Return a row of the table."""
         points = [_points_text(self.points), f"{self.opponent.full}"]
-        return _cells(self.opponent.agent, self.line, points, self.line.faults_text())
+        return _cells(self.opponent.agent, self.results, points, self.results.faults_text())
 
 
 @dataclass(frozen=True)

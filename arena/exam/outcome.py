@@ -139,7 +139,7 @@ def sit(
     questions = draw_questions(paper.single, positions, seed)
     if keeps_files(examinee, terms.game):
         examinee = replace(examinee, with_calls=True)
-        questions = draw_whole_games(paper.along or paper.single, positions, seed)
+        questions = draw_whole_games(paper.whole_games or paper.single, positions, seed)
         leaves = f"{entrant.name} leaves files behind, so it may count its calls"
         calls = f"it is asked along whole games, {calls_of(questions):,} calls for {len(questions):,} questions"
         click.echo(f"{leaves}: {calls}", err=True)

@@ -167,11 +167,11 @@ def _names(moves: Iterable[int]) -> str:
 class Paper(NamedTuple):
     """An exam, for both kinds of agents.
 
-    single: questions asked one by one. along: questions along whole games, game by game; may be empty.
+    single: questions asked one by one. whole_games: questions along whole games, game by game; may be empty.
     """
 
     single: list[ExamQuestion]
-    along: list[ExamQuestion]
+    whole_games: list[ExamQuestion]
 
     def about(self, theme: str | None) -> "Paper":
         """Return the questions about a theme; None: all."""

@@ -184,13 +184,7 @@ class Match(NamedTuple):
 
 
 def play_match(
-    game: Rules[State],
-    learner: Policy[State],
-    player: int,
-    name: str,
-    opponent: Policy[State],
-    games: int,
-    rng: Random,
+    game: Rules[State], learner: Policy[State], player: int, name: str, opponent: Policy[State], games: int, rng: Random
 ) -> Match:
     """Play a match of ``games`` games."""
     policies = {player: learner, 3 - player: opponent}

@@ -89,11 +89,6 @@ class ControlGroup:
             os.write(part.procs, b"0")
 
     @property
-    def limits_memory(self) -> bool:
-        """Whether the kernel limits its memory."""
-        return self._memory is not None
-
-    @property
     def has_killed(self) -> bool:
         """Whether the kernel has killed a process here for its memory."""
         if self._memory is None:

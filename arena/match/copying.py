@@ -18,8 +18,8 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 #: A program's book, copied with it.
 BOOK = "book.json"
 
-#: Limits of a copy for every game: bytes, files with folders, and depth of folders.
-_MOST_BYTES, _MOST_FILES, _MOST_DEPTH = 1 << 28, 10_000, 32
+#: Limits of an agent, which is copied for every game: bytes, files with folders, and depth of folders.
+MOST_BYTES, MOST_FILES, MOST_DEPTH = 1 << 28, 10_000, 32
 
 
 #: Files that a course's text allows beside a program, and beside a C++ program.
@@ -43,11 +43,7 @@ def is_allowed(path: str, patterns: Iterable[str]) -> bool:
 
 
 def copy_program(
-    source: Path,
-    whole: Path | None,
-    directory: Path,
-    beside: Sequence[str] | None = None,
-    modules: Iterable[str] = (),
+    source: Path, whole: Path | None, directory: Path, beside: Sequence[str] | None = None, modules: Iterable[str] = ()
 ) -> None:
     """Copy an agent into an empty directory.
 
@@ -100,7 +96,7 @@ def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
             for entry in found:
                 files += 1
                 size += entry.stat(follow_symlinks=False).st_size
-                if files > _MOST_FILES or size > _MOST_BYTES or depth > _MOST_DEPTH:
+                if files > MOST_FILES or size > MOST_BYTES or depth > MOST_DEPTH:
                     raise _too_large(directory)
                 yield entry
                 if entry.is_dir(follow_symlinks=False):
@@ -180,7 +176,7 @@ class _Copying:
     def _count(self, size: int, depth: int) -> None:
         self._files += 1
         self._size += size
-        if self._files > _MOST_FILES or self._size > _MOST_BYTES or depth > _MOST_DEPTH:
+        if self._files > MOST_FILES or self._size > MOST_BYTES or depth > MOST_DEPTH:
             raise _too_large(self._source)
 
     def _check_links(self) -> None:
@@ -200,8 +196,8 @@ def _copy_plain(file: int, path: Path, place: Path) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise ProgramError(f"{str(path)!r} cannot be copied: it is no plain file")
     left = found.st_size
-    if left > _MOST_BYTES:
-        raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB")
+    if left > MOST_BYTES:
+        raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {MOST_BYTES >> 20} MiB")
     with place.open("xb") as copy:
         # Not more than its size at the start, should it grow.
         while left and (some := os.read(file, min(left, 1 << 20))):
@@ -212,6 +208,6 @@ def _copy_plain(file: int, path: Path, place: Path) -> None:
 
 def _too_large(directory: Path) -> ProgramError:
     return ProgramError(
-        f"{str(directory)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB "
-        f"in {_MOST_FILES:,} files and folders, {_MOST_DEPTH} deep"
+        f"{str(directory)!r} is too large to be copied for every game: at most {MOST_BYTES >> 20} MiB "
+        f"in {MOST_FILES:,} files and folders, {MOST_DEPTH} deep"
     )

@@ -16,11 +16,7 @@ from solver.family import Variant
 _Played = TypeVar("_Played")
 
 # The detail for a missing answer with an empty standard error.
-_NO_ANSWER = {
-    "missing": "no output.txt",
-    "timeout": "killed for time",
-    "resigned": "",
-}
+_NO_ANSWER = {"missing": "no output.txt", "timeout": "killed for time", "resigned": ""}
 
 
 @dataclass(frozen=True)

@@ -49,15 +49,15 @@ class Adviser:
         """Return the best move and its line."""
         *way, position = positions_of(state)
         evaluator = self._evaluator.of(state.game)
-        worth = evaluator.worth(position, way=way)
-        if worth.best is None or worth.winner is None:
+        known = evaluator.known(position, way=way)
+        if known.best is None or known.winner is None:
             guess = AlphaBeta(state.game.komi).search(position, depth_limit=GUESS_DEPTH).move
-            return wrap_lines(f"{unproven(worth)}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
-        line = [worth.best, *evaluator.line(position.play(worth.best), HINT_PLIES - 1)]
-        head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
-        trap = None if worth.winner == position.mover or worth.choice is None else worth.choice.move
+            return wrap_lines(f"{unproven(known)}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
+        line = [known.best, *evaluator.line(position.play(known.best), HINT_PLIES - 1)]
+        head = "Play" if known.winner == position.mover else "Lost against best play; most stubborn is"
+        trap = None if known.winner == position.mover or known.choice is None else known.choice.move
         return [
-            *wrap_lines(f"{head} {move_name(worth.best)}: {worth_text(worth)}."),
+            *wrap_lines(f"{head} {move_name(known.best)}: {worth_text(known)}."),
             *wrap_lines(moves_text(line, position.ply)),
             *([] if trap is None else wrap_lines(f"The book's trap is {move_name(trap)}.")),
         ]
@@ -85,14 +85,14 @@ class Adviser:
             return ["You have made no move yet."]
         before, after = positions_of(state)[ply - 1 : ply + 1]
         move = parse_move(state.moves[ply - 1])
-        worth = self._evaluator.of(state.game).along([before, after])
-        mistake = judge_move(move, *worth)
+        known = self._evaluator.of(state.game).known_of_all([before, after])
+        mistake = judge_move(move, *known)
         if mistake is not None:
             return mistake_text(with_lines(mistake, self._evaluator))
-        if worth[0].value is not None and worth[0].value == worth[1].value:
-            return wrap_lines(f"{move_name(move)} was no mistake: {worth_text(worth[1])} before it and after.")
+        if known[0].value is not None and known[0].value == known[1].value:
+            return wrap_lines(f"{move_name(move)} was no mistake: {worth_text(known[1])} before it and after.")
         head = f"{move_name(move)} is not proven to be a mistake"
-        return wrap_lines(f"{head}. Before it: {worth_text(worth[0])}. After it: {worth_text(worth[1])}.")
+        return wrap_lines(f"{head}. Before it: {worth_text(known[0])}. After it: {worth_text(known[1])}.")
 
     def review(self, played: GameToReview) -> Review:
         """Return the review of a game, with progress on standard error when it takes long."""
@@ -108,7 +108,7 @@ class Adviser:
         return lesson_text(self.review(played), self._colours)
 
 
-def verdict_text(worth: Knowledge) -> str:
+def verdict_text(known: Knowledge) -> str:
     """Describe a position's result in a sentence.
 
     >>> from solver import START, Answer
@@ -118,26 +118,26 @@ def verdict_text(worth: Knowledge) -> str:
     >>> verdict_text(Knowledge(START, Answer(-24, 2, None, 0), game=COURSE))
     'White (O) wins here; by how much is not known.'
     """
-    if worth.winner is None:
+    if known.winner is None:
         return "Who wins here is not known."
-    winner = f"{COLOURS[worth.winner]} ({'XO'[worth.winner - 1]}) wins"
-    if worth.value is None:
+    winner = f"{COLOURS[known.winner]} ({'XO'[known.winner - 1]}) wins"
+    if known.value is None:
         return f"{winner} here; by how much is not known."
-    points = abs(worth.value - worth.game.komi)
+    points = abs(known.value - known.game.komi)
     by = "half a point" if points == 0.5 else f"{points:g} points"
-    return f"{worth.worth} here: {winner} by {by}, komi included."
+    return f"{known.worth} here: {winner} by {by}, komi included."
 
 
-def unproven(worth: Knowledge) -> str:
+def unproven(known: Knowledge) -> str:
     """Describe the knowledge of a position without a known best move."""
-    if worth.winner is None:
-        return f"Nothing is proven: {worth_text(worth)}"
-    if worth.winner == worth.position.mover:
-        return f"{worth_text(worth)}, but no move is known to keep that"
-    return f"Lost against best play: {worth_text(worth)}; which move is best is not known"
+    if known.winner is None:
+        return f"Nothing is proven: {worth_text(known)}"
+    if known.winner == known.position.mover:
+        return f"{worth_text(known)}, but no move is known to keep that"
+    return f"Lost against best play: {worth_text(known)}; which move is best is not known"
 
 
-def worth_text(worth: Knowledge) -> str:
+def worth_text(known: Knowledge) -> str:
     """Return a position's known value and its source.
 
     >>> from book import Origin
@@ -148,6 +148,6 @@ def worth_text(worth: Knowledge) -> str:
     >>> worth_text(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),), game=COURSE))
     'undecided (kernel)'
     """
-    if worth.state == NOT_IN_BOOK:
+    if known.state == NOT_IN_BOOK:
         return "not in the book, and the search cannot tell"
-    return f"{worth.worth} ({', '.join(worth.kinds)})"
+    return f"{known.worth} ({', '.join(known.kinds)})"

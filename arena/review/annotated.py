@@ -42,9 +42,9 @@ def annotated_sgf(review: Review) -> bytes:
     if result is not None:
         set_end(game, result.reason, "" if review.fault is None else review.fault.move, result.detail)
     root.set("GN", played.source)
-    root.set("C", _comment(played, 0, [review.worth[0].worth, *summary_text(review, 1000)]))
-    if review.worth[0].value is not None:
-        root.set("V", review.worth[0].value)
+    root.set("C", _comment(played, 0, [review.known[0].worth, *summary_text(review, 1000)]))
+    if review.known[0].value is not None:
+        root.set("V", review.known[0].value)
     node = root
     mistakes = {mistake.ply: mistake for mistake in review.mistakes}
     for number, move in enumerate(review.moves()):
@@ -53,10 +53,10 @@ def annotated_sgf(review: Review) -> bytes:
         add_move(node, ply - 1, move)
         for line in played.others.get(number, []):
             add_line(parent, line)
-        worth = review.worth[number + 1]
-        comment = [worth.worth]
-        if worth.value is not None:
-            node.set("V", worth.value)
+        known = review.known[number + 1]
+        comment = [known.worth]
+        if known.value is not None:
+            node.set("V", known.value)
         if ply in mistakes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", _comment(played, number + 1, comment))
@@ -118,7 +118,7 @@ def curve_svg(review: Review) -> str:
         f'<rect class="page" width="{width}" height="{_HEIGHT}"/>',
         f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
         *_grid(game),
-        *(_range(ply, worth) for ply, worth in _plies(review) if worth.value is None),
+        *(_range(ply, known) for ply, known in _plies(review) if known.value is None),
         *_curve(review),
         *_dots(review),
         f'<text x="{_LEFT + _STEP * game.plies / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
@@ -127,7 +127,7 @@ def curve_svg(review: Review) -> str:
 
 
 def _plies(review: Review) -> Iterator[tuple[int, Knowledge]]:
-    return enumerate(review.worth, review.first_ply)
+    return enumerate(review.known, review.first_ply)
 
 
 def _x(ply: int) -> float:
@@ -152,19 +152,19 @@ def _grid(game: Variant) -> list[str]:
     return lines
 
 
-def _range(ply: int, worth: Knowledge) -> str:
+def _range(ply: int, known: Knowledge) -> str:
     x = f"{_x(ply):g}"
-    return f'<line class="range" x1="{x}" y1="{_y(worth.lo):g}" x2="{x}" y2="{_y(worth.hi):g}"/>'
+    return f'<line class="range" x1="{x}" y1="{_y(known.lo):g}" x2="{x}" y2="{_y(known.hi):g}"/>'
 
 
 def _curve(review: Review) -> list[str]:
     """Return a line through each run of exact values."""
     runs: list[list[str]] = [[]]
-    for ply, worth in _plies(review):
-        if worth.value is None:
+    for ply, known in _plies(review):
+        if known.value is None:
             runs.append([])
         else:
-            runs[-1].append(f"{_x(ply):g},{_y(worth.value):g}")
+            runs[-1].append(f"{_x(ply):g},{_y(known.value):g}")
     return [f'<polyline class="curve" points="{" ".join(run)}"/>' for run in runs if run]
 
 
@@ -180,15 +180,15 @@ def _dots(review: Review) -> list[str]:
         below = mistake.mover == 1
         dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{move}</text>')
     if fault := review.fault:
-        x, y = _x(fault.ply), _y(_shown(review.worth[-1]))
+        x, y = _x(fault.ply), _y(_shown(review.known[-1]))
         told = escape(f"ply {fault.ply}: {fault.deed}")
         dots.append(f'<circle class="decisive" cx="{x:g}" cy="{y:g}" r="6"><title>{told}</title></circle>')
         dots.append(f'<text x="{x:g}" y="{y + (20 if fault.mover == 1 else -11):g}">fault</text>')
     return dots
 
 
-def _shown(worth: Knowledge) -> int:
+def _shown(known: Knowledge) -> int:
     """Return the value, or the bound nearer to a change of winner."""
-    if worth.value is not None:
-        return worth.value
-    return worth.lo if worth.lo >= worth.game.least else worth.hi
+    if known.value is not None:
+        return known.value
+    return known.lo if known.lo >= known.game.least else known.hi

@@ -81,10 +81,10 @@ class Evaluator:
         """The nodes of all searches so far."""
         return self._live.searched
 
-    def along(self, positions: Sequence[Position]) -> list[Knowledge]:
+    def known_of_all(self, positions: Sequence[Position]) -> list[Knowledge]:
         """Value each position of a game, as ``partial_values`` does."""
-        *_, (worth, _) = self.partial_values(positions)
-        return worth
+        *_, (known, _) = self.partial_values(positions)
+        return known
 
     def partial_values(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
         """Yield the knowledge of each position of a game and the plies still searched; at last these are none.
@@ -94,22 +94,22 @@ class Evaluator:
         than the position, so bounds pass between positions before and after a move.
         """
         limit, searched = self._game_nodes, self.searched
-        worth = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
+        known = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
         for nodes, exact in self._rounds():
             for ply in range(len(positions) - 1, -1, -1):
-                _pass_on(worth)
-                left = open_plies(worth)
-                yield worth, left
+                _pass_on(known)
+                left = open_plies(known)
+                yield known, left
                 spare = nodes if limit is None else limit + searched - self.searched
-                if ply in left and spare > 0 and (exact or worth[ply].winner is None):
+                if ply in left and spare > 0 and (exact or known[ply].winner is None):
                     if not exact:
                         self._service.decide(
                             positions[ply], self._service.game.least, self._live.nodes(min(nodes, spare))
                         )
-                    guess = worth[ply + 1].value if ply + 1 < len(worth) else None
-                    worth[ply] = self.worth(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
-        _pass_on(worth)
-        yield worth, frozenset()
+                    guess = known[ply + 1].value if ply + 1 < len(known) else None
+                    known[ply] = self.known(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
+        _pass_on(known)
+        yield known, frozenset()
 
     def _rounds(self) -> Iterator[tuple[int, bool]]:
         """Yield each round's nodes for a position, and whether it searches exact values or only winners."""
@@ -117,7 +117,7 @@ class Evaluator:
         yield min(WINNER_NODES, self._nodes), False
         yield self._nodes, True
 
-    def worth(
+    def known(
         self, position: Position, guess: int | None = None, nodes: int | None = None, way: Sequence[Position] = ()
     ) -> Knowledge:
         """Value a position. guess: its possible value. nodes: fewer than usual. way: as in Service.ask()."""
@@ -141,7 +141,7 @@ class Evaluator:
         moves: list[int] = []
         start = position
         while len(moves) < plies and position.left > LATE_LEFT:
-            move = self.worth(position, nodes=self._line_nodes).best
+            move = self.known(position, nodes=self._line_nodes).best
             if move is None:
                 break
             moves.append(move)
@@ -156,17 +156,17 @@ class Evaluator:
         return self._explained[what]
 
 
-def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:
+def open_plies(known: Sequence[Knowledge]) -> frozenset[int]:
     """Return the numbers of moves after which the value is not exact."""
-    return frozenset(number for number, known in enumerate(worth) if known.value is None)
+    return frozenset(number for number, each in enumerate(known) if each.value is None)
 
 
-def _pass_on(worth: list[Knowledge]) -> None:
+def _pass_on(known: list[Knowledge]) -> None:
     """Pass bounds between the positions of a game, in both directions."""
-    for at in range(len(worth) - 1, 0, -1):
-        worth[at - 1] = pass_on(worth[at - 1], worth[at])[0]
-    for at in range(1, len(worth)):
-        worth[at] = pass_on(worth[at - 1], worth[at])[1]
+    for at in range(len(known) - 1, 0, -1):
+        known[at - 1] = pass_on(known[at - 1], known[at])[0]
+    for at in range(1, len(known)):
+        known[at] = pass_on(known[at - 1], known[at])[1]
 
 
 @dataclass(frozen=True)
@@ -219,16 +219,16 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, worth: of the start and after each move, one more than the moves. open: numbers of moves after which the
-    value is still searched. bare: the number of first mistakes that still lack lines.
+    positions, known: of the start and after each move, one more than the moves. open: numbers of moves after which the
+    value is still searched. unexplained: the number of first mistakes that still lack lines.
     """
 
     game: GameToReview
     positions: tuple[Position, ...]
-    worth: tuple[Knowledge, ...]
+    known: tuple[Knowledge, ...]
     mistakes: tuple[Mistake, ...]
     open: frozenset[int] = frozenset()
-    bare: int = 0
+    unexplained: int = 0
 
     @property
     def state(self) -> State:
@@ -238,7 +238,7 @@ class Review:
     @property
     def fault(self) -> Fault | None:
         """The fault that ended the game, or None."""
-        return fault_in(self.state, *self.worth[-1:])
+        return fault_in(self.state, *self.known[-1:])
 
     @property
     def turning_point(self) -> Mistake | Fault | None:
@@ -275,14 +275,14 @@ class Review:
                 {
                     "move": None if not number else self.state.moves[number - 1],
                     "position": to_record(position, self.game.game),
-                    "value": worth.value,
-                    "lo": worth.lo,
-                    "hi": worth.hi,
-                    "best_move": None if worth.best is None else move_name(worth.best),
-                    "sources": worth.sources,
-                    **origins_record(worth),
+                    "value": known.value,
+                    "lo": known.lo,
+                    "hi": known.hi,
+                    "best_move": None if known.best is None else move_name(known.best),
+                    "sources": known.sources,
+                    **origins_record(known),
                 }
-                for number, (position, worth) in enumerate(zip(self.positions, self.worth, strict=True))
+                for number, (position, known) in enumerate(zip(self.positions, self.known, strict=True))
             ],
             "fault": None if fault is None else fault.record(),
             "mistakes": [mistake.record() for mistake in self.mistakes],
@@ -304,10 +304,10 @@ def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collectio
     positions, evaluator = positions_of(game.state), evaluator.of(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
     so_far = Review(game, tuple(positions), (), ())
-    for worth, left in evaluator.partial_values(positions):
-        judged = (judge_move(move, *worth[at : at + 2]) for at, move in enumerate(moves))
-        bare = tuple(mistake for mistake in judged if mistake)
-        so_far = replace(so_far, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
+    for known, left in evaluator.partial_values(positions):
+        judged = (judge_move(move, *known[at : at + 2]) for at, move in enumerate(moves))
+        mistakes = tuple(mistake for mistake in judged if mistake)
+        so_far = replace(so_far, known=tuple(known), mistakes=mistakes, open=left, unexplained=len(mistakes))
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
         # Late mistakes are cheap, and their results help with the early ones.
@@ -315,7 +315,7 @@ def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collectio
         if mistake.mover in colours:
             mistake = with_lines(mistake, evaluator)
         whole = (*so_far.mistakes[:at], mistake, *so_far.mistakes[at + 1 :])
-        so_far = replace(so_far, mistakes=whole, bare=at)
+        so_far = replace(so_far, mistakes=whole, unexplained=at)
         yield so_far
 
 
@@ -323,9 +323,9 @@ def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Revi
     """Yield a review's stages and show their progress."""
     for review in stages:
         if review.open:
-            progress.settled("values settled", len(review.worth) - len(review.open), len(review.worth))
+            progress.settled("values settled", len(review.known) - len(review.open), len(review.known))
         else:
-            progress.settled("mistakes explained", len(review.mistakes) - review.bare, len(review.mistakes))
+            progress.settled("mistakes explained", len(review.mistakes) - review.unexplained, len(review.mistakes))
         yield review
 
 

@@ -65,7 +65,7 @@ class AgentSummary:
         against = self.against.setdefault(review.game.agent(3 - colour), OpponentRecord())
         self.games += 1
         self.variants.add(review.game.game)
-        self.unsettled += bool(open_plies(review.worth))
+        self.unsettled += bool(open_plies(review.known))
         first = review.game.game.first_ply
         self.plies.update(each.ply - first + 1 for each in review.positions[:-1] if each.mover == colour)
         self.mistakes += mine

@@ -39,7 +39,7 @@ def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterat
                 "",
                 *_start_text(review),
             ]
-        while number < len(review.worth) and number not in review.open:
+        while number < len(review.known) and number not in review.open:
             yield from wrap_lines(_ply_text(review, number), width, " " * 12)
             number += 1
     if fault := review.fault:
@@ -152,7 +152,7 @@ def _start_text(review: Review) -> list[str]:
 
 
 def _ply_text(review: Review, number: int) -> str:
-    worth = review.worth[number].worth
+    worth = review.known[number].worth
     if not number:
         return f"start        {worth}"
     ply = review.first_ply + number

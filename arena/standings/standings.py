@@ -109,11 +109,11 @@ def _inverse(matrix: _Matrix) -> _Matrix:
 
 
 class Standings:
-    """The standings of agents; public attribute ``lines``: an AgentRow for each agent."""
+    """The standings of agents; public attribute ``rows``: an AgentRow for each agent."""
 
     def __init__(self, agents: Sequence[str], records: Iterable[dict[str, Any]]) -> None:
         """Count games, given their records (``Game.record()``)."""
-        self.lines = {agent: AgentRow() for agent in agents}
+        self.rows = {agent: AgentRow() for agent in agents}
         self._games: Counter[tuple[str, str]] = Counter()
         self._wins: Counter[tuple[str, str]] = Counter()
         self._by_colour: Counter[tuple[str, str]] = Counter()
@@ -127,7 +127,7 @@ class Standings:
 
     def ratings(self) -> dict[str, Rating]:
         """Return each agent's Elo."""
-        names = list(self.lines)
+        names = list(self.rows)
         wins = [[float(self._wins[winner, loser]) for loser in names] for winner in names]
         return dict(zip(names, ratings(wins), strict=True))
 
@@ -137,7 +137,7 @@ class Standings:
         return {
             "games": self.games,
             "agents": [
-                {"name": name, **line.record(), "elo": _elo_record(rated[name])} for name, line in self.lines.items()
+                {"name": name, **line.record(), "elo": _elo_record(rated[name])} for name, line in self.rows.items()
             ],
             "pairs": [
                 {"black": black, "white": white, "games": games, "black_wins": self._by_colour[black, white]}
@@ -148,14 +148,14 @@ class Standings:
     def text(self) -> list[str]:
         """Return the standings as lines of text, the best agent first."""
         rated = self.ratings()
-        names = sorted(self.lines, key=lambda name: -rated[name].elo)
-        faults = [f"{name}: {line}" for name in names for line in self.lines[name].fault_lines()]
+        names = sorted(self.rows, key=lambda name: -rated[name].elo)
+        faults = [f"{name}: {line}" for name in names for line in self.rows[name].fault_lines()]
         return [*self._cross_table(names), "", *self._agents_table(names, rated), *([""] if faults else []), *faults]
 
     def _add(self, record: dict[str, Any]) -> None:
         black, white = (record[colour] for colour in SIDES)
         for colour in SIDES:
-            self.lines[record[colour]].add(record, colour)
+            self.rows[record[colour]].add(record, colour)
         self._games[black, white] += 1
         self._by_colour[black, white] += record["winner"] == COLOURS[1]
         self._wins[(black, white) if record["winner"] == COLOURS[1] else (white, black)] += 1
@@ -178,7 +178,7 @@ class Standings:
     def _agents_table(self, names: list[str], rated: dict[str, Rating]) -> list[str]:
         rows = [["agent", "wins", "as Black", "as White", "Elo", "95 %", "CPU mean", "max", "lost by fault"]]
         for number, name in enumerate(names, 1):
-            line, rating = self.lines[name], rated[name]
+            line, rating = self.rows[name], rated[name]
             rows.append(
                 [
                     f"{number} {name}",

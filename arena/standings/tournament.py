@@ -224,10 +224,7 @@ def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
 
 def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
     """Play a game, each side by its own contestant; raises UnknownAgent."""
-    with (
-        open_contestant(roster[fixture.black], terms) as black,
-        open_contestant(roster[fixture.white], terms) as white,
-    ):
+    with open_contestant(roster[fixture.black], terms) as black, open_contestant(roster[fixture.white], terms) as white:
         return play_game(black, white, fixture.seed, strict=terms.strict, game=terms.game)
 
 

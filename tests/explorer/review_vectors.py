@@ -58,7 +58,7 @@ def vector_of(found: Review) -> dict[str, Any]:
     return {
         "start": to_record(found.start, COURSE),
         "moves": found.moves(),
-        "bounds": [[worth.lo, worth.hi] for worth in found.worth],
+        "bounds": [[worth.lo, worth.hi] for worth in found.known],
         "lines": {each.ply: [[each.move, *each.answer], each.instead] for each in found.mistakes},
         "is": {"mistakes": record["mistakes"], "turning_point": record["turning_point"]},
     }

@@ -1,4 +1,4 @@
-"""Submissions read in this process, without the fence's own process: quick, and of the same code."""
+"""Submissions read in this process, without the reader's own process: quick, and of the same code."""
 
 import tempfile
 import threading
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.classroom.fence import SubmissionReader
+from arena.classroom.submission_reader import SubmissionReader
 from arena.classroom.submissions import Submission
 from arena.classroom.unpacking import ReadingTerms, read_submission
 from arena.match.copying import ALLOWED
@@ -15,7 +15,7 @@ from arena.match.limits import Limits, Report
 #: Where programs are kept until the tests end.
 _FOLDER = tempfile.TemporaryDirectory(prefix="class-read-")
 
-#: Python 3.11 counts its parser's depth for all threads together; the fence has a process for each submission.
+#: Python 3.11 counts its parser's depth for all threads together; the reader has a process for each submission.
 _ONE = threading.Lock()
 
 

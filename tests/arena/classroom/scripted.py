@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import fence
+from arena.classroom import submission_reader
 from arena.classroom.class_run import ClassRun
 from arena.commands import classroom
 from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
@@ -185,7 +185,7 @@ class ScriptedClass:
         ]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(classroom, "ClassRun", Run)
-            patch.setattr(fence, "open_runner", open_runner_here)
+            patch.setattr(submission_reader, "open_runner", open_runner_here)
             patch.setattr(jobs, "WorkerPool", WorkHere)
             patch.setattr(review, "with_lines", self._explain)
             patch.setitem(SCHEMES, year, SMALL[year])

@@ -20,7 +20,6 @@ from arena.classroom import database
 from arena.classroom.basis import Basis, Cause
 from arena.classroom.canvas import BadExport, canvas_table, read_canvas_export
 from arena.classroom.database import StudentGames, games_of, review_game, student_review
-from arena.classroom.fence import Start, start_program
 from arena.classroom.gradebook import (
     StudentRow,
     gradescope_autograder,
@@ -28,8 +27,9 @@ from arena.classroom.gradebook import (
     rows_of,
     with_regrades,
 )
-from arena.classroom.late import Regrade
 from arena.classroom.plan import ClassPlan
+from arena.classroom.staff_tables import Regrade
+from arena.classroom.starts import Start, start_program
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.course.course_file import course_of
 from arena.review.reading import from_record

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from arena.classroom import fence, places
+from arena.classroom import places, starts, submission_reader
 from arena.classroom.basis import Basis, Cause
 from arena.classroom.exports import read_class
-from arena.classroom.fence import Start, read_all, start_program
+from arena.classroom.starts import Start, start_program
+from arena.classroom.submission_reader import read_all
 from arena.classroom.submissions import AgentProgram, note_others
 from arena.classroom.unpacking import READ_FILE, ReadingTerms
 from arena.match import copying, play
@@ -74,7 +75,7 @@ def started_by(change: Callable[[Any], Any]) -> Callable[[Patch], None]:
                     one.reply = lambda state: reply  # type: ignore[method-assign]
                 yield one
 
-        patch.setattr(fence, "open_contestant", opened)
+        patch.setattr(starts, "open_contestant", opened)
 
     return inject
 
@@ -280,7 +281,7 @@ def test_programs_of_the_course_s_modules_play(layout: str, tmp_path: Path, monk
     if layout == "gradescope":
         listed = {f"submission_{len(name)}": {":submitters": [{":name": name}]} for name in names}
         (tmp_path / "class" / "submission_metadata.yml").write_text(json.dumps(listed))
-    monkeypatch.setattr(fence, "open_runner", reading.open_runner_here)
+    monkeypatch.setattr(submission_reader, "open_runner", reading.open_runner_here)
     digests = {each.name: each.digest for each in course_modules()}
     for provided, digest_of in ((course_modules(), digests), (None, None)):
         found = read_class(tmp_path / "class")
@@ -309,7 +310,7 @@ def test_programs_of_the_course_s_modules_play(layout: str, tmp_path: Path, monk
 
 def test_two_copies_of_the_given_player_are_no_copies(tmp_path: Path, monkeypatch: Patch) -> None:
     tree_of(tmp_path / "class", {f"{name}/my_player3.py": _PLAYER for name in "ab"})
-    monkeypatch.setattr(fence, "open_runner", reading.open_runner_here)
+    monkeypatch.setattr(submission_reader, "open_runner", reading.open_runner_here)
     terms = ReadingTerms(2025, (1, 2), ALLOWED, None, {each.name: each.digest for each in course_modules()})
     found = list(read_all(read_class(tmp_path / "class").students, terms, tmp_path / "out", 1, sandboxed=False))
     note_others(found)

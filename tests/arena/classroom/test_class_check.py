@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import class_run, fence
-from arena.classroom.fence import compile_program
+from arena.classroom import class_run, submission_reader
+from arena.classroom.starts import compile_program
 from tests.arena.classroom.kinds import AGENT, in_folder
 from tests.arena.classroom.reading import open_runner_here
 
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fence, "open_runner", open_runner_here)
+    monkeypatch.setattr(submission_reader, "open_runner", open_runner_here)
     monkeypatch.setattr(class_run, "compile_program", lambda *_: None)
 
 

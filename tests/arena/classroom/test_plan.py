@@ -11,9 +11,9 @@ import pytest
 
 from arena.classroom.class_run import seconds_left
 from arena.classroom.gradebook import rows_of, to_csv
-from arena.classroom.late import BadLateDays, days_after, read_late_days
 from arena.classroom.places import SubmittedFile
 from arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
+from arena.classroom.staff_tables import BadLateDays, days_after, read_late_days
 from arena.classroom.submissions import Submission
 from arena.course.course_file import course_of
 from arena.standings.tournament import Fixture

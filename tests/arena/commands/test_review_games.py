@@ -183,4 +183,4 @@ def test_a_person_gets_advice_in_another_game() -> None:
 
 def test_the_book_that_ships_says_nothing_of_other_games() -> None:
     evaluator = open_evaluator(1000).of(EIGHT)
-    assert evaluator.worth(EIGHT.start).choice is None
+    assert evaluator.known(EIGHT.start).choice is None

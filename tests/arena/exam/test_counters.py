@@ -59,7 +59,7 @@ open("seen/%d" % count, "w").write(text)
 def examined(folder: Path, habit: str) -> ExamOutcome:
     answers = {
         f"{len(question.way) // 2} {input_text(question.states[-1])}": move_name(question.accepted[0])
-        for question in PAPER.along
+        for question in PAPER.whole_games
     }
     (folder / "agent.py").write_text(PROGRAM.replace("{habit}", HABITS[habit]))
     (folder / "book.json").write_text(json.dumps(answers))
@@ -71,6 +71,6 @@ def examined(folder: Path, habit: str) -> ExamOutcome:
 def test_a_sound_program_that_counts_has_no_fault(tmp_path: Path, habit: str) -> None:
     outcome = examined(tmp_path, habit)
     assert outcome.with_calls
-    assert len(outcome.answers) == len(PAPER.along)
+    assert len(outcome.answers) == len(PAPER.whole_games)
     assert outcome.wrong == []
     assert list(outcome.diagnosis.lines()) == ["No fault found."]

@@ -16,6 +16,7 @@ from arena.review.review import Evaluator, Review, review
 from arena.review.summary import AgentSummary, summarise
 from runtime.terminal import printable
 from solver.position import PASS, move_name
+from tests.test_layout import ROOT
 
 #: A name that would be a script, closes what it stands in, turns the writing round, and is no text at all.
 HOSTILE = "</bdi></h2><script>alert(1)</script>\"' onload=x \u202e\x1b[31m\x00\ud800"
@@ -80,6 +81,16 @@ def test_the_page_is_whole_and_asks_nobody_whatever_the_names(reviews: list[Revi
     assert "\x1b" not in text
     for board in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
         ElementTree.fromstring(board)
+
+
+def test_the_stored_review_is_the_only_value_that_a_template_does_not_escape() -> None:
+    marked = [
+        (path.name, line.strip())
+        for path in sorted((ROOT / "arena" / "templates").glob("*.html"))
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r"\|\s*safe|autoescape", line)
+    ]
+    assert [(name, "review | safe" in line) for name, line in marked] == [("student.html", True)]
 
 
 def test_the_page_has_the_summarys_figures(reviews: list[Review]) -> None:

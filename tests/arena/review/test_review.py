@@ -64,17 +64,17 @@ def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
     exact = 0
     for each in reviews:
         assert each.positions == tuple(positions_of(each.state))
-        for position, worth in zip(each.positions, each.worth, strict=True):
+        for position, known in zip(each.positions, each.known, strict=True):
             if position.is_over:
-                assert worth.value == position.margin
+                assert known.value == position.margin
             elif position.left <= CHECKED_LEFT:
                 value = kernel.value(position).value
                 assert value is not None
-                assert worth.lo <= value <= worth.hi
-                exact += worth.value is not None
-            elif worth.winner is not None:
+                assert known.lo <= value <= known.hi
+                exact += known.value is not None
+            elif known.winner is not None:
                 # Cheap to contradict, expensive to confirm: what the kernel decides in a few nodes must agree.
-                assert COURSE.winner(kernel.decide(position, BLACK_WINS, node_limit=NODES)) in (None, worth.winner)
+                assert COURSE.winner(kernel.decide(position, BLACK_WINS, node_limit=NODES)) in (None, known.winner)
     print(f"{exact} of {REVIEWS * CHECKED_LEFT} values are exact")
     assert exact >= 0.99 * REVIEWS * CHECKED_LEFT
 
@@ -82,11 +82,11 @@ def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
 def test_best_moves_keep_the_value(reviews: list[Review]) -> None:
     kernel = Kernel(open_table(256))
     for each in reviews:
-        for position, worth in zip(each.positions, each.worth, strict=True):
-            if worth.value is not None and position.left <= CHECKED_LEFT and not position.is_over:
-                assert worth.best is not None
-                after = position.play(worth.best)
-                assert (after.margin if after.is_over else kernel.value(after).value) == worth.value
+        for position, known in zip(each.positions, each.known, strict=True):
+            if known.value is not None and position.left <= CHECKED_LEFT and not position.is_over:
+                assert known.best is not None
+                after = position.play(known.best)
+                assert (after.margin if after.is_over else kernel.value(after).value) == known.value
 
 
 def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
@@ -95,7 +95,7 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
     for each in reviews:
         mistakes = {mistake.ply: mistake for mistake in each.mistakes}
         decisive = []
-        for ply, (before, after) in enumerate(pairwise(each.worth), 1):
+        for ply, (before, after) in enumerate(pairwise(each.known), 1):
             if before.winner and after.winner and before.winner != after.winner:
                 decisive.append(ply)
             if before.value is None or after.value is None:
@@ -129,13 +129,13 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
     for line in partial_review_lines(kept()):
         told.append(line)
     assert told == review_text(stages[-1])
-    settled = [len(stage.worth) - len(stage.open) for stage in stages]
+    settled = [len(stage.known) - len(stage.open) for stage in stages]
     assert settled == sorted(settled)
-    assert settled[0] < settled[-1] == len(stages[-1].worth)
-    assert [stage.bare for stage in stages][-1] == 0
+    assert settled[0] < settled[-1] == len(stages[-1].known)
+    assert [stage.unexplained for stage in stages][-1] == 0
     # The lines of mistakes are searched whole, whatever they take; the values are not.
     alone = Evaluator([], game_nodes=40_000)
-    alone.along(reviews[0].positions)
+    alone.known_of_all(reviews[0].positions)
     assert alone.searched < 50_000
 
 
@@ -145,9 +145,9 @@ def test_who_wins_is_asked_where_it_is_open_and_then_all_values(
     """In the last 15 plies of this game all winners are found, and more than half of the values."""
     monkeypatch.setattr("arena.review.review.QUICK_NODES", 300)
     monkeypatch.setattr("arena.review.review.WINNER_NODES", 3_000)
-    worth = Evaluator([], 20_000).along(reviews[1].positions[9:])
-    assert all(each.winner for each in worth)
-    assert sum(each.value is not None for each in worth) > 8
+    known = Evaluator([], 20_000).known_of_all(reviews[1].positions[9:])
+    assert all(each.winner for each in known)
+    assert sum(each.value is not None for each in known) > 8
 
 
 def game_of(moves: str) -> Review:
@@ -162,7 +162,7 @@ def a_review(reviews: list[Review]) -> Review:
 @pytest.mark.system
 def test_black_passing_at_once_throws_the_game_away() -> None:
     each = game_of("PASS")
-    assert [worth.value for worth in each.worth] == [3, 0]
+    assert [one.value for one in each.known] == [3, 0]
     assert isinstance(each.turning_point, Mistake)
     assert (each.turning_point.ply, each.turning_point.cost, each.turning_point.kind) == (1, 3, "passes")
     assert move_name(each.turning_point.instead[0]) == "2,2"
@@ -186,7 +186,7 @@ def test_a_review_tells_who_says_so() -> None:
 def test_no_line_is_longer_than_sixty(reviews: list[Review]) -> None:
     for each in reviews:
         long = each.game._replace(black="a-very-long-name-of-an-agent/" * 4, white="b" * 90)
-        for line in review_text(Review(long, each.positions, each.worth, each.mistakes)):
+        for line in review_text(Review(long, each.positions, each.known, each.mistakes)):
             assert len(line) <= 60
 
 
@@ -195,8 +195,8 @@ def test_the_sgf_replays_and_has_best_play_as_variations(reviews: list[Review]) 
         game = sgf.Sgf_game.from_bytes(annotated_sgf(each))
         nodes = game.get_main_sequence()
         assert [move_of(node) for node in nodes[1:]] == [move_name(move) for move in each.moves()]
-        for worth, node in zip(each.worth[1:], nodes[1:], strict=True):
-            assert (node.get("V") if node.has_property("V") else None) == worth.value
+        for known, node in zip(each.known[1:], nodes[1:], strict=True):
+            assert (node.get("V") if node.has_property("V") else None) == known.value
         for mistake in each.mistakes:
             parent = nodes[mistake.ply - 1]
             lines = [follow(child) for child in list(parent)[1:]]
@@ -228,7 +228,7 @@ def test_a_game_that_begins_with_a_position_is_reviewed_from_there(tmp_path: Pat
     (game,) = read_games([str(tmp_path / "game.sgf")])
     each = review(game, Evaluator([], NODES))
     start = each.positions[0]
-    assert (start.ply, len(each.worth)) == (14, 4)
+    assert (start.ply, len(each.known)) == (14, 4)
     assert {mistake.ply for mistake in each.mistakes} <= {15, 16, 17}
     assert each.mistakes
     for mistake in each.mistakes:
@@ -334,19 +334,19 @@ def follow(node: object) -> list[str]:
 
 def test_the_curve_is_sound_svg_with_a_dot_a_mistake_whatever_the_names(reviews: list[Review]) -> None:
     each = a_review(reviews)
-    each = Review(each.game._replace(black="<&>\x1b[31m\x00\ud800\uffff"), each.positions, each.worth, each.mistakes)
+    each = Review(each.game._replace(black="<&>\x1b[31m\x00\ud800\uffff"), each.positions, each.known, each.mistakes)
     root = ElementTree.fromstring(curve_svg(each))
     dots = [element for element in root.iter() if element.tag.endswith("circle")]
     assert len(dots) == len(each.mistakes)
     points = [element.get("points", "") for element in root.iter() if element.tag.endswith("polyline")]
-    known = sum(worth.value is not None for worth in each.worth)
+    known = sum(one.value is not None for one in each.known)
     assert sum(len(run.split()) for run in points) == known
 
 
 def test_json_has_values_and_mistakes(reviews: list[Review]) -> None:
     each = a_review(reviews)
     record = json.loads(json.dumps(each.record()))
-    assert [ply["value"] for ply in record["plies"]] == [worth.value for worth in each.worth]
+    assert [ply["value"] for ply in record["plies"]] == [one.value for one in each.known]
     assert [mistake["ply"] for mistake in record["mistakes"]] == [mistake.ply for mistake in each.mistakes]
 
 
@@ -441,7 +441,7 @@ def test_a_wrong_command_line_is_one_line_and_exit_2(words: list[str]) -> None:
 
 def test_a_game_that_stops_is_reviewed_as_far_as_it_goes() -> None:
     each = game_of("2,2 1,1")
-    assert len(each.worth) == 3
+    assert len(each.known) == 3
     assert review_text(each)[:2] == ["Black (X) - White (O)", "The game stops after ply 2"]
     assert each.record()["winner"] is None
     assert isinstance(each.game, GameToReview)

@@ -441,7 +441,7 @@ def test_a_link_in_the_directory_is_copied_and_not_followed(tmp_path: Path) -> N
 
 
 def test_a_directory_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.copying._MOST_FILES", 10)
+    monkeypatch.setattr("arena.match.copying.MOST_FILES", 10)
     agent = directory_agent(tmp_path, "my_player3.py")
     for number in range(11):
         (agent / str(number)).touch()

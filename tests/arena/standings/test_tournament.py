@@ -103,7 +103,7 @@ def test_killed_calls_are_counted() -> None:
             "cpu": {"black": [1.0], "white": [3.0]},
         }
     ]
-    lines = Standings(("a", "b"), games).lines
+    lines = Standings(("a", "b"), games).rows
     assert (lines["a"].killed, lines["b"].killed) == (0, 1)
     assert lines["b"].faults == {"timeout": 1}
     *table, blank, why = Standings(("a", "b"), games).text()

@@ -1,38 +1,32 @@
-"""Read each submission, then compile and start its programs, in processes with limits, in a sandbox if possible.
+"""Read each submission in a process with limits, in a sandbox if possible.
 
 This process lists names and copies bytes, within the limits of ``places``; only ``unpacking`` opens students' archives
-and sources. Its errors, and those of a program's start, become notes for that student before the first game.
+and sources. Its errors become notes for that student.
 """
 
 import errno
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.classroom.basis import Basis, Cause
-from arena.classroom.places import LINK, MOST_BYTES, BadPlace, Dropped, Unreadable, copy_file
+from arena.classroom.places import LINK, BadPlace, Dropped, Unreadable, copy_file
 from arena.classroom.submissions import AgentProgram, Submission
 from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
-from arena.match.contestant import ProgramContestant
-from arena.match.copying import copy_program
-from arena.match.host import OPENING, judge
-from arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError, SandboxError
+from arena.match.copying import MOST_BYTES, copy_program
+from arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError
 from arena.match.programs import NAMES, Runner, directory_digest, open_runner
 from arena.match.provided import lacking_text
 from arena.match.python_source import NOT_CHECKED
-from arena.standings.entrants import Entrant, LacksModules, MachineFault, Terms, UnknownAgent, open_contestant
-from arena.standings.tally import seconds_text
-from arena.standings.tournament import TournamentError
-from crew.jobs import ExecutorPool, each, each_of, in_order
+from crew.jobs import ExecutorPool, each_of, in_order
 from runtime.files import read_file, remove_all, write_whole
-from runtime.journal import Journal, JournalError
 from runtime.terminal import printable
 
 #: Limits of the process that reads a submission.
@@ -223,127 +217,3 @@ def read_all(
         # Threads, since each waits for a process.
         hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
         yield from in_order(students, each_of(hire, students))
-
-
-#: The file of the results, so that a resumed run starts only new programs.
-STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
-
-
-#: Beginnings of notes: a compiler's warnings, and faults at the start.
-WITH_WARNINGS = "compiled with warnings"
-_NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
-    "no move when it was started",
-    "its first move is none that counts",
-    "killed for time when",
-)
-AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
-
-
-class Start(NamedTuple):
-    """The result of a program's start.
-
-    identity: of the agent, "" for one that cannot be prepared. notes: clauses; without an identity the reason.
-    """
-
-    identity: str
-    notes: list[str]
-
-    @property
-    def cause(self) -> Cause | None:
-        """Why the program cannot play, None if it can."""
-        return None if self.identity else Cause(Basis.NO_START, self.notes[0])
-
-
-def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
-    """Compile a program, and ask it for Black's first move; return a cause if our machine prevents that."""
-    place, notes = program.place, list[str]()
-    try:
-        with open_contestant(Entrant("program", str(place)), terms) as contestant:
-            reply = contestant.reply(OPENING)
-            identity = contestant.identity
-            if isinstance(contestant, ProgramContestant) and contestant.warnings:
-                notes.append(f"{WITH_WARNINGS}: {contestant.warnings.replace(f'{place}/', '')}")
-    except (UnknownAgent, RunnerError, SandboxError) as error:
-        cause = _why_not_prepared(error, place, terms)
-        return cause if cause.basis.is_open else Start("", [cause.words, *notes])
-    if reply.cpu_starved or reply.machine_fault:
-        return Cause(Basis.OUR_FAULT, reply.machine_fault or "our machine was too busy to start it")
-    if reply.text is None:
-        notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
-    else:
-        state = judge(OPENING, reply.text, terms.strict)
-        # A PASS ends the game, but is a valid move.
-        if state.result is not None and state.result.reason != "two_passes":
-            notes.insert(0, f"{_NO_GOOD_MOVE}: {state.result.detail or state.result.reason}")
-        if reply.killed:
-            notes.insert(0, f"{_KILLED}, after {seconds_text(reply.cpu)} of CPU")
-    return Start(identity, notes)
-
-
-def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
-    """Prepare a program without starting it; return why it cannot be started, None if it can."""
-    try:
-        with open_contestant(Entrant("program", str(program.place)), terms):
-            return None
-    except (UnknownAgent, RunnerError, SandboxError) as error:
-        return _why_not_prepared(error, program.place, terms)
-
-
-def _why_not_prepared(error: Exception, place: Path, terms: Terms) -> Cause:
-    """Return the cause of a program that cannot be prepared. place: its directory."""
-    # Its path would not help anyone.
-    words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
-    if isinstance(error, LacksModules) and terms.provided is None:
-        return Cause(Basis.NOT_PROVIDED, words)
-    own = isinstance(error, UnknownAgent) and not isinstance(error, MachineFault)
-    return Cause(Basis.NO_START if own else Basis.OUR_FAULT, words)
-
-
-def start_all(
-    programs: Mapping[str, AgentProgram],
-    terms: Terms,
-    settings: Mapping[str, Any],
-    out: Path,
-    workers: int,
-    played: Collection[str],
-    say: Callable[[str], None],
-) -> Iterator[tuple[str, Start | Cause]]:
-    """Yield each program's start, by digest, or why our machine did not start it, reusing those that a game confirms.
-
-    settings: further dependencies of a start. out: the directory of the results. played: identities with a game, which
-    are those of the programs themselves. say: prints a line. Raises TournamentError.
-    """
-    with _journal(out, settings, say) as journal:
-        journal.keep(lambda row: row[1].identity in played)
-        kept = dict(journal.rows)
-        found = {digest: kept[digest] for digest in programs if digest in kept}
-        yield from found.items()
-        left = [program for digest, program in programs.items() if digest not in found]
-        yield from _start_each(left, terms, workers, journal)
-
-
-def _start_each(
-    left: Sequence[AgentProgram], terms: Terms, workers: int, journal: Journal[tuple[str, Start]]
-) -> Iterator[tuple[str, Start | Cause]]:
-    begin = partial(start_program, terms=terms)
-    for program, start in each(begin, left, workers, show="programs started"):
-        if isinstance(start, Cause):
-            # Alone, it has the whole machine.
-            start = begin(program)
-        if isinstance(start, Start):
-            journal.add(((program.digest, start), [program.digest, *start]))
-        yield program.digest, start
-
-
-def _journal(out: Path, settings: Mapping[str, Any], say: Callable[[str], None]) -> Journal[tuple[str, Start]]:
-    """Open the earlier starts with the same settings. Raises OSError."""
-    path, lock = out / STARTS_FILE, out / STARTS_LOCK
-    try:
-        return Journal(path, _kept, "remove it", head=settings, renew=True, lock=lock, sealed=True, damaged=say)
-    except JournalError as error:
-        raise TournamentError(str(error)) from None
-
-
-def _kept(value: Any) -> tuple[str, Start]:
-    digest, identity, notes = value
-    return digest, Start(identity, list(notes))

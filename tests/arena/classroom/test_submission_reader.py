@@ -13,10 +13,10 @@ import pytest
 
 from arena.classroom import outputs
 from arena.classroom.exports import read_class
-from arena.classroom.fence import SubmissionReader
 from arena.classroom.gradebook import to_csv
 from arena.classroom.outputs import IncompleteClass, check_whole
 from arena.classroom.pages import page_name
+from arena.classroom.submission_reader import SubmissionReader
 from arena.classroom.submissions import Submission
 from arena.classroom.unpacking import READ_FILE
 from arena.match.limits import Limits, Report
@@ -25,7 +25,7 @@ from tests.arena.classroom.kinds import AGENT, GRADED, NOT_GRADED, damaged, in_f
 from tests.arena.classroom.reading import RunnerHere, read_here, reading
 from tests.arena.classroom.scripted import ScriptedClass
 
-#: Kinds that cost this process too much, and are for the fence's own.
+#: Kinds that cost this process too much, and are for the reader's own.
 _BOMBS = {"300 MiB", "understated", "overlapping", "20 MB of x=1 in a zip", "9,000 empty files", "20,000 files"}
 _BOMBS |= {"list of 25 MB", "list of 5 million", "window of 4 GiB", "ratio", "12,000 archives in each other"}
 
@@ -152,7 +152,7 @@ def test_a_damaged_answer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("kind", ["zip", "list of 25 MB", "window of 4 GiB"])
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the warden")
-def test_the_fence_s_own_process(tmp_path: Path, kind: str) -> None:
+def test_the_reader_s_own_process(tmp_path: Path, kind: str) -> None:
     {**GRADED, **NOT_GRADED}[kind](tmp_path, "mal")
     in_folder({"my_player3.py": AGENT + b"#"})(tmp_path, "other")
     mal, _ = read_class(tmp_path).students
