@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -93,7 +94,16 @@ class BuildPackages(build_py):
             shutil.copy(file, target / file)
 
 
+def description() -> str:
+    """Return the README for a package index, where its links to other files of the repository lead nowhere."""
+    text = Path("README.md").read_text("utf-8").partition("## Documents\n")[0]
+    text = re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)\n*", "", text, flags=re.DOTALL)
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text) + "The documents are in the source distribution.\n"
+
+
 setup(
+    long_description=description(),
+    long_description_content_type="text/markdown",
     ext_modules=BUILT,
     cmdclass={"build": Build, "build_py": BuildPackages},
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_LIMITED else {},

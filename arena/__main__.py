@@ -29,6 +29,7 @@ from runtime.errors import OneLineErrors
 
 @click.group(
     cls=OneLineErrors,
+    room="arena",
     findings=(IncompleteClass,),
     expected=(
         BadDatabase,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from book.commands.options import db_to_read, db_to_write, open_named, store_path
+from book.commands.options import db_to_read, db_to_write, open_named, position_argument, store_path
 from book.commands.query import query_command
 from book.exchange.claims import CertificateError
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
@@ -29,6 +29,7 @@ from solver.native import NoKernel
 
 @click.group(
     cls=OneLineErrors,
+    room="book",
     expected=(StoreError, BookError, AtlasError, CertificateError, NoKernel),
     findings=(Contradiction,),
 )
@@ -38,13 +39,9 @@ def main() -> None:
 
 @main.command()
 @db_to_read
-@setting("--out", OUTPUT, Path("book.json"), "The book to write.")
-@setting(
-    "--left", click.IntRange(0, 24), 0, "Go down to this number of plies left: the player solves what comes later."
-)
-@click.option(
-    "--all", "every", is_flag=True, help="Add every other proven position, if the closure is unfinished or missing."
-)
+@setting("--out", OUTPUT, Path("book.json"))
+@setting("--left", click.IntRange(0, 24), 0)
+@click.option("--all", "every", is_flag=True)
 def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
     """Write book.json, the moves that the player needs to be told.
 
@@ -145,8 +142,8 @@ def schema(names: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--values", type=FILE, help="Write bounds and moves without keys, for programs and the explorer.")
-@json_option("Answer in JSON.")
+@click.option("--values", type=FILE)
+@json_option()
 def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
     """Summarise an atlas: the winners by ply, and how many positions have each value.
 
@@ -171,10 +168,8 @@ main.add_command(query_command)
 
 
 @main.command()
-@setting("--db", FILE, STORE, "The proof store; it must be there.")
-@click.option(
-    "--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it, or its host."
-)
+@setting("--db", FILE, STORE)
+@click.option("--worker", required=True, metavar="NAME")
 def drop(db: Path, worker: str) -> None:
     """Remove all results since a worker of a cluster first took part in a run.
 
@@ -193,7 +188,7 @@ def drop(db: Path, worker: str) -> None:
 
 @main.command()
 @db_to_read
-@setting("--out", OUTPUT, Path("tree.svg"), "The picture to write.")
+@setting("--out", OUTPUT, Path("tree.svg"))
 def tree(db: Path | None, out: Path) -> None:
     """Draw the first plies of the solved game as SVG.
 
@@ -208,19 +203,20 @@ def tree(db: Path | None, out: Path) -> None:
 
 @main.command()
 @db_to_read
-@click.option("--moves", metavar="MOVES", default="", help='Begin after these moves, such as "2,2 1,1 PASS".')
-@setting("--depth", click.IntRange(0, 24), 2, "How many plies to follow.")
-@setting("--out", OUTPUT, Path("book.sgf"), "The SGF to write.")
-def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
+@position_argument
+@setting("--depth", click.IntRange(0, 24), 2)
+@setting("--out", OUTPUT, Path("book.sgf"))
+def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
     """Write the store's knowledge as a tree of moves in SGF, with values and best moves in the comments.
 
-    Go programs can open it. Moves that differ only by a rotation or a reflection are one branch. The best comes first.
+    It begins at POSITION. Go programs can open it. Moves that differ only by a rotation or a reflection are one branch.
+    The best comes first.
     """
     from book.drawing.tree import tree_sgf
 
     with open_named(store_path(db)) as store:
         try:
-            tree = tree_sgf(store, depth, read_moves(moves))
+            tree = tree_sgf(store, depth, read_moves(" ".join(words)))
         except ValueError as error:
             raise BadUsage(str(error)) from None
         write_whole(out, tree)

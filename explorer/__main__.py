@@ -33,7 +33,7 @@ LAST_PLY, SEVENTH = 'id="ply7">', shipped("data/ply7")
 HAS_SIXTH = 'id="ply6">e'
 
 
-@click.group(cls=OneLineErrors, expected=(NoKernel, LevelError), invoke_without_command=True)
+@click.group(cls=OneLineErrors, room="explorer", expected=(NoKernel, LevelError), invoke_without_command=True)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Open the page that analyses any position, in the browser. Without a command it does what `open` does."""
@@ -42,11 +42,9 @@ def main(context: click.Context) -> None:
 
 
 @main.command("open")
-@click.option("--page", type=FILE, default=shipped(PAGE), help=f"The page.  [{PAGE}]")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="The port to serve it on.  [default: any free one]"
-)
-@click.option("--browser/--no-browser", default=True, help="Whether to open it in the browser.")
+@click.option("--page", type=FILE, default=shipped(PAGE), show_default=PAGE)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="any free one")
+@click.option("--browser/--no-browser", default=True)
 def open_page(page: Path, port: int, browser: bool) -> None:
     """Serve the page to this machine only, and open it; Ctrl-C ends it.
 
@@ -73,14 +71,13 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the page is out of date.")
-@click.option("--out", type=FILE, default=shipped(PAGE), help=f"The page.  [{PAGE}]")
+@click.option("--check", is_flag=True)
+@click.option("--out", type=FILE, default=shipped(PAGE), show_default=PAGE)
 @click.option(
     "--kernel",
     "modules",
     nargs=2,
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="First copy these compiled kernels, without and with shared memory, into explorer/, as `make explorer` does.",
 )
 def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     """Build the page from its sources, the compiled kernel, the book and the atlas.

@@ -17,7 +17,7 @@ from typing import IO, Any
 import click
 
 import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
-from book.commands.options import db_to_read, db_to_write, store_path
+from book.commands.options import db_to_read, db_to_write, position_argument, store_path
 from book.files.atlas import AtlasError, Row
 from book.store.connection import named_game
 from book.store.facts import Contradiction, StoreError
@@ -66,20 +66,19 @@ def searching(command: _Command) -> _Command:
     """Give a command the options of Settings."""
     options = [
         db_to_write,
-        workers_option("Number of threads."),
-        click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h."),
+        workers_option(),
+        click.option("--budget", type=Duration(min=0)),
         table_option("1GiB"),
         click.option(
             "--table-file",
             type=FILE,
-            help="Keep the table in a file, best in /dev/shm.",
         ),
-        setting("--keep-nodes", COUNT, 100_000, "Store what cost so many nodes."),
-        seed_option("Changes the order of the search."),
+        setting("--keep-nodes", COUNT, 100_000),
+        seed_option(),
         click.option(
             "--log",
             type=FILE,
-            help="The log.  [default: the store's name with .log]",
+            show_default="the store's name with .log",
         ),
     ]
     for option in reversed(options):
@@ -94,12 +93,10 @@ def cluster_options(command: _Command) -> _Command:
         type=Share(),
         default="2%",
         show_default=True,
-        help="The share of a cluster's claims to check.",
     )
     scheduler = click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help="Use the workers of this dask.distributed scheduler.",
     )
     return scheduler(recheck(command))
 
@@ -117,7 +114,7 @@ class Share(click.ParamType[float]):
         raise BadUsage(f"--recheck is {value!r}, which is not a share: give one from 0% to 100%")
 
 
-plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, even.")
+plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES)
 
 
 def even(plies: int) -> int:
@@ -169,6 +166,7 @@ def _report_trusted_imports(db: Path) -> None:
 
 @click.group(
     cls=OneLineErrors,
+    room="generator",
     expected=(StoreError, AtlasError, CrewError, JournalError, ValueError),
     findings=(Contradiction, FalseWorker),
 )
@@ -218,24 +216,21 @@ SPLIT_NODES = 50_000_000
     "--depth",
     click.IntRange(0, GAME_PLIES - 1),
     4,
-    "How many plies to follow from the start.",
 )
-@click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
+@click.option("--verdict", is_flag=True)
 @click.option(
     "--split-nodes",
     type=click.IntRange(1),
-    help="Split positions that take so many.  [default: never]",
+    show_default="never",
 )
 @click.option(
     "--out",
     type=OUTPUT,
-    help="Write the atlas to this file, as it grows.",
 )
-@click.option("--out-last", type=OUTPUT, help="Write the last ply to this file instead.")
+@click.option("--out-last", type=OUTPUT)
 @click.option(
     "--jsonl",
     type=OUTPUT,
-    help="Add each position, a line of JSON; - is stdout.",
 )
 def atlas(
     plies: int,
@@ -288,12 +283,12 @@ def atlas(
 @main.command()
 @cluster_options
 @plies_option
-@setting("--depth", click.IntRange(1, GAME_PLIES - 1), 7, "How many plies to follow from the start.")
-@setting("--out", DIRECTORY, Path("levels"), "The directory of the runs.")
-@workers_option("Number of threads.")
+@setting("--depth", click.IntRange(1, GAME_PLIES - 1), 7)
+@setting("--out", DIRECTORY, Path("levels"))
+@workers_option()
 @table_option("1GiB")
-@click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h.")
-@seed_option("Changes the order of the search.")
+@click.option("--budget", type=Duration(min=0))
+@seed_option()
 def level(
     plies: int,
     depth: int,
@@ -346,9 +341,9 @@ def level(
 
 @main.command()
 @plies_option
-@setting("--depth", click.IntRange(1, GAME_PLIES - 1), 7, "How many plies to follow from the start.")
-@setting("--out", DIRECTORY, Path("levels"), "The directory of the runs.")
-@click.option("--parts", type=DIRECTORY, required=True, help="The directory of the parts.")
+@setting("--depth", click.IntRange(1, GAME_PLIES - 1), 7)
+@setting("--out", DIRECTORY, Path("levels"))
+@click.option("--parts", type=DIRECTORY, required=True)
 def pack(plies: int, depth: int, out: Path, parts: Path) -> None:
     """Write the finished blocks of a ply that no part has yet as a new part.
 
@@ -379,32 +374,27 @@ def _lines(path: Path) -> AbstractContextManager[IO[str]]:
     type=COLOUR,
     multiple=True,
     default=COLOUR.choices,
-    help="The side to choose moves for.  [default: both]",
+    show_default="both",
 )
 @setting(
     "--solver-nodes",
     click.IntRange(0),
     100_000,
-    "Nodes of the player's own solver.",
 )
-@setting("--left", click.IntRange(1, GAME_PLIES), 14, "Go down to this number of plies left.")
-@click.option(
-    "--moves",
-    metavar="MOVES",
-    help="Only what follows after these moves: Black's first.",
-)
+@setting("--left", click.IntRange(1, GAME_PLIES), 14)
+@position_argument
 def closure(
-    plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, moves: str | None, **settings: Any
+    plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, words: tuple[str, ...], **settings: Any
 ) -> None:
     """Choose our move in every position that our play can lead to.
 
     A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
-    first. It stops and resumes as `run` does.
+    first. POSITION limits the work to what follows Black's first move. It stops and resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
     _require_winner(settings["db"], even(plies))
     start = start_of(even(plies))
-    only = None if moves is None else _after_first(start, moves, colours)
+    only = _after_first(start, " ".join(words), colours) if words else None
     with shown_run(Settings(**settings, game=COURSE), parameters, processes=True) as (search_run, display):
         traps = Traps(search_run, display.part, COURSE)
         closing = Closure(search_run, traps, solver_nodes, display.part, COURSE)
@@ -415,11 +405,11 @@ def closure(
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
     """Return the position after Black's first move, ``move``; raises BadUsage."""
     if colours != ("white",):
-        raise BadUsage("--moves is Black's first move, which only White answers: add --colour white")
+        raise BadUsage("POSITION is the one after Black's first move, which only White answers: add --colour white")
     try:
         return start.play(parse_move(move))
     except ValueError as error:
-        raise BadUsage(f"--moves: {error}") from None
+        raise BadUsage(f"POSITION: {error}") from None
 
 
 def _require_winner(db: Path, plies: int) -> None:
@@ -441,7 +431,7 @@ def _show_level(display: RunDisplay, colour: str, level: ClosureLevel) -> None:
 
 @main.command()
 @db_to_read
-@json_option("Answer in JSON.")
+@json_option()
 def status(db: Path | None, as_json: bool) -> None:
     """Show what a store holds: the solved games, positions by ply, the runs."""
     path = store_path(db)
@@ -459,7 +449,7 @@ _CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; m
 
 
 @main.command()
-@setting("--out", DIRECTORY, Path("demo"), "A directory for the database, the book and the player.")
+@setting("--out", DIRECTORY, Path("demo"))
 def demo(out: Path) -> None:
     """Solve the game from nothing, make a player of it, and play a game as each colour.
 

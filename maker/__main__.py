@@ -25,6 +25,7 @@ from solver.native.kernel import MOST_LEFT
 
 @click.group(
     cls=OneLineErrors,
+    room="maker",
     expected=(StoreError, BookError, BuildError, CrewError, FolderError, JournalError, ScriptError),
     findings=(Contradiction, StepError),
 )
@@ -34,8 +35,8 @@ def main() -> None:
 
 @main.command()
 @game_options
-@click.option("--out", type=DIRECTORY, required=True, help="The directory to make, or to finish.")
-@workers_option("Number of threads, and of processes.")
+@click.option("--out", type=DIRECTORY, required=True)
+@workers_option()
 @table_option("256MiB")
 def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
     """Make the player of a game, from nothing, and check it.
@@ -50,10 +51,10 @@ def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
 
 
 @main.command()
-@setting("--plies", click.INT, COURSE.plies, "The length of the longest game, even.")
-@workers_option("Number of threads.")
+@setting("--plies", click.INT, COURSE.plies)
+@workers_option()
 @table_option("256MiB")
-@click.option("--csv", "as_csv", is_flag=True, help="Answer in CSV.")
+@click.option("--csv", "as_csv", is_flag=True)
 def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
     """List what the games of 2, 4, 6, … plies are worth, and Black's best first moves.
 

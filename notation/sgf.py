@@ -6,11 +6,10 @@ case, and character sets in which a backslash or a bracket is part of a characte
 
 import codecs
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
-
-from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from notation.faults import NotationError, shown
 from notation.parsed import (
@@ -31,6 +30,11 @@ from notation.settling import check_ply, illegal
 from notation.texts import read_mover
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
+
+with warnings.catch_warnings():
+    # Its texts have backslashes that later versions of Python warn about when they first compile them.
+    warnings.simplefilter("ignore")
+    from sgfmill import sgf, sgf_grammar, sgf_properties
 
 #: The name of the rules in our games.
 _RULES = "Little-Go: stones alone count, {} plies"

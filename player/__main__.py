@@ -18,18 +18,18 @@ from solver.native import NoKernel
 ROOT = Path(__file__).parents[1]
 
 
-@click.group(cls=OneLineErrors, expected=(NoKernel, BuildError))
+@click.group(cls=OneLineErrors, room="player", expected=(NoKernel, BuildError))
 def main() -> None:
     """Build the script that answers the host's calls."""
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the script is out of date.")
+@click.option("--check", is_flag=True)
 @click.option(
     "--out",
     type=FILE,
     default=ROOT / SCRIPT if in_clone() else Path(SCRIPT),
-    help=f"The script to write.  [{SCRIPT}]",
+    show_default=SCRIPT,
 )
 def build(check: bool, out: Path) -> None:
     """Build the script to upload, a single file, from the player's modules."""

@@ -39,6 +39,7 @@ LEAVES = {True: 12, False: 13}
 
 @click.group(
     cls=OneLineErrors,
+    room="proof",
     expected=(StoreError, ScriptError, JournalError),
     findings=(Contradiction, WalkFailure, FalseClaim),
 )
@@ -54,23 +55,22 @@ main.add_command(check_command)
     "--claim",
     required=True,
     metavar="TEXT",
-    help='What to prove: "black >= 3" (Black can end 3 or more ahead) or "black <= 2" (White can hold Black to 2).',
 )
 @click.option(
     "--moves",
     "starts",
     multiple=True,
     metavar="MOVES",
-    help='Prove it after these moves, such as "2,2 1,1"; may be given again.  [default: from the empty board]',
+    show_default="from the empty board",
 )
-@click.option("--out", required=True, type=OUTPUT, help="The file to write; a name in .gz compresses it.")
+@click.option("--out", required=True, type=OUTPUT)
 @click.option(
     "--left",
     type=click.IntRange(1, 24),
-    help=f"Go down to this number of plies left.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
+    show_default=f"{LEAVES[True]} for >=, {LEAVES[False]} for <=",
 )
-@click.option("--whole", is_flag=True, help=f"Check all lines in the end, not {SAMPLE} drawn at random.")
-@workers_option("Number of threads, of which 2 at most are used, and of processes that check.")
+@click.option("--whole", is_flag=True)
+@workers_option()
 def certificate_command(
     claim: str, starts: tuple[str, ...], out: Path, left: int | None, whole: bool, workers: int
 ) -> None:
@@ -120,15 +120,13 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
 @click.option(
     "--left",
     type=click.IntRange(1, 24),
-    help="Require a choice after every reply to a choice of ours, down to this number of plies left.",
 )
 @click.option(
     "--prove",
     metavar="N|all",
-    help="Then search N rows, drawn at random, or all rows, again with an empty table; the first plies take minutes.",
 )
-@seed_option("Chooses the rows that --prove draws.")
-@table_option("256MiB", "Memory for the transposition table of --prove")
+@seed_option()
+@table_option("256MiB")
 def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int, table_mib: int) -> None:
     """Look for contradictions in the proof store.
 
@@ -186,17 +184,17 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckRe
 
 
 @main.command()
-@setting("--player", FILE, "my_player3.py", "The script to verify.")
-@setting("--book", FILE, "book.json", "The book that it plays with.")
-@setting("--colour", COLOUR, "black", "The side that the player takes.")
-@workers_option("Number of processes.")
+@setting("--player", FILE, "my_player3.py")
+@setting("--book", FILE, "book.json")
+@setting("--colour", COLOUR, "black")
+@workers_option()
 @click.option(
     "--notes",
     "notes_path",
     type=FILE,
-    help="The file that notes which positions are done, to resume after a stop.  [default: BOOK.walked-COLOUR]",
+    show_default="BOOK.walked-COLOUR",
 )
-@json_option("Print the figures as JSON.")
+@json_option()
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
     """Play the script against every reply, and check that it never gives up a win.
 

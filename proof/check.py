@@ -381,15 +381,14 @@ PLAIN_INTERVAL = 30.0
 
 @click.command("check")
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
-@workers_option("Number of processes.")
-@click.option("--sample", type=click.IntRange(1), help="Check only so many lines of each, drawn at random.")
-@seed_option("Chooses the lines that --sample draws.")
+@workers_option()
+@click.option("--sample", type=click.IntRange(1))
+@seed_option()
 @click.option(
     "--notes",
     type=FILE,
-    help="Note in this file what has been checked, and trust its notes of earlier checks of the same certificate.",
 )
-@click.option("--plain", is_flag=True, help="Check by the interpreter alone; compile nothing.")
+@click.option("--plain", is_flag=True)
 def check_command(
     certificates: tuple[str, ...], workers: int, sample: int | None, seed: int, notes: Path | None, plain: bool
 ) -> None:

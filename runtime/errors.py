@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
+from runtime.help_texts import ENDINGS, OPTIONS
 from runtime.terminal import CANNOT, CommandContext, GuardedGroup
 
 #: The exit codes of commands besides 0, CANNOT and INTERRUPTED.
@@ -52,23 +53,31 @@ class OneLineErrors(GuardedGroup):
     def __init__(
         self,
         *arguments: Any,
+        room: str = "",
         expected: tuple[type[Exception], ...] = (),
         findings: tuple[type[Exception], ...] = (),
         **settings: Any,
     ) -> None:
         """Prepare the group as click.Group does.
 
+        room: the package whose commands these are, for the ends of their help texts.
         expected: exceptions, beside OSError, whose message is the line: the work cannot be done, and the exit code is
         CANNOT. findings: others, of something that was examined and is wrong; the code is FOUND. An exception of both
         is a finding.
         """
         super().__init__(*arguments, **settings)
-        self._expected = expected
+        self._room, self._expected = room, expected
         self._findings = findings
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command, whose help shall fit a screen."""
+        """Add a command, with the texts of its options and the end of its help text from runtime/help_texts.py."""
         cmd.context_class = CommandContext
+        for option in cmd.params:
+            if isinstance(option, click.Option) and option.help is None and option.opts[0] in OPTIONS:
+                option.help = OPTIONS[option.opts[0]].text
+        ending = ENDINGS.get(f"{self._room} {name or cmd.name}")
+        if ending is not None:
+            cmd.epilog = f"\b\nExample: {ending.example}\nRead next: {ending.page}"
         super().add_command(cmd, name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -212,7 +212,9 @@ def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
 
 def _check_length(length: int, most: int, path: str | Path) -> None:
     if length > most:
-        limit = f"{most // MIB} MiB" if most >= MIB else f"{most} bytes"
+        limit = (
+            f"{most} bytes" if most < MIB else f"{most // MIB} MiB" if most % MIB == 0 else f"{most // 1_000_000} MB"
+        )
         raise OSError(errno.EFBIG, f"more than {limit}", str(path))
 
 

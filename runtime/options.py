@@ -126,8 +126,11 @@ def _quotas() -> Iterator[float]:
 LEAST_TABLE_MIB = 16
 
 
-def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str) -> Callable[[_F], _F]:
-    """Return the decorator of an option that always has a value, with the default in its help."""
+def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str | None = None) -> Callable[[_F], _F]:
+    """Return the decorator of an option that always has a value, with the default in its help text.
+
+    meaning: the text of an option that is not in runtime/help_texts.py.
+    """
     return click.option(name, type=kind, default=default, show_default=True, help=meaning)
 
 
@@ -149,7 +152,7 @@ def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F
     return add
 
 
-def table_option(default: str | None, meaning: str = "Memory for the transposition table") -> Callable[[_F], _F]:
+def table_option(default: str | None) -> Callable[[_F], _F]:
     """Return the decorator of ``--table``; the command gets ``table_mib``, the MiB, a power of two."""
     return click.option(
         "--table",
@@ -157,26 +160,24 @@ def table_option(default: str | None, meaning: str = "Memory for the transpositi
         type=Size(LEAST_TABLE_MIB, power=True),
         default=default,
         show_default=default is not None,
-        help=f"{meaning}." if default else f"{meaning}, such as 2GiB.",
     )
 
 
-def workers_option(meaning: str, default: int | None = None) -> Callable[[_F], _F]:
+def workers_option(default: int | None = None) -> Callable[[_F], _F]:
     """Return the decorator of ``--workers``; default: one for each core."""
     return click.option(
         "--workers",
         type=click.IntRange(1),
         default=default or cores(),
-        show_default=default is not None,
-        help=meaning if default else f"{meaning}  [default: one per core]",
+        show_default=True if default else "one per core",
     )
 
 
-def seed_option(meaning: str) -> Callable[[_F], _F]:
+def seed_option() -> Callable[[_F], _F]:
     """Return the decorator of ``--seed``, 0 by default."""
-    return click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help=meaning)
+    return click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True)
 
 
-def json_option(meaning: str) -> Callable[[_F], _F]:
+def json_option() -> Callable[[_F], _F]:
     """Return the decorator of ``--json``; the command gets ``as_json``."""
-    return click.option("--json", "as_json", is_flag=True, help=meaning)
+    return click.option("--json", "as_json", is_flag=True)

@@ -1,6 +1,7 @@
-"""The terminal: text without another program's control sequences, and helps that fit a screen.
+"""The terminal: text without another program's control sequences, and help texts.
 
-A help has short names for options' values, no ranges, which errors print, and no line about itself.
+A help text has its options in groups, short names for their values, no ranges, which errors print, and no line about
+itself.
 """
 
 import codecs
@@ -14,7 +15,12 @@ from typing import Any
 import click
 
 from runtime.ctrl_c import ending_at_once
+from runtime.help_texts import GROUPS, OPTIONS
 
+#: click's heading over all options.
+_ALL_OPTIONS = "Options"
+
+_OPTION = re.compile(r"--[\w-]+")
 _NUMBERS = re.compile(r"(?:INTEGER|FLOAT)(?: RANGE)?")
 _RANGE = re.compile(r"(?:-?[\d.]+<=?)?x(?:[<>]=?-?[\d.]+)?(?=\])")
 
@@ -22,19 +28,44 @@ _RANGE = re.compile(r"(?:-?[\d.]+<=?)?x(?:[<>]=?-?[\d.]+)?(?=\])")
 class HelpFormatter(click.HelpFormatter):
     """Write helps as click does, but shorter."""
 
+    _in_options = False
+
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Write a heading, without a blank line above, and indent the part below it."""
+        """Write a heading, without a blank line above, and indent the part below it.
+
+        Options have a heading for each group, which write_dl() writes.
+        """
+        if name == _ALL_OPTIONS:
+            self._in_options = True
+            yield
+            self._in_options = False
+            return
         self.write_heading(name)
         self.indent()
         yield
         self.dedent()
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write names beside their meanings."""
+        """Write names beside their meanings, options in groups."""
         short = [(_NUMBERS.sub("N", name), without_range(meaning)) for name, meaning in rows if "--help" not in name]
-        if short:
+        if not self._in_options:
             super().write_dl(short, col_max, col_spacing)
+            return
+        for group in (*GROUPS, _ALL_OPTIONS):
+            its = [row for row in short if _group_of(row[0]) == group]
+            if its:
+                self.write_heading(group)
+                self.indent()
+                super().write_dl(its, col_max, col_spacing)
+                self.dedent()
+
+
+def _group_of(names: str) -> str:
+    """Return the heading of an option, given its names as a help text shows them."""
+    found = _OPTION.search(names)
+    option = OPTIONS.get(found[0]) if found else None
+    return option.group if option else _ALL_OPTIONS
 
 
 def without_range(meaning: str) -> str:
@@ -43,7 +74,9 @@ def without_range(meaning: str) -> str:
     >>> without_range("Lines.  [default: 3; 1<=x<=9]"), without_range("Lines.  [x>=1]")
     ('Lines.  [default: 3]', 'Lines.')
     """
-    return re.sub(r"(?:; |\s*\[)\]", lambda found: "]" if found[0][0] == ";" else "", _RANGE.sub("", meaning))
+    bare = re.sub(r"(?:; |\s*\[)\]", lambda found: "]" if found[0][0] == ";" else "", _RANGE.sub("", meaning))
+    # click puts a default in words into brackets of its own.
+    return re.sub(r"\[default: \((.*)\)", r"[default: \1", bare)
 
 
 class Context(click.Context):

@@ -37,6 +37,9 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 
+#: The program that a machine of a reader may lack.
+_OPTIONAL = "bwrap"
+
 #: What stands for anything.
 ANYTHING = "…"
 
@@ -225,9 +228,25 @@ def _shell(steps: list[Step], directory: Path) -> tuple[str, str]:
         return shell.communicate()
 
 
+def _without(program: str, folder: Path, place: Path) -> Path:
+    """Return a folder of PATH, or if it has a program, a folder of links to all others, in a place for new folders."""
+    if not (folder / program).exists():
+        return folder
+    links = place / f"programs{str(folder).replace(os.sep, '-')}"
+    if not links.exists():
+        links.mkdir()
+        for each in folder.iterdir():
+            if each.name != program:
+                (links / each.name).symlink_to(each)
+    return links
+
+
 def _environment(directory: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON", "LITTLE_GO"))}
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"])
+    found = os.environ["PATH"].split(os.pathsep)
+    # bubblewrap is optional, so what a document shows must not need it.
+    found = [str(_without(_OPTIONAL, Path(each), directory.parent)) for each in found]
+    path = os.pathsep.join([str(Path(sys.executable).parent), *found, "/usr/games"])
     return kept | {"PATH": path, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(directory)}
 
 

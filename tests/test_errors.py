@@ -37,6 +37,8 @@ PRINTED: dict[str, set[str]] = {
     "book.files.puzzles.PuzzlesError": {"arena"},
     "book.files.reader.BookError": {"arena", "book", "lab", "maker"},
     "book.store.facts.StoreError": {"book", "generator", "maker", "proof"},
+    "generator.workers.search_crew.CrewError": {"generator", "lab", "maker"},
+    "generator.workers.search_crew.FalseWorker": {"generator", "lab", "maker"},
     "maker.chain.StepError": {"maker"},
     "maker.folder.FolderError": {"maker"},
     "player.build.BuildError": {"maker", "player"},

@@ -10,6 +10,9 @@ from arena.classroom.plan import REVIEW_SECONDS
 from arena.classroom.submission_reader import _LIMITS as READING
 from arena.match.copying import MOST_BYTES
 from arena.match.sandbox import _MOST_SCRATCH
+from arena.review.reading import _MOST as MOST_OF_REVIEW
+from book.commands.options import MOST_OF_LINES
+from notation.sgf import MOST_SGF_BYTES
 from proof.checker.certificate import MOST_BYTES as MOST_CERTIFICATE
 from report.figures import (
     FIGURE,
@@ -70,7 +73,11 @@ LIMITS: dict[str, set[str]] = {
         f"{READING.cpu:.0f} seconds",
     },
     # notation/.
-    "docs/reference/NOTATION.md": {"20 MB"},
+    "docs/reference/NOTATION.md": {
+        f"{MOST_SGF_BYTES // 10**6} MB",
+        f"{MOST_OF_REVIEW >> 20} MiB",
+        f"{MOST_OF_LINES >> 20:,} MiB",
+    },
     # Shares of all games, and intervals of these: counted from the table beside them.
     "docs/explanation/OPPONENTS.md": {"1 %", "0.2 %", "94.9 %", "95 %", "96.2 %", "100 %", "68 %", "79 %"},
 }

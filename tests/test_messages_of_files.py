@@ -55,7 +55,7 @@ SLOTS: dict[str, set[str]] = {
     "exam greedy --paper {}": set(),
     # An empty course file has the terms of the newest year.
     "exam greedy --positions 1 --course {}": {"empty"},
-    "grade --agent {} --scheme 2025": set(),
+    "grade {} --scheme 2025": set(),
     # A class is read in folders of another user, which only root can remove.
     "class {} --scheme 2025 --out x": {"locked"},
     "class class --scheme 2025 --late {} --out x": {"locked"},

@@ -1,6 +1,8 @@
 """The options of all commands: one word for one thing, as tests/options.txt lists them."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import defaultdict
@@ -17,7 +19,9 @@ from arena.commands.game_options import _course_terms, _terms
 from arena.commands.play import FEW_GAMES
 from arena.standings.entrants import Terms
 from little_go.__main__ import PACKAGES, group_of
+from player.build import SCRIPT
 from proof.__main__ import LEAVES
+from runtime.help_texts import ENDINGS, GROUPS, OPTIONS
 from runtime.hints import called_by_users
 from runtime.options import LEAST_TABLE_MIB, Duration, Size
 from solver.family import COURSE
@@ -26,15 +30,14 @@ from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"
 
-#: A row: the option, what it means, what it takes, and its default where all commands have the same. What is bold
-#: in the meaning is in the help of every command that has the option.
-ROW = re.compile(r"^\| `(--[\w-]+)` \| ([^|]+) \| (\w+(?: or \w+)?) \|(?: ([^|]+))? \|$", re.MULTILINE)
+#: A row: the option, what it takes, and its default where all commands have the same. runtime/help_texts.py has what
+#: it means.
+ROW = re.compile(r"^\| `(--[\w-]+)` \| (\w+(?: or \w+)?) \|(?: ([^|]+))? \|$", re.MULTILINE)
 
 
 class Word(NamedTuple):
     """An option as the table has it."""
 
-    meaning: str
     kind: str
     default: str
 
@@ -70,7 +73,7 @@ def uses() -> dict[str, list[Use]]:
 
 def words() -> dict[str, Word]:
     """Return the table."""
-    return {name: Word(meaning, kind, default) for name, meaning, kind, default in ROW.findall(TABLE.read_text())}
+    return {name: Word(kind, default) for name, kind, default in ROW.findall(TABLE.read_text())}
 
 
 def with_defaults() -> str:
@@ -104,7 +107,7 @@ def default_of(option: click.Option) -> str:
     told = re.search(
         r"\[default: ([^;\]]+)", (option.get_help_record(click.Context(click.Command("x"))) or ("", ""))[1]
     )
-    return told[1] if told else ""
+    return told[1].strip("()") if told else ""
 
 
 def test_every_option_is_in_the_table_and_no_other() -> None:
@@ -125,6 +128,7 @@ ENFORCED: dict[str, Callable[[], str]] = {
     "--plies": lambda: str(COURSE.plies),
     "--komi": lambda: str(COURSE.komi),
     "--boards": lambda: f"up to {FEW_GAMES} games",
+    "--out": lambda: SCRIPT,
     "--left": lambda: f"{LEAVES[True]} for >=, {LEAVES[False]} for <=",
 }
 
@@ -191,11 +195,48 @@ def test_the_help_shows_every_option_with_its_meaning(name: str) -> None:
             assert option.help
 
 
-@pytest.mark.parametrize("name", sorted(name for name, word in words().items() if "**" in word.meaning))
-def test_an_option_means_the_same_everywhere(name: str) -> None:
-    for phrase in re.findall(r"\*\*(.+?)\*\*", words()[name].meaning):
-        for use in uses()[name]:
-            assert phrase.lower() in (use.option.help or "").lower(), use.command
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_an_option_has_one_text_and_one_heading(name: str) -> None:
+    option = OPTIONS[name]
+    assert {use.option.help for use in uses()[name]} == {option.text}
+    assert option.group in GROUPS
+
+
+def test_the_options_of_users_are_in_the_table_of_texts() -> None:
+    of_users = {name for name, its in uses().items() if any(use.command.split()[0] not in MAKERS for use in its)}
+    assert of_users == set(OPTIONS)
+
+
+OF_USERS = sorted(name for name in COMMANDS if name.split()[0] not in MAKERS)
+
+
+@pytest.mark.parametrize("name", OF_USERS)
+def test_a_help_ends_with_an_example_of_the_command_and_the_page_to_read(name: str, tmp_path: Path) -> None:
+    """The example is read as the command line that it is, in a folder with nothing but what ships."""
+    ending = ENDINGS[name]
+    assert (ROOT / ending.page).is_file()
+    begun = called_by_users(*name.split())
+    assert f"{ending.example} ".startswith(f"{begun} ")
+    words = shlex.split(ending.example.removeprefix(begun))
+    for data in ("my_player3.py", "data"):
+        (tmp_path / data).symlink_to(ROOT / data)
+    before = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        context = COMMANDS[name].make_context(name, words)
+    finally:
+        os.chdir(before)
+    assert not context.args
+    shown = CliRunner().invoke(COMMANDS[name], ["--help"]).output
+    assert shown.endswith(f"  Example: {ending.example}\n  Read next: {ending.page}\n")
+
+
+def test_a_help_has_its_options_under_headings() -> None:
+    shown = CliRunner().invoke(COMMANDS["book query"], ["--help"]).output
+    at = [shown.index(f"{heading}:\n") for heading in GROUPS]
+    assert at == sorted(at)
+    assert shown.index("--komi") > at[1] > shown.index("--db")
+    assert at[3] > shown.index("--live") > at[2]
 
 
 def test_the_smallest_table_is_the_kernels() -> None:

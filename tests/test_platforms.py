@@ -71,7 +71,7 @@ JOBS = [
         "wins",
         installed=True,
     ),
-    Job("grade an agent", "grade --agent greedy --scheme 2020 --games 2", "points"),
+    Job("grade an agent", "grade greedy --scheme 2020 --games 2", "points"),
     Job("ask an agent positions, two processes", "exam greedy --positions 24 --workers 2", "of 24"),
     Job("grade a class", "class CLASS --scheme 2020 --games 1 --out OUT", "gradebook.csv"),
     Job("check an agent before the upload", "doctor CLASS/ada/my_player.py", "right  as White"),

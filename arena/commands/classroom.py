@@ -35,24 +35,24 @@ from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_op
     metavar="SUBMISSIONS",
     help="A folder or zip a student, or Gradescope's or Canvas's export.",
 )
-@click.option("--new", type=OUTPUT, help="Write a course file with a year's terms, to edit.")
-@click.option("--out", type=DIRECTORY, help="Where all is kept.  [required without --check]")
-@click.option("--check", is_flag=True, help="Play and write nothing: list all and faults.")
+@click.option("--new", type=OUTPUT)
+@click.option("--out", type=DIRECTORY)
+@click.option("--check", is_flag=True)
 @click.option(
     "--form",
     type=click.Choice(list(FORMS)),
     metavar="FORM",
-    help="How submissions lie.  [default: as names show]",
+    show_default="as names show",
 )
-@click.option("--late", type=FILE, help="Days late, a table with name and days.")
-@click.option("--regrade", type=FILE, help="Points the staff gives, a table with reasons.")
-@click.option("--canvas", type=FILE, help="Canvas's export of the gradebook, for its headings and ids.")
-@click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
-@click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
-@workers_option("Number of processes.")
-@click.option("--scheduler", metavar="ADDRESS", help="Use this dask.distributed scheduler.")
-@seed_option("Seed of all games and lots.")
-@json_option("Print the gradebook as one JSON object.")
+@click.option("--late", type=FILE)
+@click.option("--regrade", type=FILE)
+@click.option("--canvas", type=FILE)
+@click.option("--only", multiple=True, metavar="NAME")
+@click.option("--games", type=COUNT)
+@workers_option()
+@click.option("--scheduler", metavar="ADDRESS")
+@seed_option()
+@json_option()
 @class_options
 def grade_class(
     submissions: Path | None,
@@ -71,7 +71,11 @@ def grade_class(
     as_json: bool,
     given: CourseTerms,
 ) -> None:
-    """Grade a class: gradebook, database and pages; the same command resumes."""
+    """Grade a class: write a gradebook, a database, and a page for each student, into the directory --out.
+
+    Begin with --check, which plays no game and lists every submission with its faults. After a stop the same command
+    resumes.
+    """
     course, terms = given
     if new is not None:
         _write_course(new, course.year)

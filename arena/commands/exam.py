@@ -30,17 +30,15 @@ _SHOWN = 5
 
 @click.command()
 @click.argument("agent", metavar="AGENT", help="Who is asked, as for play.")
-@click.option("--positions", type=COUNT, help="How many positions.  [default: all]")
-@click.option(
-    "--theme", type=click.Choice(list(TOPICS)), metavar="THEME", help="Ask only this theme, such as endgames."
-)
-@click.option("--paper", type=FILE, default=EXAM, help="The exam.  [default: the shipped one]")
-@click.option("--full", is_flag=True, help="Show every wrong answer.")
-@click.option("--html", type=OUTPUT, help="Write a page for a browser.")
-@json_option("Print the outcome as one JSON object.")
-@click.option("--fixtures", type=DIRECTORY, metavar="DIR", help="Write a test for pytest.")
-@seed_option("Changes what is drawn.")
-@workers_option("Number of processes.")
+@click.option("--positions", type=COUNT, show_default="all")
+@click.option("--theme", type=click.Choice(list(TOPICS)), metavar="THEME")
+@click.option("--paper", type=FILE, default=EXAM, show_default="the shipped one")
+@click.option("--full", is_flag=True)
+@click.option("--html", type=OUTPUT)
+@json_option()
+@click.option("--fixtures", type=DIRECTORY, metavar="DIR")
+@seed_option()
+@workers_option()
 @program_options
 def exam(
     agent: str,
@@ -55,9 +53,7 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent some 250 positions, one call each, and name the fault that explains its wrong answers. AGENT is as
-    for play, except human.
-    """
+    """Ask an agent some 250 positions, one call each, and name the fault that explains its wrong answers."""
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
         raise BadUsage("human cannot sit an exam: little-go puzzle asks people")
@@ -90,7 +86,7 @@ class _Skipped(Exception):
 
 @click.command()
 @click.argument("number", type=click.IntRange(1), default=1, help="The first puzzle to ask.")
-@click.option("--theme", type=click.Choice(THEMES), help="Ask only those of this theme.")
+@click.option("--theme", type=click.Choice(THEMES))
 def puzzle(number: int, theme: str | None) -> None:
     """Solve puzzles, from NUMBER on: one move wins, and every other one loses.
 

@@ -25,7 +25,7 @@ logged_option = click.option(
 )
 
 #: For commands that ask the book first.
-book_option = setting("--book", FILE, Path("book.json"), "The book to ask first.")
+book_option = setting("--book", FILE, Path("book.json"))
 
 
 #: Clock time for a move, as a multiple of its CPU time. The course has no such limit, but a sleeping program must end.
@@ -35,14 +35,13 @@ _PYTHON = click.option(
     "--python",
     default=sys.executable,
     metavar="PATH",
-    help="Interpreter.  [default: the one running this]",
+    show_default="the one running this",
 )
 
 _COURSE = click.option(
     "--course",
     "file",
     type=FILE,
-    help="Course file: packages, files, limits.",
 )
 
 _TERMS = (
@@ -51,7 +50,6 @@ _TERMS = (
     click.option(
         "--strict",
         is_flag=True,
-        help="Accept only moves to the letter of the assignment.",
     ),
 )
 
@@ -60,39 +58,36 @@ _SCHEME = click.option(
     "year",
     type=click.Choice([str(year) for year in SCHEMES]),
     metavar="YEAR",
-    help=f"The year whose text applies.  [default: {NEWEST}]",
+    show_default=f"{NEWEST}",
 )
 
 #: The terms without a course file, year or option.
 _BY_DEFAULT = course_of(NEWEST)
 
-_MEMORY = click.option(
-    "--memory", type=Size(least=16), help=f"Memory in a sandbox.  [default: {_BY_DEFAULT.memory // 1024}GiB]"
-)
+_MEMORY = click.option("--memory", type=Size(least=16), show_default=f"{_BY_DEFAULT.memory // 1024}GiB")
 
 _SANDBOX = click.option(
     "--sandbox",
     is_flag=True,
-    help="Run programs without network and others' files.",
 )
 
 #: For strangers' programs: in a sandbox if possible.
 _SANDBOX_OR_NOT = click.option(
     "--sandbox/--no-sandbox",
     default=None,
-    help="Run programs in a sandbox.  [default: if possible]",
+    show_default="if possible",
 )
 
 _LIMITS = (
     click.option(
         "--cpu",
         type=SOME_TIME,
-        help=f"CPU time for a move.  [default: {_BY_DEFAULT.scheme.move_cpu:g}s]",
+        show_default=f"{_BY_DEFAULT.scheme.move_cpu:g}s",
     ),
     click.option(
         "--wall",
         type=SOME_TIME,
-        help="Clock time for a move.  [default: three times --cpu]",
+        show_default="three times --cpu",
     ),
 )
 

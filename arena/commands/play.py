@@ -40,30 +40,28 @@ FEW_GAMES = 3
 
 
 @click.command(
-    help=f"""Play games between two agents. AGENT is {", ".join(BUILT_IN)} (human: ? helps), or a program, which
-    runs as you unless in a --sandbox: a .py, .java or .cpp file, DIR or DIR:FILE, cmd:COMMAND or
-    gtp:COMMAND. NAME=AGENT names it, AGENT@PYTHON its Python."""
+    help=f"""Play games between two agents.
+
+    AGENT is the name of a built-in agent ({", ".join(BUILT_IN)}) or a program: a .py, .java or .cpp file, a
+    directory DIR, a file in it DIR:FILE, cmd:COMMAND, or gtp:COMMAND for a Go program. NAME=AGENT gives it a name,
+    and AGENT@PYTHON a Python. Programs run with your rights, unless you give --sandbox. As human, type ? for help."""
 )
-@click.option("--black", metavar="AGENT", help="Who plays Black.")
-@click.option("--white", metavar="AGENT", help="Who plays White.")
-@click.option(
-    "--course-files", "modules", type=DIRECTORY, metavar="DIR", help="Write the course's modules and a player."
-)
-@setting("--games", COUNT, 1, "How many games with the same colours.")
-@seed_option("The first game's seed; others add 1.")
+@click.option("--black", metavar="AGENT")
+@click.option("--white", metavar="AGENT")
+@click.option("--course-files", "modules", type=DIRECTORY, metavar="DIR")
+@setting("--games", COUNT, 1)
+@seed_option()
 @click.option(
     "--jsonl",
     type=FILE,
-    help="Write each game, a line of JSON; - is stdout.",
 )
 @click.option(
     "--sgf",
     type=click.Path(path_type=Path),
-    help="Write SGF with values: a file or a folder.",
 )
 @program_options
 @game_options
-@click.option("--boards/--no-boards", default=None, help=f"Draw final boards.  [default: up to {FEW_GAMES} games]")
+@click.option("--boards/--no-boards", default=None, show_default=f"up to {FEW_GAMES} games")
 def play(
     black: str | None,
     white: str | None,

@@ -30,26 +30,24 @@ from solver.family import COURSE, Variant
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...", help="The games to review.")
-@json_option("Print JSON: one object per game, and one at the end.")
-@click.option("--full", is_flag=True, help="Print each game in full, however many.")
+@json_option()
+@click.option("--full", is_flag=True)
 @click.option(
     "--sgf",
     type=click.Path(path_type=Path),
-    help="Write SGF with values: a file, for more games a folder.",
 )
 @click.option(
     "--svg",
     type=click.Path(path_type=Path),
-    help="Draw the values: a file, for more games a folder.",
 )
 @html_option
 @named_game_options
 @click.option(
     "--nodes",
     type=COUNT,
-    help="Nodes for one position.  [default: some for a game]",
+    show_default="some for a game",
 )
-@table_option(None, "Memory for the transposition table")
+@table_option(None)
 @book_option
 def review(
     games: tuple[str, ...],

@@ -61,7 +61,6 @@ def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bo
 html_option = click.option(
     "--html",
     type=OUTPUT,
-    help="Write a page for a browser: where agents go wrong.",
 )
 
 
@@ -69,23 +68,20 @@ html_option = click.option(
 series_options = gathered(
     "series",
     _series,
-    workers_option("Number of processes.", default=1),
-    seed_option("Seed of all games."),
+    workers_option(default=1),
+    seed_option(),
     click.option(
         "--out",
         type=DIRECTORY,
-        help="Keep the games here, and play only missing ones.",
     ),
     click.option(
         "--again",
         is_flag=True,
-        help="Play games in --out again if an agent has changed.",
     ),
     click.option(
         "--review",
         "reviewed",
         is_flag=True,
-        help="Review the games at the end, in --out.",
     ),
     html_option,
 )
@@ -230,9 +226,9 @@ def review_each(played: Sequence[GameToReview], evaluator: Evaluator) -> Iterato
 
 @click.command()
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="Two or more agents.")
-@setting("--games", COUNT, 10, "How many games with the same colours.")
+@setting("--games", COUNT, 10)
 @series_options
-@json_option("Print the standings as one JSON object.")
+@json_option()
 @program_options
 @game_options
 def tournament(
@@ -258,16 +254,15 @@ def tournament(
 
 
 @click.command()
-@click.option("--agent", required=True, metavar="AGENT", help="The agent to grade.")
-@click.option("--stage", type=click.IntRange(1, 2), help="Play only it.  [default: all stages of the scheme]")
-@click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
+@click.argument("agent", metavar="AGENT", help="Who is graded, as for play, except human.")
+@click.option("--stage", type=click.IntRange(1, 2), show_default="all stages of the scheme")
+@click.option("--submit", is_flag=True)
 @click.option(
     "--games",
     type=COUNT,
-    help="A quick look: how many games with the same colours.",
 )
 @series_options
-@json_option("Print the grade as one JSON object.")
+@json_option()
 @course_options
 @game_options
 def grade(
@@ -280,8 +275,8 @@ def grade(
     given: CourseTerms,
     game: Variant,
 ) -> None:
-    """Play the games of the course's grading, and count the points. AGENT is as for play, except human. In
-    2025 all is played three times: the best counts.
+    """Play the games of the course's grading, and count the points. In 2025 all games are played three times, and the
+    best result counts. With --out the games are kept, and only missing ones are played.
     """
     course, terms = given
     scheme, year = course.scheme, course.year

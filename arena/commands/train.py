@@ -34,9 +34,9 @@ def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
     return gathered(
         "settings",
         settings,
-        setting("--alpha", _RATE, default.alpha, "Learning rate."),
-        setting("--gamma", _SHARE, default.gamma, "Discount factor per move."),
-        setting("--epsilon", _SHARE, default.epsilon, "Share of moves that are chosen at random."),
+        setting("--alpha", _RATE, default.alpha),
+        setting("--gamma", _SHARE, default.gamma),
+        setting("--epsilon", _SHARE, default.epsilon),
     )
 
 
@@ -58,7 +58,7 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 
 
 @click.command()
-@setting("--episodes", COUNT, 100_000, "Games to learn from.")
+@setting("--episodes", COUNT, 100_000)
 @click.option(
     "--against",
     multiple=True,
@@ -66,13 +66,12 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
     default=_AGAINST,
     show_default=True,
     metavar="AGENT",
-    help=f"An opponent to learn from, with both colours; {SELF} is the learner.",
 )
-@seed_option("Seed of all games.")
-@setting("--out", FILE, Path("qlearning.json"), "The table to write.")
-@setting("--every", COUNT, 10_000, "Games between measurements.")
-@setting("--test-games", COUNT, 100, "Games to measure by, against each of four agents.")
-@json_option("Print one JSON object per measurement.")
+@seed_option()
+@setting("--out", FILE, Path("qlearning.json"))
+@setting("--every", COUNT, 10_000)
+@setting("--test-games", COUNT, 100)
+@json_option()
 @learning_options(SETTINGS)
 def train(
     episodes: int,
@@ -115,10 +114,10 @@ TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, l
 
 
 @click.command()
-@setting("--episodes", click.IntRange(min=0), 100_000, "Games to learn from.")
-@setting("--test-games", COUNT, 1000, "Games per pairing afterwards.")
-@seed_option("Seed of all games.")
-@json_option("Print one JSON object.")
+@setting("--episodes", click.IntRange(min=0), 100_000)
+@setting("--test-games", COUNT, 1000)
+@seed_option()
+@json_option()
 @learning_options(TICTACTOE_SETTINGS)
 def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
     """Learn tic-tac-toe from games, and show what was learnt.

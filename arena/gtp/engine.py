@@ -46,7 +46,7 @@ from notation.sgf import nth_game
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock
 from player.main import find_book
-from runtime.files import MIB, read_file
+from runtime.files import read_file
 from runtime.options import FILE, SOME_TIME, Duration, setting, table_option
 from runtime.release import here_or_shipped, version
 from solver.bounds import COLOURS, score_text
@@ -219,7 +219,7 @@ class Engine:
 
     def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
-            game, _ = nth_game(read_file(name, 16 * MIB), 1, self._game)
+            game, _ = nth_game(read_file(name, MOST_SGF_BYTES), 1, self._game)
         except OSError as error:
             raise CommandFailed(f"cannot load file: {error.strerror}") from None
         except NotationError as error:
@@ -415,15 +415,14 @@ class Allowance:
 
 
 @click.command()
-@click.option("--book", type=FILE, help="The book to play from, or to ask first.  [default: book.json]")
-@setting("--cpu", Duration(0, MOST_BUDGET, min_open=True), f"{DEFAULT_BUDGET:g}s", "CPU time per move.")
+@click.option("--book", type=FILE, show_default="book.json")
+@setting("--cpu", Duration(0, MOST_BUDGET, min_open=True), f"{DEFAULT_BUDGET:g}s")
 @setting(
     "--live",
     SOME_TIME,
     f"{LIVE_SECONDS:g}s",
-    "How long a littlego-analyze that names no time searches unsolved moves, until all is exact.",
 )
-@table_option(None, "Memory for the transposition table of analyses, chosen to fit the machine by default")
+@table_option(None)
 @game_options
 def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game: Variant) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.

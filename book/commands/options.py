@@ -4,15 +4,19 @@ A command that needs a store takes book.db in the working directory, or else the
 if missing; a named store must exist. A command that searches or imports creates its store.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from book.files.shipped import STORE
 from book.store.facts import StoreError
+from notation.movetext import after_moves
+from notation.parsed import ParsedPosition
 from runtime.display import tracked
 from runtime.errors import BadUsage
+from runtime.files import MIB, open_text
 from runtime.hints import command_line
 from runtime.options import FILE, gathered, setting
 from solver.family import COURSE, Variant
@@ -24,11 +28,11 @@ if TYPE_CHECKING:
 db_to_read = click.option(
     "--db",
     type=FILE,
-    help=f"The proof store.  [default: {STORE}, or a shipped file]",
+    show_default=f"{STORE}, or a shipped file",
 )
 
 #: For commands that create a store.
-db_to_write = setting("--db", FILE, STORE, "The proof store, made if need be.")
+db_to_write = setting("--db", FILE, STORE)
 
 
 def open_named(path: Path, *, write: bool = False) -> "Store":
@@ -81,14 +85,39 @@ def _named(plies: int | None, komi: float | None) -> Variant | None:
 game_options = gathered(
     "game",
     _game,
-    setting("--plies", click.INT, COURSE.plies, "The length of the game, even."),
-    setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones."),
+    setting("--plies", click.INT, COURSE.plies),
+    setting("--komi", click.FLOAT, COURSE.komi),
 )
+
+#: Maximum bytes of a file of positions.
+MOST_OF_LINES = 1024 * MIB
+
+
+def open_lines(path: str) -> IO[str]:
+    """Open a file of positions, one per line, or standard input for ``-``; raises OSError."""
+    if path == "-":
+        return click.open_file(path, errors="replace")
+    return open_text(path, MOST_OF_LINES, errors="replace")
+
+
+#: A position, in one word or several; the command gets ``words``.
+position_argument = click.argument(
+    "words", metavar="[POSITION]...", nargs=-1, help="The position after moves such as 2,2 1,1 PASS."
+)
+
+
+def course_position(words: Sequence[str]) -> ParsedPosition:
+    """Return the position after the moves in words, the empty board for none; raises BadUsage."""
+    try:
+        return after_moves(" ".join(words), game=COURSE).all_read()
+    except ValueError as error:
+        raise BadUsage(f"POSITION: {error}") from None
+
 
 #: The game of the question; the command gets ``variant``, None for the one that the files name.
 named_game_options = gathered(
     "variant",
     _named,
-    click.option("--plies", type=click.INT, help=f"The game's length.  [default: {COURSE.plies}]"),
-    click.option("--komi", type=click.FLOAT, help=f"White's points beside the stones.  [default: {COURSE.komi}]"),
+    click.option("--plies", type=click.INT, show_default=f"{COURSE.plies}"),
+    click.option("--komi", type=click.FLOAT, show_default=f"{COURSE.komi}"),
 )

@@ -14,7 +14,7 @@ from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, LiveSearch, for_second
 from book.answers.query import Knowledge, Service
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
 from book.answers.sources import Source, open_sources
-from book.commands.options import db_to_read, named_game_options, store_path
+from book.commands.options import db_to_read, named_game_options, open_lines, store_path
 from book.files.reader import read_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
 from book.files.writer import read_named_book
@@ -26,7 +26,7 @@ from notation.parsed import ParsedPosition, not_read, read_input
 from notation.record import left_out_record, read_key
 from runtime.display import Display
 from runtime.errors import BadUsage
-from runtime.files import MIB, open_text, read_file, write_whole
+from runtime.files import read_file, write_whole
 from runtime.options import FILE, OUTPUT, Duration, json_option, setting, table_option
 from solver.family import COURSE, Variant
 from solver.native import NoKernel
@@ -62,43 +62,39 @@ def _read_game(content: bytes, game: Variant | None, ply: int | None, number: in
 
 
 @click.command("query")
-@click.argument("words", metavar="[POSITION]", nargs=-1)
-@click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
-@click.option("--input", "input", metavar="FILE", help="The position in the host's input.txt.")
-@click.option("--board", metavar="FILE", help="The position drawn as five rows of . X O.")
-@click.option("--key", metavar="NUMBER", help="The position with this key, as in a store.")
-@click.option("--game", metavar="FILE", help="The end of a game in SGF.")
+@click.argument("words", metavar="[POSITION]...", nargs=-1)
+@click.option("--moves", metavar="MOVES")
+@click.option("--input", "input", metavar="FILE")
+@click.option("--board", metavar="FILE")
+@click.option("--key", metavar="NUMBER")
+@click.option("--game", metavar="FILE")
 @click.option(
     "--lines",
     metavar="FILE",
-    help="Positions in any form, one per line; answers in JSON.",
 )
 @click.option(
     "--ply",
     type=click.IntRange(0, GAME_PLIES - 1),
-    help="Plies played; of moves or a game, where to stop.",
 )
 @named_game_options
 @db_to_read
-@click.option("--book", type=FILE, help="The book to ask.  [default: the shipped one]")
+@click.option("--book", type=FILE, show_default="the shipped one")
 @click.option(
     "--only",
     multiple=True,
     type=click.Choice(KINDS),
     metavar="SOURCE",
-    help=f"Ask only it: {', '.join(KINDS)}.",
 )
 @setting(
     "--live",
     Duration(min=0),
     f"{LIVE_SECONDS:g}s",
-    "How long to search unsolved moves.",
 )
-@table_option(None, "Memory for the transposition table")
-@json_option("Answer in JSON, one object per line.")
-@click.option("--csv", "as_csv", is_flag=True, help="Answer in CSV, a line for each move.")
-@click.option("--why", metavar="MOVE", help="Say why this move is worse than the best one.")
-@click.option("--svg", type=OUTPUT, help="Draw the position and what each move is worth.")
+@table_option(None)
+@json_option()
+@click.option("--csv", "as_csv", is_flag=True)
+@click.option("--why", metavar="MOVE")
+@click.option("--svg", type=OUTPUT)
 def query_command(
     words: tuple[str, ...],
     ply: int | None,
@@ -114,8 +110,11 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what a position and each of its moves is worth, and its source. POSITION: moves such as "2,2 1,1", a link, a
-    key or a file, - for stdin. B+0.5: Black wins by 0.5, komi included. "Loses": points below the best.
+    """Show what a position and each of its moves is worth, and where each value comes from.
+
+    POSITION is a list of moves such as 2,2 1,1, a link, a key, or a file in any form; - is standard input, and without
+    one it is the empty board. B+0.5 means that Black wins by half a point, komi included. "Loses" counts the points
+    that a move gives away. --only asks one of the sources store, certificate, atlas, book and kernel.
     """
     place = " ".join(words) if words else None
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
@@ -285,7 +284,7 @@ def _file_and_number(path: str) -> tuple[str, int]:
 
 def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
     path, number = _file_and_number(text)
-    content = read_file(path, 16 * MIB) if path != "-" else click.open_file(path, "rb").read()
+    content = read_file(path, MOST_SGF_BYTES) if path != "-" else click.open_file(path, "rb").read()
     if number != 1:
         placed = _read(path, lambda: _read_game(content, game, ply, number))
     else:
@@ -308,8 +307,7 @@ def _echo(name: str, notes: Iterable[str]) -> None:
 
 
 def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
-    is_file = path != "-"
-    with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
+    with open_lines(path) as file:
         found = False
         for number, line in enumerate(file, 1):
             if line.strip():

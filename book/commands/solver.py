@@ -11,14 +11,13 @@ from typing import IO, Any, Protocol
 
 import click
 
+from book.commands.options import course_position, open_lines, position_argument
 from notation.faults import NotationError
 from notation.forms import read
-from notation.movetext import after_moves
 from notation.parsed import ParsedPosition
 from notation.record import answer_record, left_out_record, to_record
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.files import MIB, open_text
 from runtime.options import json_option, setting, table_option
 from solver.answer import LEAST, MOST, Answer
 from solver.family import COURSE
@@ -40,25 +39,25 @@ class ValueEngine(Protocol):
         """Find the exact value."""
 
 
-@click.group(cls=OneLineErrors, expected=(NoKernel,))
+@click.group(cls=OneLineErrors, room="solver", expected=(NoKernel,))
 def main() -> None:
     """Count positions, and find their values."""
 
 
 @main.command("perft")
 @click.argument("depth", type=click.IntRange(1, GAME_PLIES))
-@click.option("--moves", default="", metavar="MOVES", help='Start after these moves, such as "2,2 1,1 PASS".')
-@click.option("--divide", is_flag=True, help="Show the position, and the last count for each move.")
-@click.option("--count-pass", is_flag=True, help="Count PASS as a move.")
-@json_option("Answer with one line of JSON.")
-def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_json: bool) -> None:
+@position_argument
+@click.option("--divide", is_flag=True)
+@click.option("--count-pass", is_flag=True)
+@json_option()
+def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: bool, as_json: bool) -> None:
     """Count the sequences of 1 to DEPTH plies.
 
     From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26,
     651, 15650, 361041. As in published figures, a PASS on the very first ply does not end the game here, though it
     does at the host. A PASS answered by a PASS ends a sequence.
     """
-    position = _placed_after(moves).position
+    position = course_position(words).position
     if divide and not as_json:
         click.echo(position.diagram() + "\n")
     leaves = []
@@ -108,26 +107,25 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 
 
 @main.command()
-@click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
-@click.option("--lines", metavar="FILE", help="Positions in any form, one per line; - is standard input.")
-@setting("--engine", click.Choice(list(ENGINES)), "native", "The native kernel, or the solver built into the player.")
+@position_argument
+@click.option("--lines", metavar="FILE")
+@setting("--engine", click.Choice(list(ENGINES)), "native")
 @click.option(
     "--at-least",
     type=click.IntRange(LEAST, MOST),
-    help="Only decide whether the value reaches this, which is faster.",
 )
-@table_option("64MiB", "Memory for the transposition table of the native engine")
-def value(moves: str | None, lines: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
+@table_option("64MiB")
+def value(words: tuple[str, ...], lines: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
     """Find what positions are worth: stones Black - White at the end under best play.
 
     It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
     while lo and hi differ), lo, hi, best_move, nodes and sources, and not_read if part of a line was left out. A
     position with 16 plies left takes well under a second, one with 18 some seconds, and the empty board far longer.
     """
-    if (moves is None) == (lines is None):
-        raise BadUsage("give --moves or --lines" + ("" if moves is None else ", not both"))
+    if (not words) == (lines is None):
+        raise BadUsage("give POSITION or --lines" + (", not both" if words else ""))
     searcher = _open_engine(engine, table_mib)
-    for placed in [_placed_after(moves)] if moves is not None else _placed_in(str(lines)):
+    for placed in [course_position(words)] if words else _placed_in(str(lines)):
         position = placed.position
         answer = searcher.value(position) if at_least is None else searcher.decide(position, at_least)
         record = to_record(position, COURSE) | answer_record(answer, [ENGINES[engine]])
@@ -148,16 +146,8 @@ def _open_engine(name: str, table_mib: int) -> ValueEngine:
         raise BadUsage(str(error)) from None
 
 
-def _placed_after(moves: str) -> ParsedPosition:
-    try:
-        return after_moves(moves, game=COURSE).all_read()
-    except ValueError as error:
-        raise BadUsage(f"--moves: {error}") from None
-
-
 def _placed_in(path: str) -> Iterator[ParsedPosition]:
-    is_file = path != "-"
-    with open_text(path, 1024 * MIB, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
+    with open_lines(path) as file:
         found = False
         for number, line in enumerate(_counted(file), 1):
             if line.strip():

@@ -171,7 +171,7 @@ class _Tree:
         """Comment a node, and add the nodes of the ``depth`` plies after it."""
         self._nodes += 1
         if self._nodes > MOST_NODES:
-            raise ValueError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin after some --moves")
+            raise ValueError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin at a later POSITION")
         comment = [verdict(position, answer, self._store.game), about_move]
         if answer is not None and answer.value is not None:
             node.set("V", answer.value)

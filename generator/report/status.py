@@ -71,17 +71,16 @@ def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[s
         yield command_line("make --plies", plies, "--komi", komi, "--out", store.path.parent)
         return
     entry = store.get(START)
-    if entry is None or store.game.winner(entry) is None:
-        yield command_line("generator run --db", store.path)
-        return
-    if entry.answer.value is None:
+    if entry is None or entry.answer.value is None:
         yield command_line("generator solve --db", store.path)
+    if entry is None or store.game.winner(entry) is None:
+        return
+    yield command_line("book compress --db" if choices else "generator closure --db", store.path)
     begun = [ply["ply"] for ply in atlas if ply["exact"] and ply["ply"] > 1]
     missing = [ply["ply"] for ply in atlas if ply["exact"] < ply["positions"]]
     plies = max([ATLAS_PLIES, *begun])
     if missing and missing[0] <= plies:
         yield command_line("generator atlas --depth", plies, "--db", store.path)
-    yield command_line("book compress --db" if choices else "generator closure --db", store.path)
 
 
 def _game(store: Store, plies: int) -> dict[str, Any] | None:

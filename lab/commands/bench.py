@@ -40,9 +40,9 @@ from solver.position import Position, move_name
     is_flag=True,
     help="Measure the exact values of all moves instead, from an empty table, with 14 to 20 plies left; takes minutes.",
 )
-@workers_option("For --all-moves: number of threads.", default=1)
-@table_option(None, "For --all-moves: memory for the transposition table, 1GiB unless it is given")
-@json_option("Answer with one line of JSON.")
+@workers_option(default=1)
+@table_option(None)
+@json_option()
 def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
     """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
@@ -141,12 +141,11 @@ def _line(row: Mapping[str, Any]) -> str:
     type=COUNT,
     default=50,
     show_default=True,
-    help="How many positions at each ply.",
 )
-@seed_option("Seed of the games.")
-@setting("--live", SOME_TIME, "5m", "How long to search unsolved moves of one position at most.")
-@table_option(None, "Memory for the transposition table, chosen to fit the machine by default")
-@json_option("Answer in JSON: a line for each position, and one for each ply.")
+@seed_option()
+@setting("--live", SOME_TIME, "5m")
+@table_option(None)
+@json_option()
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
     """Measure how long it takes until every move of a position is known exactly, with the shipped files and all cores.
 

@@ -62,10 +62,8 @@ class ExplainedMove(NamedTuple):
 
 @click.command()
 @logged_option
-@setting(
-    "--positions", COUNT, 1000, "How many positions of logged games; of random play there are three for ten of them."
-)
-@seed_option("Chooses the mistakes.")
+@setting("--positions", COUNT, 1000)
+@seed_option()
 def reasons(logged: Path, positions: int, seed: int) -> None:
     """Measure how many reasons explain a mistake, and check each sentence on a board of the lab's own.
 
@@ -119,8 +117,8 @@ def _judge() -> ExactOracle:
 
 
 @click.command("exam")
-@seed_option("Changes the order in which positions are looked at.")
-@click.option("--out", type=FILE, default=EXAM, help="The file.  [data/exam.jsonl.gz]")
+@seed_option()
+@click.option("--out", type=FILE, default=EXAM)
 @game_options
 def draw_exam(seed: int, out: Path, game: Variant) -> None:
     """Draw the exam's questions from the atlas, the puzzles and the logged games.
@@ -146,7 +144,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
     "data/staff_games.jsonl.gz",
     "The logged games as JSON lines, packed by gzip when the name ends in .gz.",
 )
-@setting("--out", FILE, "generator/opponents/models.json", "Where to write the models.")
+@setting("--out", FILE, "generator/opponents/models.json")
 @setting(
     "--held-out",
     click.FloatRange(0, 1, max_open=True),
@@ -159,7 +157,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
     1.0,
     "Penalty on large weights, which a small number of games would otherwise produce.",
 )
-@seed_option("Draws the games that are held out.")
+@seed_option()
 def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
     """Fit the opponent models to logged games, and print how well they predict the moves.
 
@@ -181,9 +179,9 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
 
 
 @click.command("puzzles")
-@click.option("--positions", type=click.IntRange(1), default=360, show_default=True, help="How many positions.")
-@seed_option("Changes the order in which positions are looked at.")
-@click.option("--out", type=FILE, default=PUZZLES, help="The file.  [data/puzzles.csv]")
+@click.option("--positions", type=click.IntRange(1), default=360, show_default=True)
+@seed_option()
+@click.option("--out", type=FILE, default=PUZZLES)
 def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
 

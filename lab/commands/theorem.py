@@ -20,7 +20,7 @@ from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 CERTIFICATES = Path("proof/certificates")
 BUILD = Path("lab/theorem/build")
 
-_build = setting("--out", DIRECTORY, BUILD, "Directory for the Coq sources.")
+_build = setting("--out", DIRECTORY, BUILD)
 
 
 @click.group(cls=OneLineErrors, expected=(NoNode, GamesError))
@@ -54,8 +54,8 @@ def coq_command(certificates: tuple[Path, ...], piece: int, out: Path) -> None:
 
 
 @theorem.command("games")
-@setting("--positions", COUNT, 100_000, "How many positions to play a move in; the last game may add a few.")
-@seed_option("Changes the games.")
+@setting("--positions", COUNT, 100_000)
+@seed_option()
 @_build
 def games_command(positions: int, seed: int, out: Path) -> None:
     """Write games for Coq to replay: random ones by the project's rules, and those that the course's code judged."""

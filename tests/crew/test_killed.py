@@ -26,7 +26,7 @@ COMMANDS = {
     "tournament": ("tournament greedy random --games 100 --seed 1 --workers 2", 0.5),
     "check": ("check after-1-2-at-most-0 --sample 2000 --workers 2", 2.0),
     "class": ("class {place}/in --scheme 2020 --games 1 --no-sandbox --workers 2 --json --out {place}/out", 3.0),
-    "grade": ("grade --agent greedy --games 1 --workers 2", 1.0),
+    "grade": ("grade greedy --games 1 --workers 2", 1.0),
     "closure": (
         "generator closure --plies 14 --colour white --left 13 --workers 2 --table 16MiB --db {place}/a.db",
         1.0,

@@ -291,11 +291,11 @@ def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
 def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     assert run(db, "--plies", "8").returncode == 0
-    assert status(db)["next"] == [f"little-go generator run --db {db}"]
+    assert status(db)["next"] == [f"little-go solve --db {db}"]
     with open_store(db, write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 24, 12)])
     after = [
-        f"little-go {command} --db {db}" for command in ("solve", "generator atlas --depth 4", "generator closure")
+        f"little-go {command} --db {db}" for command in ("solve", "generator closure", "generator atlas --depth 4")
     ]
     assert status(db)["next"] == after
     with open_store(db, write=True, game=COURSE) as store:
@@ -304,7 +304,7 @@ def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> Non
         )
         store.choose([Choice(START, 12)])
     record = status(db)
-    assert record["next"] == [after[1], f"little-go book compress --db {db}"]
+    assert record["next"] == [f"little-go book compress --db {db}", after[2]]
     assert record["atlas"][:2] == [
         {"ply": 0, "positions": 1, "exact": 1, "decided": 0},
         {"ply": 1, "positions": 6, "exact": 1, "decided": 1},

@@ -112,7 +112,7 @@ def test_the_version() -> None:
 def test_no_such_command() -> None:
     result = CliRunner().invoke(main, ["qery"])
     assert result.exit_code == 2
-    assert "No such command 'qery'" in result.output
+    assert result.output == "Error: no command 'qery': try little-go query\n"
 
 
 def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def prints(line: str) -> Iterator[Print]:
             text = run("review", line, "--nodes", "1000", *more)
             yield Print(" ".join(["review", *more]), text, position, may_be_refused=True)
     if position.left < 10:
-        yield Print("value", run("value", "--moves", line), position)
+        yield Print("value", run("value", line), position)
     yield from gtp_prints(line, position)
 
 

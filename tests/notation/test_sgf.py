@@ -1,5 +1,10 @@
 """SGF: the games that we write are read again, and a collection is read whole. The vectors have everything else."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import assume, given
 from sgfmill import sgf
@@ -11,6 +16,7 @@ from notation.sgf import SgfGame, add_move, move_in, new_sgf, read_games, read_s
 from solver.family import COURSE, Variant
 from solver.position import PASS, START, Position, play_all
 from tests.book.positions import open_positions
+from tests.shell_blocks import ROOT
 
 
 def game_of(moves: list[int]) -> bytes:
@@ -102,3 +108,16 @@ def test_the_move_of_a_node_is_that_which_was_written() -> None:
     for ply, move in enumerate((12, 3, PASS)):
         add_move(game.extend_main_sequence(), ply, move)
     assert [move_in(node) for node in game.get_main_sequence()] == [None, 12, 3, PASS]
+
+
+def test_the_package_that_reads_sgf_warns_nobody_when_it_is_first_compiled(tmp_path: Path) -> None:
+    """Python 3.12 prints a SyntaxWarning for its texts, and earlier versions a DeprecationWarning if asked to."""
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", "import notation.sgf"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "sgfmill" not in done.stderr

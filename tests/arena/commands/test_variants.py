@@ -58,7 +58,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     "command",
-    [("play", "--black", "greedy", "--white"), ("tournament", "greedy"), ("grade", "--games", "1", "--agent")],
+    [("play", "--black", "greedy", "--white"), ("tournament", "greedy"), ("grade", "--games", "1")],
 )
 def test_a_script_of_another_game_is_refused_in_one_line(script: Path, command: tuple[str, ...]) -> None:
     refused = run(*command, str(script), *GAME)
@@ -156,7 +156,7 @@ def test_a_grade_is_of_the_game_that_is_asked_for(tmp_path: Path) -> None:
     place.mkdir()
     (place / "my_player3.py").write_text(f"# 1234567890:one\n{FIRST_POINT}")
     quick = ("--scheme", "2020", "--games", "1", "--plies", "6", "--komi", "-3.5")
-    graded = run("grade", "--agent", f"one={place}", *quick, "--out", str(tmp_path / "grade"))
+    graded = run("grade", f"one={place}", *quick, "--out", str(tmp_path / "grade"))
     assert graded.exit_code == 0, graded.stderr
     records = [json.loads(line) for line in (tmp_path / "grade" / "games.jsonl").read_text().splitlines()]
     assert len(records) == 8

@@ -163,18 +163,18 @@ def test_what_is_no_text_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "course.toml"
     for content in (b"\xff", b"\0", b"x" * (2 << 20)):
         path.write_bytes(content)
-        done = CliRunner().invoke(main, ["grade", "--agent", "greedy", "--course", str(path)])
+        done = CliRunner().invoke(main, ["grade", "greedy", "--course", str(path)])
         assert done.exit_code == 2
         assert done.stderr.startswith(f"Error: {path}: ")
         assert len(done.stderr.splitlines()) == 1
-    assert CliRunner().invoke(main, ["grade", "--agent", "greedy", "--course", str(tmp_path / "none")]).exit_code == 2
+    assert CliRunner().invoke(main, ["grade", "greedy", "--course", str(tmp_path / "none")]).exit_code == 2
 
 
 def test_grade_counts_by_the_course(tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text(
         "scheme = 2020\n[stage1]\ngames = 2\n[stage1.opponents]\nrandom = { full = 40 }\n"
     )
-    words = ["grade", "--agent", "aggressive", "--course", str(tmp_path / "course.toml")]
+    words = ["grade", "aggressive", "--course", str(tmp_path / "course.toml")]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     assert done.stdout.splitlines()[-1] == "points: 40 of 40"

@@ -175,7 +175,7 @@ def test_first_stage_has_only_agents_that_there_are(year: int) -> None:
 
 
 def test_command_prints_the_table() -> None:
-    result = grade("--agent", "aggressive", "--stage", "1", "--submit")
+    result = grade("aggressive", "--stage", "1", "--submit")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert [line.split()[0] for line in lines[1:6]] == ["opponent", "random", "greedy", "aggressive", "total"]
@@ -186,7 +186,7 @@ def test_command_prints_the_table() -> None:
 
 def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
     bad = "cmd:sh -c 'echo 2,2 > output.txt'"
-    arguments = ("--agent", bad, "--stage", "1", "--scheme", "2021", "--submit", "--json")
+    arguments = (bad, "--stage", "1", "--scheme", "2021", "--submit", "--json")
     result = grade(*arguments, "--out", str(tmp_path / "out"), "--workers", "2")
     record = json.loads(result.stdout)
     assert (record["scheme"], record["submit"], record["points"], record["full_points"]) == (2021, True, 0, 75)
@@ -202,9 +202,9 @@ def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
 
 
 def test_2020_says_what_its_second_stage_was() -> None:
-    result = grade("--agent", "random", "--scheme", "2020", "--submit", "--games", "1")
+    result = grade("random", "--scheme", "2020", "--submit", "--games", "1")
     assert "little-go class" in result.stdout.splitlines()[-1]
-    refused = grade("--agent", "random", "--scheme", "2020", "--stage", "2")
+    refused = grade("random", "--scheme", "2020", "--stage", "2")
     assert refused.exit_code == 2
     assert "little-go class" in refused.stderr
 
@@ -212,10 +212,10 @@ def test_2020_says_what_its_second_stage_was() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--agent", "nobody"], "cannot use agent 'nobody'"),
-        (["--agent", "human"], "human cannot play here"),
-        (["--agent", "greedy", "--stage", "1", "--out", f"{__file__}/x"], "cannot use"),
-        (["--agent", __file__, "--python", "no-python"], "no Python interpreter"),
+        (["nobody"], "cannot use agent 'nobody'"),
+        (["human"], "human cannot play here"),
+        (["greedy", "--stage", "1", "--out", f"{__file__}/x"], "cannot use"),
+        ([__file__, "--python", "no-python"], "no Python interpreter"),
     ],
 )
 def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> None:
@@ -229,7 +229,7 @@ def test_missing_opponent_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPa
     # Another table: a restored entry would be the last one.
     left = {name: agent for name, agent in BUILT_IN.items() if name != "championship"}
     monkeypatch.setattr("arena.standings.entrants.BUILT_IN", {**left, "qlearning": BUILT_IN["random"]})
-    result = grade("--agent", "random", "--stage", "2")
+    result = grade("random", "--stage", "2")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: cannot use agent 'championship': ")
 
@@ -239,7 +239,7 @@ def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr("arena.standings.series.play_order", interrupted)
-    result = grade("--agent", "random", "--stage", "1")
+    result = grade("random", "--stage", "1")
     assert (result.exit_code, result.stderr) == (130, "interrupted\n")
     assert result.stdout.splitlines()[-1] == "points: - of 90 (the best of -, -, -)"
 
@@ -273,7 +273,7 @@ def test_a_stage_is_told_when_its_games_are_played() -> None:
 def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.commands.tournament.REVIEW_NODES", 1000)
     monkeypatch.setattr("arena.commands.tournament.session_sources", lambda book: [])
-    options = ["--agent", "greedy", "--scheme", "2020", "--games", "1", "--plies", "6"]
+    options = ["greedy", "--scheme", "2020", "--games", "1", "--plies", "6"]
     page = ["--html", str(tmp_path / "page.html")]
     done = grade(*options, *page)
     assert done.exit_code == 0, done.output

@@ -238,7 +238,7 @@ def test_three_planted_faults_are_named_first_in_words_without_go(
     # The course's ten seconds for a move would be half a minute for the slow ply; and this machine may be busy.
     monkeypatch.setitem(SCHEMES, 2020, SCHEMES[2020]._replace(move_cpu=0.4))
     monkeypatch.setattr("arena.commands.tournament.CLOCK", 100.0)
-    grade = ["grade", "--agent", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "21"]
+    grade = ["grade", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "21"]
     games = tmp_path / "out" / "games.jsonl"
     pages = tmp_path / "grade.html", tmp_path / "review.html"
     for words in (

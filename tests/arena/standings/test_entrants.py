@@ -111,7 +111,7 @@ def test_an_interpreter_that_cannot_start_is_refused_before_the_first_game(tmp_p
     for words in (
         ["tournament", agent.format(shim), "greedy", "--out", str(out)],
         ["play", "--black", agent.format(shim), "--white", "greedy"],
-        ["grade", "--agent", "my_player3.py", "--python", str(shim)],
+        ["grade", "my_player3.py", "--python", str(shim)],
     ):
         result = CliRunner().invoke(main, words)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -159,7 +159,7 @@ def test_a_course_file_lists_packages_for_each_command(tmp_path: Path, command: 
     words = {
         "play": ["play", "--black", agent, "--white", "greedy"],
         "tournament": ["tournament", agent, "greedy", "--games", "1"],
-        "grade": ["grade", "--agent", agent, "--scheme", "2020", "--submit", "--games", "1"],
+        "grade": ["grade", agent, "--scheme", "2020", "--submit", "--games", "1"],
     }[command]
     assert "No module named 'click'" in CliRunner().invoke(main, words).stdout
     (tmp_path / "course.toml").write_text('packages = ["click"]\n')

@@ -116,7 +116,7 @@ def few_games(command: str, agent: str) -> list[str]:
     return {
         "play": ["play", "--black", agent, "--white", "random", "--games", "4", "--no-boards"],
         "tournament": ["tournament", agent, "random", "--games", "1"],
-        "grade": ["grade", "--agent", agent, "--scheme", "2020", "--submit", "--games", "2"],
+        "grade": ["grade", agent, "--scheme", "2020", "--submit", "--games", "2"],
     }[command]
 
 
@@ -303,7 +303,7 @@ def test_games_of_another_agent_of_the_name_are_named_and_do_not_count(tmp_path:
     bob, out = tmp_path / "bob.py", tmp_path / "gr"
     words = {
         "tournament": ["tournament", f"bob={bob}", "greedy", "--games", "1"],
-        "grade": ["grade", "--agent", f"bob={bob}", "--scheme", "2020", "--submit", "--games", "1"],
+        "grade": ["grade", f"bob={bob}", "--scheme", "2020", "--submit", "--games", "1"],
     }[command]
 
     def run(*more: str) -> Result:

@@ -59,18 +59,18 @@ def test_perft_counts_the_first_pass_as_any_other() -> None:
 
 def test_perft_divides_by_move() -> None:
     moves = "2,2 1,1 PASS"
-    record = records(run("perft", "3", "--moves", moves, "--count-pass", "--divide", "--json"))[0]
+    record = records(run("perft", "3", moves, "--count-pass", "--divide", "--json"))[0]
     position = play_all(START, parse_moves(moves))
     assert {key: record[key] for key in to_record(position, COURSE)} == to_record(position, COURSE)
     assert sum(record["divide"].values()) == record["leaves"][-1]
     assert record["divide"]["PASS"] == 0
-    text = run("perft", "3", "--moves", moves, "--count-pass", "--divide").output
+    text = run("perft", "3", moves, "--count-pass", "--divide").output
     assert text.startswith(position.diagram())
     assert f"\n0,0 {record['divide']['0,0']:>14,}\n" in text
 
 
 def test_perft_of_a_finished_game_counts_nothing() -> None:
-    assert records(run("perft", "2", "--moves", "PASS", "--json"))[0]["leaves"] == [0, 0]
+    assert records(run("perft", "2", "PASS", "--json"))[0]["leaves"] == [0, 0]
 
 
 def test_value_answers_each_line() -> None:
@@ -94,7 +94,7 @@ def test_value_reads_a_file(tmp_path: Path) -> None:
 
 
 def test_value_of_a_finished_game_is_its_margin() -> None:
-    record = records(run("value", "--moves", "2,2 PASS PASS"))[0]
+    record = records(run("value", "2,2 PASS PASS"))[0]
     assert (record["value"], record["best_move"], record["nodes"]) == (1, None, 0)
 
 
@@ -126,16 +126,16 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["value"], "give --moves or --lines"),
-        (["value", "--moves", "", "--lines", "-"], "give --moves or --lines, not both"),
-        (["value", "--moves", "2,2 2,2"], "--moves: column 5: move 2: 2,2 is occupied"),
+        (["value"], "give POSITION or --lines"),
+        (["value", "", "--lines", "-"], "give POSITION or --lines, not both"),
+        (["value", "2,2 2,2"], "POSITION: column 5: move 2: 2,2 is occupied"),
         (
-            ["value", "--moves", "5,5"],
-            "--moves: column 1: '5,5' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS",
+            ["value", "5,5"],
+            "POSITION: column 1: '5,5' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS",
         ),
-        (["perft", "1", "--moves", "PASS PASS"], "--moves: column 6: move 2: the game is over"),
+        (["perft", "1", "PASS PASS"], "POSITION: column 6: move 2: the game is over"),
         (
-            ["value", "--moves", "PASS", "--table", "24MiB"],
+            ["value", "PASS", "--table", "24MiB"],
             "--table is '24MiB': give a power of two, such as 256MiB or 2GiB",
         ),
     ],
@@ -154,7 +154,7 @@ def test_missing_file_is_one_line(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {path}: No such file or directory\n"
 
 
-@pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "--moves", "PASS"]])
+@pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "PASS"]])
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     result = run(*arguments)

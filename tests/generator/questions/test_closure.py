@@ -29,10 +29,10 @@ LAST_LEFT = 3
 SOLVER_NODES = 60
 
 
-def close(db: Path, colour: int) -> list[Level]:
+def close(db: Path, colour: int, workers: int = 2) -> list[Level]:
     levels: list[Level] = []
     shared = Shared.make(16, processes=True)
-    crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
+    crew = Crew(partial(ProcessPool, workers, shared, 100_000, 0))
     try:
         with open_store(db, write=True, game=COURSE) as store:
             search_run = SearchRun(store, crew, store.start_run({}), shared=shared)
@@ -72,6 +72,14 @@ def winner(position: Position) -> int:
 def followers(choice: Choice) -> list[Position]:
     child = choice.position.play(choice.move)
     return [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
+
+
+def test_sixteen_processes_on_fewer_cores_choose_winning_moves_too(tmp_path: Path) -> None:
+    levels = close(tmp_path / "book.db", 1, workers=16)
+    assert [(level.ply, level.won == level.positions) for level in levels] == [(16, True), (18, True), (20, True)]
+    chosen = choices(tmp_path / "book.db")
+    assert len(chosen) == sum(level.positions for level in levels)
+    assert {winner(choice.position.play(choice.move)) for choice in chosen.values()} == {1}
 
 
 def test_every_reply_has_a_choice_of_ours(closed: Path) -> None:
