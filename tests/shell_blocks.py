@@ -212,7 +212,7 @@ def _shell(steps: list[Step], directory: Path) -> tuple[str, str]:
     shell = subprocess.Popen(
         ["bash", "-c", script],
         cwd=directory,
-        env=_environment(directory),
+        env=environment(directory),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -241,7 +241,8 @@ def _without(program: str, folder: Path, place: Path) -> Path:
     return links
 
 
-def _environment(directory: Path) -> dict[str, str]:
+def environment(directory: Path) -> dict[str, str]:
+    """Return the variables of a command in a directory of lay_out()."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON", "LITTLE_GO"))}
     found = os.environ["PATH"].split(os.pathsep)
     # bubblewrap is optional, so what a document shows must not need it.
@@ -270,7 +271,7 @@ class Interpreter:
             self._process = subprocess.Popen(
                 [sys.executable, __file__],
                 cwd=self._directory,
-                env=_environment(self._directory),
+                env=environment(self._directory),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

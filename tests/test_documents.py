@@ -158,7 +158,7 @@ def test_every_command_that_a_document_names_can_be_called_so(document: Path) ->
 @pytest.mark.parametrize(
     ("line", "misfit"),
     [
-        ("little-go grade my_player3.py", ["--agent is missing", "my_player3.py is too much"]),
+        ("little-go make course", ["--out is missing", "course is too much"]),
         ("little-go grade", []),
         ("little-go grade my_player3.py    # 3 min", []),
         ("little-go query --why", []),

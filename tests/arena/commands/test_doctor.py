@@ -155,7 +155,7 @@ def test_the_course_s_modules_are_known_and_the_line_is_given(tmp_path: Path, co
     line = 'write provide = "course" in ' + ("it" if "provide" in course else "a course file (--course FILE), or put")
     (found,) = wrong(said)
     assert f"imports host, read and write, modules of the course that {whose}: {line}" in found
-    for command in ("exam", "grade --agent", "play --white greedy --black", "tournament greedy"):
+    for command in ("exam", "grade", "play --white greedy --black", "tournament greedy"):
         done = CliRunner().invoke(main, [*command.split(), str(tmp_path)])
         assert (done.exit_code, "imports host, read and write, modules of" in done.stderr) == (2, True), done.stderr
 
