@@ -249,7 +249,7 @@ def _certify(bench: Bench) -> dict[str, Any]:
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
         with Strategist(claim, bench.workers, show) as strategist:
-            turns = strategist.turns([game.start], leaf)
+            turns = strategist.strategy([game.start], leaf)
             count = write_certificate(claim, [head], turns, folder.file(CERTIFICATE), leaf)
     click.echo(f"{folder.file(CERTIFICATE)}: {claim}, {count:,} lines")
     return {"claim": str(claim), "lines": count}

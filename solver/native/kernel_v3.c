@@ -22,10 +22,10 @@
 #define kernel_children v3_children
 
 #include "kernel.c"
-#include "variants.h"
+#include "cpu_builds.h"
 
-extern const Variant X86_64_V3;
-const Variant X86_64_V3 = {"x86-64-v3", v3_decide, v3_value, v3_moves, v3_perft, v3_children};
+extern const CpuBuild X86_64_V3;
+const CpuBuild X86_64_V3 = {"x86-64-v3", v3_decide, v3_value, v3_moves, v3_perft, v3_children};
 
 #ifdef __clang__
 #pragma clang attribute pop
