@@ -1116,28 +1116,28 @@ def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Op
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
-#: The course kills a player at 10 s.
+#: The maximum budget in seconds, because the course ends a player after 10 s.
 MOST_BUDGET = 9.5
 
 
 class Clock:
-    """Seconds of CPU for one move, counted from ``start`` on time.process_time(), 0 being the process's start."""
+    """A budget of CPU seconds for one move. start: the time.process_time() at which it begins."""
 
     def __init__(self, budget: float = DEFAULT_BUDGET, start: float = 0.0) -> None:
         self.budget = budget
         self._start = start
 
     def deadline(self, share: float = 1.0) -> float:
-        """Return when, on time.process_time(), a share of the budget is spent."""
+        """Return the time.process_time() at which a share of the budget is spent."""
         return self._start + share * self.budget
 
     def left(self) -> float:
-        """Return the seconds left, negative when overspent."""
+        """Return the seconds left, which are negative if the budget is exceeded."""
         return self.deadline() - time.process_time()
 
 
 def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
-    """Return the clock of the environment's budget, from the process's start; raises ValueError, one line."""
+    """Return a clock with the budget of the environment, from the process's start; raises ValueError with one line."""
     text = environment.get(BUDGET_VARIABLE)
     if text is None:
         return Clock()
@@ -1977,18 +1977,18 @@ def _point_of(bit: int) -> int:
 
 # --- player/choose.py ---
 
-#: Answers a question about a position that is not over, as far as its limits allow.
+#: A function that searches an unfinished position within its limits.
 Answerer = Callable[[Position], Answer]
 
 
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+    """Return the move after which the fewest replies keep the other side's win; of equal moves the one of best value.
 
-    moves: to be tried, the likely ones first. decide: returns the winner, and for the mover's win a move that keeps it.
-        value: returns the exact value. The result is the best of the moves judged before ``decide`` left a question
-        open, None when there is none.
+    moves: the moves to try, the most promising first. decide: finds the winner, and if the mover wins, a winning move.
+    value: finds the exact value. The trial ends if ``decide`` leaves a question open; the result is the best of the
+    moves before, or None if there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -2007,11 +2007,14 @@ def hardest_move(
 
 
 def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
+    """Return the number of replies that keep the mover's win, or None if ``decide`` leaves a question open.
+
+    The count stops at ``enough`` + 1.
+    """
     replies = child.legal_moves()
     known = decide(child).best
     if known in replies:
-        # One that holds comes first, so that a move no better than another is soon given up.
+        # A reply that keeps the win comes first, so that the count of a bad move reaches ``enough`` early.
         replies.remove(known)
         replies.insert(0, known)
     holding = 0
@@ -2027,7 +2030,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of the best value, as far as the values are known."""
+    """Return the move of best value. A move whose value is not found, and the moves after it, are not considered."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -2041,13 +2044,14 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search would only use up its share of the clock.
+#: With more plies left the exact search is not tried, because it would not finish within its share of the time.
 EXACT_LEFT = 16
 
-#: With at most this number of plies left every reply to a move of a lost game can be judged.
+#: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: Where the exact search does not reach, more time would hardly find a better move.
+#: The share of the budget for alpha-beta before the exact search is possible; more time would rarely find a better
+#: move.
 SEARCH_SHARE = 0.4
 
 #: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
@@ -2061,8 +2065,9 @@ LOST_SHARE = 0.3
 class MoveChoice(NamedTuple):
     """The move and its reason.
 
-    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour proven to win, 1
-        or 2, or None. nodes: of the exact search's proof.
+    source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
+    proven
+        to win, 1 or 2, or None. nodes: of the exact search that proved it.
     """
 
     move: int
@@ -2072,7 +2077,7 @@ class MoveChoice(NamedTuple):
 
 
 def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
-    """Return the move for a position that is not over, within the clock's budget."""
+    """Return the move for an unfinished position, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
         return MoveChoice(PASS, "pass", mover)
@@ -2096,10 +2101,10 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 def decide_turned(
     solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
-    """Decide who wins a position, turned to canonical orientation first.
+    """Decide who wins a position, after turning it to canonical orientation.
 
-    So symmetric positions take the same search, and get the same move: the book's maker's measurement of one holds for
-    all eight.
+    So all eight symmetric positions get the same search and the same move, and a measurement for one of them, when the
+    book is made, is true of all.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -2107,14 +2112,14 @@ def decide_turned(
 
 
 def quick_move(position: Position, game: Variant) -> int:
-    """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
+    """Return a reasonable move without a search: a PASS that wins, otherwise the first move by quick_rank()."""
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the one hardest to answer if known, else the first by quick_rank()."""
+    """Return a move for a lost game: the hardest move to answer if it is found in time, otherwise alpha-beta's move."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -2131,7 +2136,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Vari
 
 
 def _play_on(position: Position, move: int) -> int:
-    """Return the move, or a stone in place of a PASS that would end a lost game."""
+    """Return the move, or a stone instead of a PASS that would end a lost game."""
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
@@ -2139,7 +2144,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Rank a move without a search: captures, then liberties, then the middle."""
+    """Return a rank of a move without a search: by captures, then by liberties, then by distance from the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -2153,12 +2158,12 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: The number of plies tried; each further one counts half of the one before it.
+#: The maximum of possible plies that are tried. The weight of each is half the weight of the one before it.
 MOST_PLIES = 5
 
 
 def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply, the given one first, then the smallest ones."""
+    """Return the position with each possible ply: first the given ply, then the others in ascending order."""
     plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
     return [position] + [position._replace(ply=ply) for ply in plies]
 
@@ -2166,9 +2171,10 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> MoveChoice:
-    """Return a move that is proven to win with every ply, or else with the likeliest ones.
+    """Return a move that is proven to win at every possible ply, or at the most likely ones.
 
-    positions: one board with different plies, the likeliest first. The choice's winner is that of the first.
+    positions: one board with different plies, the most likely first. The winner of the choice is the winner at this
+    ply.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -2178,32 +2184,35 @@ def choose_unsure(
     moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
     moves.remove(likely.move)
     wins_likely = likely.winner == positions[0].mover
-    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
+    best, best_weight = likely, _win_weight(doubtful, likely.move, wins_likely, solver, deadline, game)
     for move in moves:
-        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
+        if best_weight >= _greatest_weight(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that gives the likeliest win away is not tried.
+        # A move that does not win at the most likely ply is not tried if another move does.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
-            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
-            if worth > best_worth:
-                best, best_worth = MoveChoice(move, "exact", likely.winner), worth
+            weight = _win_weight(doubtful, move, wins_likely, solver, deadline, game)
+            if weight > best_weight:
+                best, best_weight = MoveChoice(move, "exact", likely.winner), weight
     return best
 
 
-def _worth(
+def _win_weight(
     positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
 ) -> float:
-    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
+    """Return the total weight of the plies at which a move is proven to win.
+
+    positions: with all plies except the most likely one, whose weight of 1 is greater than the sum of all others.
+    """
     wins = [_wins(position, move, solver, deadline, game) for position in positions]
     return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
 
 
-def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
+def _greatest_weight(positions: Sequence[Position], wins_likely: bool) -> float:
     return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
 
 
 def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Whether a move is proven, before the deadline, to win for the mover."""
+    """Return whether a search proves before the deadline that a move wins for the mover."""
     child = position.play(move)
     if child.is_over:
         return game.leader(child) == position.mover
@@ -2215,17 +2224,17 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, g
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 2
 
-#: Far more than two games' notes.
+#: The limit of the file's size in bytes, far more than two games need.
 _MOST_MEMORY_BYTES = 1 << 20
 
-#: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
+#: The records of a game: each has the board as 25 digits, the number of plies played, and whether this is certain.
 _Notes = List[Tuple[str, int, bool]]
 
 
 class PlyMemory:
-    """The notes of the running games, in the first of some directories that can be written.
+    """The records of the current games, in the first of several directories that can be written.
 
-    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then the ply is a
+    A file that is missing, unreadable or not ours counts as empty, and a failed write is ignored. Then the ply is a
     guess.
     """
 
@@ -2235,7 +2244,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the plies already played, and whether that is certain or the least that fits."""
+        """Return the number of plies played, and whether it is certain. An uncertain one may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -2253,9 +2262,9 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the position of the last recalled question, and the board that ``move`` leaves.
+        """Record the position of the last recalled question, and the board after ``move``.
 
-        A second move noted for it stands beside the first: the host may have taken either.
+        A second call for the same position adds a record and keeps the first, because the host may use either move.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -2270,12 +2279,15 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Whether the host's previous board is a noted one that we left, or follows by our move from one of a question."""
+    """Return whether the host's previous board is a recorded board after our move, or one move after one before it.
+
+    was_left: whether the recorded board is after our move.
+    """
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # Our PASS; after the other side's the game would be over.
+        # The board is the same after our PASS. If the other side had passed too, the game would be over.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 
@@ -2285,7 +2297,7 @@ def _digits(black: int, white: int) -> str:
 
 
 def _load_games(path: str) -> Dict[str, _Notes]:
-    """Return the notes in a file, by colour; none when it is not a memory of ours."""
+    """Return the records in a file, by colour; {} if it is not a valid memory."""
     try:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
@@ -2296,7 +2308,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Check notes read from a file; raises ValueError or TypeError when they are not ours."""
+    """Return records from a file; raises ValueError or TypeError if they are invalid."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
@@ -2319,43 +2331,43 @@ def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
 
 BOOK_FILE = "book.json"
 
-#: The game that is played; player.build puts another one here.
+#: The game of the player; player.build replaces it by another game.
 GAME = COURSE
 
 
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was written.
-    With 1 and 2 no old move is left standing. Any other fault costs one line on standard error, not the move: boards
-    that no game can show are answered at once.
+    0: a legal move was written. 1: the move could not be written. 2: ``input.txt`` cannot be read, and no move was
+    written. With 1 and 2 an old ``output.txt`` is removed. Any other fault prints one line on standard error and does
+    not prevent a move. A board that cannot occur in a game is answered without a search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
     except NotationError as error:
-        _complain("{}: {}".format(INPUT_FILE, error))
-        _withdraw()
+        _warn("{}: {}".format(INPUT_FILE, error))
+        _remove_old_move()
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host takes any file, even from a player that it stopped.
+        # The host accepts this file even if it has to stop the player later.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
-        _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
-        _withdraw()
+        _warn("{}: {}".format(OUTPUT_FILE, error.strerror))
+        _remove_old_move()
         return 1
     if question.fault is not None:
-        _complain("{}: played at once: {}".format(INPUT_FILE, question.fault))
+        _warn("{}: played at once: {}".format(INPUT_FILE, question.fault))
         return 0
     try:
         _improve(question, early)
     except Exception as error:
-        _complain("played at once after an internal error: {!r}".format(error))
+        _warn("played at once after an internal error: {!r}".format(error))
     return 0
 
 
 def read_question(path: str, game: Variant) -> Question:
-    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
+    """Return the content of ``input.txt``; raises NotationError, also if the file cannot be read."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
@@ -2364,33 +2376,34 @@ def read_question(path: str, game: Variant) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    """Write ``output.txt``, in one step if the file system allows this; raises OSError."""
     write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; without a sound one, print a line and return None."""
+    """Return the book in the first directory that has one; if there is none or it is damaged, print a line."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
-        _complain("no {}: playing without".format(BOOK_FILE))
+        _warn("no {}: playing without".format(BOOK_FILE))
         return None
     try:
         return read_book(path, GAME)
     except BookError as error:
-        _complain("{}: playing without a book".format(error))
+        _warn("{}: playing without a book".format(error))
         return None
 
 
 def _improve(question: Question, early: int) -> None:
-    """Replace the early move by the chosen one, and note the ply."""
+    """Replace the early move by the chosen move, and record the ply."""
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
-    # Killed at any moment, the player has played one of the moves noted.
+    # The early move is recorded before the search, so that even after a kill the played move is among the recorded
+    # ones.
     memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
@@ -2402,24 +2415,24 @@ def _clock() -> Clock:
     try:
         return clock_from()
     except ValueError as error:
-        _complain(str(error))
+        _warn(str(error))
         return Clock()
 
 
-def _withdraw() -> None:
-    """Leave no old move standing, which the host would take for the answer."""
+def _remove_old_move() -> None:
+    """Remove an old ``output.txt``, because the host would accept it as the answer."""
     try:
         remove_plain(OUTPUT_FILE)
     except OSError as error:
-        _complain("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+        _warn("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
 
 
-def _complain(line: str) -> None:
+def _warn(line: str) -> None:
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Python would try again at the end, and fail by its exit code.
+        # Otherwise Python would flush standard error again at its exit, and change the exit code.
         sys.stderr = None
 
 

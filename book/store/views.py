@@ -289,7 +289,7 @@ _LINKS = {
 
 ONLY_MOVES = View(
     "only_moves",
-    "Positions in which one move wins and every other move is proven to lose. Moves to symmetric positions count as one.",
+    "Positions in which one move wins and every other move is proven to lose. Symmetric moves count as one.",
     {
         **_PLACE,
         "move": (
@@ -451,8 +451,8 @@ TABLES = {
         },
     ),
     "move_counts": Described(
-        "The number of winning moves of a position, and the values of its best moves, as of the last `little-go import` "
-        "or `little-go book moves`.",
+        "The number of winning moves of a position, and the values of its best moves, as of the last "
+        "`little-go import` or `little-go book moves`.",
         {
             "key": KEY,
             "legal": LEGAL,
