@@ -45,10 +45,11 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 
 # --- runtime/plain.py ---
 
-#: Not on every system: without the first, opening a pipe waits for its other end; the second is for Windows.
+#: Flags that only some systems have. Without O_NONBLOCK, opening a pipe would wait for its other end. O_BINARY is for
+#: Windows.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
-#: Names to try for a draft; those taken are of calls that were killed.
+#: The number of names to try for a draft. Drafts of killed calls may occupy some names.
 _MOST_DRAFTS = 100
 
 
@@ -60,7 +61,7 @@ def read_plain(path: str, most: int) -> bytes:
 
 
 def write_plain(path: str, content: bytes) -> None:
-    """Write a file whole or not at all or, where its directory may not be written, in place; raises OSError."""
+    """Write a file completely or not at all; if the directory is read-only, write the file in place. Raises OSError."""
     draft = ""
     try:
         draft, descriptor = _open_draft(path)
@@ -74,7 +75,7 @@ def write_plain(path: str, content: bytes) -> None:
 
 
 def remove_plain(path: str) -> None:
-    """Remove a file or, where its directory may not be written, empty it; a missing one is fine. Raises OSError."""
+    """Remove a file if it exists; if the directory is read-only, empty the file. Raises OSError."""
     try:
         os.remove(path)
     except FileNotFoundError:
@@ -86,13 +87,13 @@ def remove_plain(path: str) -> None:
 def _write_in_place(path: str, content: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
-        # A reader between the two finds the new first line.
+        # The content is written before the file is cut, so a reader between these steps finds the new first line.
         file.write(content + b"\n")
         file.truncate(len(content))
 
 
 def _open_draft(path: str) -> Tuple[str, int]:
-    """Return the name of a new draft of this call alone, beside a file, and its descriptor; raises OSError."""
+    """Return the name and the descriptor of a new draft next to a file, which no other call uses; raises OSError."""
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:
@@ -122,7 +123,7 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
-#: The middle of the board, and each point's steps from it.
+#: The middle of the board, and by point the number of steps from it.
 CENTRE = POINTS // 2
 FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
@@ -132,11 +133,11 @@ _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
 
 
 class IllegalMove(ValueError):
-    """A move the host would judge a loss: occupied, suicide, ko, off the board, or after the end."""
+    """A move that loses the game at once: occupied, suicide, ko, off the board, or after the end of the game."""
 
 
 def neighbours(mask: int) -> int:
-    """Return the points next to any point of ``mask``, the mask's own points included only where they touch.
+    """Return the points that are next to a point of ``mask``. A point of the mask is included if another is next to it.
 
     >>> sorted(points_of(neighbours(1 << 0)))
     [1, 5]
@@ -180,9 +181,9 @@ def move_name(move: int) -> str:
 
 
 def parse_move(text: str) -> int:
-    """Return the move that ``text`` names, exactly as the host reads it: ``i,j`` or ``PASS``.
+    """Return the move with this name, as move_name() writes it: ``i,j`` or ``PASS``.
 
-    Raises ValueError when it is neither.
+    Raises ValueError for any other text.
 
     >>> parse_move("2,2"), parse_move("PASS")
     (12, 25)
@@ -197,11 +198,11 @@ def parse_move(text: str) -> int:
 class Position(NamedTuple):
     """A position of the 24-ply game; immutable.
 
-    A game of n plies, n even, is played by starting from the empty board at ply 24 - n.
+    A game of n plies, n even, starts from the empty board at ply 24 - n.
 
     black, white: stones, as bit sets without a common point.
-    ko: the point the mover may not play, or None.
-    ply: plies already played, 0 to 24; Black moves at even plies.
+    ko: the point where ko forbids the mover to play, or None.
+    ply: the number of plies played, 0 to 24; Black moves at even plies.
     passed: whether the last ply was a PASS.
     """
 
@@ -235,18 +236,18 @@ class Position(NamedTuple):
     def pass_ends(self) -> bool:
         """Whether a PASS now would end the game.
 
-        The host sees "PASS, and the previous board equals the current one": a PASS answered by a
-        PASS ends the game, and so does one on the very first ply.
+        The host ends the game after a PASS if the board equals the previous board. This is so if the last ply was a
+        PASS too, and also on the very first ply.
         """
         return self.passed or self.ply == 0
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's, komi left out."""
+        """Black's stones less White's, without komi."""
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     def legal_points(self) -> int:
-        """Return the points the mover may play, as a mask; PASS is always legal besides."""
+        """Return the legal points of the mover, as a mask. PASS, which is always legal, is not included."""
         mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
         empty = FULL & ~(mine | theirs)
         legal = empty & neighbours(empty)
@@ -263,26 +264,25 @@ class Position(NamedTuple):
         return legal
 
     def legal_moves(self) -> List[int]:
-        """Return the legal moves, points in order and PASS last; none when the game is over."""
+        """Return the legal moves, points in order and PASS last; an empty list if the game is over."""
         if self.is_over:
             return []
         return [*points_of(self.legal_points()), PASS]
 
     def allows(self, move: int) -> bool:
-        """Return whether ``move`` is legal; no number is out of range."""
+        """Return whether ``move`` is legal; any integer is accepted."""
         if self.is_over or move == self.ko or not 0 <= move <= PASS:
             return False
         if move == PASS:
             return True
         stone, empty = 1 << move, FULL & ~(self.black | self.white)
-        # Most moves have a liberty beside them: then no group has to be looked at.
+        # Most moves have an empty neighbour. Only for the others all legal points are computed.
         return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
 
     def play(self, move: int) -> "Position":
         """Return the position after ``move``.
 
-        A PASS that ends the game leaves no plies: the result has ``ply == 24``.
-        Raises IllegalMove.
+        After a PASS that ends the game no plies are left: the result has ``ply == 24``. Raises IllegalMove.
         """
         if self.is_over:
             raise IllegalMove("the game is over")
@@ -308,18 +308,19 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # Only a lone stone that took a lone stone and breathes just there could be retaken
-        # into the board before last.
+        # A recapture would restore the board before this move only if a lone stone captured a lone stone, and has no
+        # liberty except the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
         return Position(black, white, ko, self.ply + 1, False)
 
     def check(self) -> None:
-        """Raise ValueError, with the fault, unless this is a position a game could show.
+        """Raise ValueError with the fault if this position cannot occur in a game.
 
-        Checks sizes, overlap, groups without a liberty, and that a ko point is empty, was just
-        taken by the opponent and is not combined with a PASS; not whether play can reach it.
+        It checks that the numbers are in range, that no point has two stones, that each group has a liberty, and that a
+        ko point is empty, that the opponent may just have captured there, and that the last ply was not a PASS. It does
+        not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError("a stone is off the board")
@@ -332,7 +333,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # All groups at once: what no empty point reaches along stones.
+            # All stones that are not connected to an empty point; this checks all groups of a colour at once.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -357,7 +358,7 @@ class Position(NamedTuple):
             raise ValueError(f"no lone stone beside {name} could have taken the ko")
 
     def rows(self) -> List[str]:
-        """Return the five rows as the host writes them: 0 empty, 1 Black, 2 White."""
+        """Return the five rows in the host's digits: 0 empty, 1 Black, 2 White."""
         return [
             "".join(
                 "1" if self.black >> p & 1 else "2" if self.white >> p & 1 else "0"
@@ -367,7 +368,7 @@ class Position(NamedTuple):
         ]
 
     def diagram(self) -> str:
-        """Return the board as text: X Black, O White, ``+`` the ko point, coordinates at the edge."""
+        """Return the board as text with coordinates: X is Black, O is White, ``+`` is the ko point."""
         lines = ["  0 1 2 3 4"]
         for i, row in enumerate(self.rows()):
             marks = [".XO"[int(c)] for c in row]
@@ -381,7 +382,7 @@ START = Position()
 
 
 def start_of(plies: int) -> Position:
-    """Return the start of a game of these plies.
+    """Return the first position of a game with this number of plies.
 
     >>> start_of(8).left
     8
@@ -392,7 +393,7 @@ def start_of(plies: int) -> Position:
 def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
     """Return the black and white masks of five rows in the host's digits.
 
-    Raises ValueError naming the first bad row.
+    Raises ValueError with the first bad row.
     """
     if len(rows) != SIZE:
         raise ValueError(f"want {SIZE} rows, got {len(rows)}")
@@ -410,7 +411,7 @@ def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
 
 
 def play_all(position: Position, moves: Iterable[int]) -> Position:
-    """Return the position after ``moves``; raises IllegalMove naming the number of the bad one."""
+    """Return the position after ``moves``; raises IllegalMove with the number of the first illegal move."""
     for number, move in enumerate(moves, 1):
         try:
             position = position.play(move)
@@ -420,7 +421,7 @@ def play_all(position: Position, moves: Iterable[int]) -> Position:
 
 
 def parse_moves(text: str) -> List[int]:
-    """Return the moves named in ``text``, separated by blanks; raises ValueError on the first that is none."""
+    """Return the moves whose names are in ``text``, separated by blanks; raises ValueError if a word is not a move."""
     return [parse_move(word) for word in text.split()]
 
 
@@ -429,32 +430,32 @@ def parse_moves(text: str) -> List[int]:
 #: The least value with which Black wins.
 BLACK_WINS = int(KOMI) + 1
 
-#: Bounds of every position: a side has 24 stones at most.
+#: Bounds that hold for every position, because a side has at most 24 stones.
 LEAST, MOST = -24, 24
 
 
 class BoundsBase:
-    """Proven bounds on a value, and the questions that they answer."""
+    """Proven bounds on a value, and what follows from them."""
 
     __slots__ = ()
 
     @property
     def lo(self) -> int:
-        """The least that the value can be."""
+        """The least possible value."""
         raise NotImplementedError
 
     @property
     def hi(self) -> int:
-        """The most that the value can be."""
+        """The greatest possible value."""
         raise NotImplementedError
 
     @property
     def value(self) -> Optional[int]:
-        """The exact value, or None while the ends differ."""
+        """The exact value, or None if the bounds differ."""
         return self.lo if self.lo == self.hi else None
 
     def at_least(self, threshold: int) -> Optional[bool]:
-        """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
+        """Return whether the value is ``threshold`` or more, or None if the bounds leave it open."""
         if self.lo >= threshold:
             return True
         if self.hi < threshold:
@@ -462,19 +463,19 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the mover's guaranteed bound, more being better."""
+        """Return the least that the mover is sure to reach, from the mover's side."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the most that the value can be for the mover, the opponent's guaranteed bound."""
+        """Return the most that the mover can reach, from the mover's side."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
-        """Return the mover's end alone, which stays proven after a move that carries it."""
+        """Return only the mover's bound: lo for Black, hi for White. It stays proven after a move that keeps it."""
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
     def opponent_end(self, black: bool) -> "Bounds":
-        """Return the other end alone, which no move of the mover's exceeds."""
+        """Return only the opponent's bound: hi if Black moves, lo if White moves. No move of the mover improves it."""
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -484,7 +485,7 @@ class _Bounds(NamedTuple):
 
 
 class Bounds(_Bounds, BoundsBase):
-    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
+    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default the bounds that hold for every position."""
 
     __slots__ = ()
 
@@ -497,25 +498,28 @@ class _Answer(NamedTuple):
 
 
 class Answer(_Answer, BoundsBase):
-    """Proven bounds on a position's value, and what they cost.
+    """Proven bounds on a position's value, and the cost of the search.
 
-    lo, hi: as of Bounds; equal when the value is exact.
-    best: a move that keeps the mover's end, lo for Black and hi for White; where that is the least, which every move
-        keeps, the most promising one. None where no move is known, or the game is over.
-    nodes: positions searched.
+    lo, hi: as in Bounds; equal if the value is exact.
+    best: a move that keeps the mover's bound, lo for Black and hi for White. If every move keeps this bound, because it
+        is the worst possible one, the most promising move. None if no move is known or the game is over.
+    nodes: the number of positions searched.
     """
 
     __slots__ = ()
 
 
 def goal_of(value: int, black: bool) -> int:
-    """Return the threshold that decides whether the mover keeps a value: Black when it is reached, White when not."""
+    """Return the threshold that decides whether the mover keeps a value: Black keeps it if later values reach it.
+
+    White keeps the value if later values stay below the threshold.
+    """
     return value if black else value + 1
 
 
 # --- solver/family.py ---
 
-#: The fewest plies: one of each side.
+#: The minimum length of a game: one ply for each side.
 LEAST_PLIES = 2
 
 
@@ -530,7 +534,7 @@ class Variant(NamedTuple):
     komi: float
 
     def check(self) -> None:
-        """Raise ValueError, with one line of text, unless there is such a game."""
+        """Raise ValueError with a one-line message unless length and komi are in range."""
         if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
             wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
             raise ValueError(f"{self.plies} plies: {wanted}")
@@ -547,16 +551,16 @@ class Variant(NamedTuple):
 
     @property
     def first_ply(self) -> int:
-        """The ply, as positions count it, at which the game starts."""
+        """The number of the game's first ply in a Position, 0 to 22."""
         return GAME_PLIES - self.plies
 
     @property
     def start(self) -> Position:
-        """The start of the game."""
+        """The first position of the game."""
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
     def winner(self, ends: BoundsBase) -> Optional[int]:
-        """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
+        """Return the colour that wins (1 = Black, 2 = White), or None if the bounds leave it open."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2
 
@@ -565,7 +569,7 @@ class Variant(NamedTuple):
         return 1 if position.margin > self.komi else 2
 
     def won_by(self, colour: int) -> Bounds:
-        """Return what is proven where a colour wins."""
+        """Return the bounds that are equivalent to a win of ``colour``."""
         return Bounds(lo=self.least) if colour == 1 else Bounds(hi=self.least - 1)
 
 
@@ -584,12 +588,15 @@ _LEFT_SHIFT = _KO_SHIFT + 5
 _PASSED_SHIFT = _LEFT_SHIFT + 5
 KEY_BITS = _PASSED_SHIFT + 1
 
-# Bits for each of eight symmetric copies side by side in one integer.
+# One integer contains eight symmetric masks or keys, each in a lane of this number of bits.
 _LANE = 64
 
 
 def _image(symmetry: int, point: int) -> int:
-    """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    """Return the point to which a symmetry maps a point.
+
+    Bit 0 of the symmetry transposes the board, then bit 1 reverses the order of the rows, and bit 2 of the columns.
+    """
     i, j = divmod(point, SIZE)
     if symmetry & 1:
         i, j = j, i
@@ -600,7 +607,7 @@ def _image(symmetry: int, point: int) -> int:
     return SIZE * i + j
 
 
-#: POINT_IMAGE[s][p] is where symmetry s takes point p; PASS stays PASS.
+#: POINT_IMAGE[s][p] is the point to which symmetry s maps point p; PASS stays PASS.
 POINT_IMAGE: List[List[int]] = [[_image(s, p) for p in range(POINTS)] + [PASS] for s in range(SYMMETRIES)]
 
 #: INVERSE[s] is the symmetry that undoes s.
@@ -611,17 +618,18 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return the images of some points as masks, symmetry s's from bit 64 * s on."""
+    """Return the eight images of a set of points, as masks; the image under symmetry s begins at bit 64 * s."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
-#: _ROW_LANES[i][stones] holds all images of the stones of row i, bit j of stones being column j. One look-up a row for
-#: all symmetries is several times as fast as one for each: canonical() is what building a store spends its time on.
+#: _ROW_LANES[i][stones]: the eight images of the stones of row i; bit j of ``stones`` is column j. One look-up for each
+#: row is several times as fast as one for each row and symmetry, and most of the time for building a store is in
+#: canonical().
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: The same for the ko point, as it stands in a key: its number + 1.
+#: By ko point, the eight images of the ko field of a key, which is the point's number + 1.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]
@@ -648,7 +656,7 @@ def transform(symmetry: int, position: Position) -> Position:
 
 
 def key_of(position: Position) -> int:
-    """Return the position's own key, 61 bits, in the orientation it has."""
+    """Return the position's key, 61 bits, without turning the position to its canonical orientation."""
     ko = 0 if position.ko is None else position.ko + 1
     return (
         position.black
@@ -660,7 +668,7 @@ def key_of(position: Position) -> int:
 
 
 def canonical(position: Position) -> Tuple[int, int]:
-    """Return the canonical key and the lowest symmetry that takes the position there.
+    """Return the canonical key, and the first symmetry that maps the position to the canonical orientation.
 
     >>> key, symmetry = canonical(Position(black=1 << 24, ply=1))
     >>> position_of(key).black, key == canonical(Position(black=1, ply=1))[0]
@@ -675,7 +683,7 @@ def canonical(position: Position) -> Tuple[int, int]:
 
 
 class Oriented(NamedTuple):
-    """A position's canonical key, and the symmetry that takes the position there.
+    """A position's canonical key, and a symmetry that maps the position to the canonical orientation.
 
     >>> oriented = Oriented.of(Position(black=1 << 24, ply=1))
     >>> oriented.to[24], oriented.back[0], oriented.position.black
@@ -687,7 +695,7 @@ class Oriented(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> "Oriented":
-        """Turn a position to its canonical orientation."""
+        """Return the canonical key of a position with the symmetry."""
         return cls(*canonical(position))
 
     @property
@@ -697,31 +705,28 @@ class Oriented(NamedTuple):
 
     @property
     def to(self) -> List[int]:
-        """Where each move, 0 to 25, lies in canonical orientation."""
+        """By move, 0 to 25, the move in canonical orientation."""
         return POINT_IMAGE[self.symmetry]
 
     @property
     def back(self) -> List[int]:
-        """Where each move of the canonical orientation lies in the position's own."""
+        """By move in canonical orientation, the move in the position's original orientation."""
         return POINT_IMAGE[INVERSE[self.symmetry]]
 
 
 def canonical_key(position: Position) -> int:
-    """Return the canonical key alone."""
+    """Return the canonical key without the symmetry."""
     return canonical(position)[0]
 
 
 def position_of(key: int) -> Position:
-    """Return the position a key stands for.
-
-    Raises ValueError when the key is out of range or names an impossible ko or ply count.
-    """
+    """Return the position of a key; raises ValueError if the key, its ko point or its plies left are out of range."""
     if not 0 <= key < 1 << KEY_BITS:
         raise ValueError(f"key {key!r} is not within 61 bits")
     ko = key >> _KO_SHIFT & 31
     left = key >> _LEFT_SHIFT & 31
     if ko > POINTS or left > GAME_PLIES:
-        raise ValueError(f"key {key} names no position")
+        raise ValueError(f"key {key} is not the key of a position")
     return Position(
         key & FULL,
         key >> _WHITE_SHIFT & FULL,
@@ -1112,28 +1117,28 @@ def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Op
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
-#: The course kills a player at 10 s.
+#: The maximum budget in seconds, because the course ends a player after 10 s.
 MOST_BUDGET = 9.5
 
 
 class Clock:
-    """Seconds of CPU for one move, counted from ``start`` on time.process_time(), 0 being the process's start."""
+    """A budget of CPU seconds for one move. start: the time.process_time() at which it begins."""
 
     def __init__(self, budget: float = DEFAULT_BUDGET, start: float = 0.0) -> None:
         self.budget = budget
         self._start = start
 
     def deadline(self, share: float = 1.0) -> float:
-        """Return when, on time.process_time(), a share of the budget is spent."""
+        """Return the time.process_time() at which a share of the budget is spent."""
         return self._start + share * self.budget
 
     def left(self) -> float:
-        """Return the seconds left, negative when overspent."""
+        """Return the seconds left, which are negative if the budget is exceeded."""
         return self.deadline() - time.process_time()
 
 
 def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
-    """Return the clock of the environment's budget, from the process's start; raises ValueError, one line."""
+    """Return a clock with the budget of the environment, from the process's start; raises ValueError with one line."""
     text = environment.get(BUDGET_VARIABLE)
     if text is None:
         return Clock()
@@ -1148,40 +1153,42 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
 
 # --- solver/exact.py ---
 
-#: Entries the transposition table, the hints and the caches may hold; together under 200 MB.
+#: The maximum numbers of entries in the transposition table, the hints and the caches; together they need under 200 MB.
 _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
-#: With no more plies left, moves are not noted as hints, but for the question's own position.
+#: With this many plies left or fewer, a move is stored as a hint only for the question's own position, because the
+#: other positions rarely occur again.
 _HINT_LEFT = 6
 
-#: How many nodes are searched between looks at the limits.
+#: The number of nodes between two checks of the limits.
 _POLL_NODES = 1000
 
-# The order of moves, by random search for the fewest nodes. Ranks add up: for the point by its
-# neighbours on the board, for each stone taken, for each group by its liberties, and for the
-# move's history, which is kept for each number of plies left and soon forgets.
+# The moves are searched by rank. A rank is a sum: for each neighbour of the point on the board, for each captured
+# stone, for each group by its liberties after the move, and for the move's history. There is a history for each number
+# of plies left, in which old results soon lose their weight. These weights are from a random search for the fewest
+# nodes.
 _RANK_NEIGHBOUR = 1.68
-_RANK_TAKEN = 1.4
+_RANK_CAPTURED = 1.4
 _RANK_PASS = -4.2
 _RANK_HISTORY = 10.0
 _HISTORY_GAIN = 0.28
 _HISTORY_LOSS = 0.6
 _RANK_HINT = 1000.0
 
-#: A group: the points next to it, its size, and its stones.
+#: A group: the mask of the points next to it, the number of its stones, and the mask of its stones.
 _ExactGroup = Tuple[int, int, int]
 
 #: A move as a bit (0 for PASS) and the rank of its point.
 _RankedBit = Tuple[int, float]
 
-#: The PASS among moves.
+#: PASS as a ranked move.
 _PASSING: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
 
 
 def _half_neighbours(first: int, count: int) -> List[int]:
-    """Return the neighbours of every set of ``count`` points from ``first`` on."""
+    """Return the neighbours of each subset of the ``count`` points from ``first`` on, by its mask >> first."""
     table = [0]
     for point in range(first, first + count):
         near = neighbours(1 << point)
@@ -1193,17 +1200,17 @@ _NEAR_LOW = _half_neighbours(0, 13)
 _NEAR_HIGH = _half_neighbours(13, 12)
 _NEAR_BIT = {1 << point: neighbours(1 << point) for point in range(POINTS)}
 
-#: The points, those with most neighbours first: they are judged in this order.
+#: The points in the order in which they are judged: those with four neighbours first, the corners last.
 _RANKED_BITS: List[_RankedBit] = sorted(
     ((bit, _RANK_NEIGHBOUR * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
 )
 
-#: (lo, hi) as shared objects, so that a table entry costs no memory of its own.
+#: _BOUNDS[lo][hi] is the pair (lo, hi). Table entries share these pairs, which saves memory.
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
 class CountCache(Dict[int, int]):
-    """The number of points in a mask."""
+    """By mask, the number of its points."""
 
     def __missing__(self, mask: int) -> int:
         count = self[mask] = bin(mask).count("1")
@@ -1211,7 +1218,7 @@ class CountCache(Dict[int, int]):
 
 
 class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
-    """The points of a mask as ranked bits."""
+    """By mask, its points as ranked bits, in the order in which they are judged."""
 
     def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
         moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
@@ -1219,10 +1226,10 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
 
 
 class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
-    """The groups of one colour's stones. Equal groups are one object, however many masks they are in."""
+    """By mask of one colour's stones, its groups. A group that is in several masks is one object."""
 
     def __init__(self) -> None:
-        self._known: Dict[int, _ExactGroup] = {}
+        self._by_stones: Dict[int, _ExactGroup] = {}
 
     def __missing__(self, stones: int) -> Tuple[_ExactGroup, ...]:
         groups = []
@@ -1235,46 +1242,46 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
                     break
                 group = grown
             rest ^= group
-            groups.append(self._known.get(group) or self._learn(group))
+            groups.append(self._by_stones.get(group) or self._describe(group))
         result = self[stones] = tuple(groups)
         return result
 
     def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
-        """Store and return the groups of ``stones``, which are those of ``groups`` and one stone more."""
+        """Store and return the groups of ``stones``: the groups in ``groups`` after one more stone, ``stone``."""
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
                 merged |= group[2]
             else:
                 apart.append(group)
-        apart.append(self._known.get(merged) or self._learn(merged))
+        apart.append(self._by_stones.get(merged) or self._describe(merged))
         result = self[stones] = tuple(apart)
         return result
 
     def trim(self, limit: int) -> None:
-        """Forget everything when there are more than ``limit`` entries."""
+        """Remove all entries if there are more than ``limit``."""
         if len(self) > limit:
             self.clear()
-            self._known.clear()
+            self._by_stones.clear()
 
-    def _learn(self, group: int) -> _ExactGroup:
+    def _describe(self, group: int) -> _ExactGroup:
         near = (_NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]) & ~group
-        entry = self._known[group] = (near, bin(group).count("1"), group)
+        entry = self._by_stones[group] = (near, bin(group).count("1"), group)
         return entry
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the mover's with these liberties after a move adds to the move."""
+    """Return what a group of the mover adds to a move's rank, by its stones and its liberties after the move."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the opponent's with these liberties after a move adds to the move."""
+    """Return what a group of the opponent adds to a move's rank, by its stones and its liberties after the move."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
-#: The ranks by a group's size and liberties.
+#: The same by a look-up: _OWN_RANKS[size][liberties].
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
@@ -1284,10 +1291,10 @@ class _SearchStopped(Exception):
 
 
 def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
-    """Empty tables that together are too large."""
+    """Empty the first of the tables until the others together are small enough."""
     size = sum([len(table) for table in tables])
     for table in tables:
-        # The entries with the fewest plies left are found again soonest.
+        # The first tables have the fewest plies left. The search finds their entries again fastest.
         if size <= _TABLE_LIMIT:
             break
         size -= len(table)
@@ -1295,45 +1302,47 @@ def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
 
 
 def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
-    """Return a function of the search as a closure: its variables are faster than a module's."""
+    """Return quiet_points() as a closure, because its variables are faster than a module's."""
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
-    def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
-        """Collect the points outside ``takes`` where a stone has a liberty."""
+    def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
+        """Return the points outside ``captures`` where a stone of the mover has a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
-        if points | takes != empty:
+        if points | captures != empty:
             for near, _, _ in own_groups:
                 liberties = near & empty
                 if liberties & (liberties - 1):
                     points |= liberties
-        return points & ~takes
+        return points & ~captures
 
     return quiet_points
 
 
 def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int, int, int, int, int], int]:
-    """Return a function of the search as a closure: its variables are faster than a module's."""
+    """Return last_two() as a closure, because its variables are faster than a module's."""
     near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
     passing, full = _PASSING, FULL
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-        """Answer the question with two plies left, without a call for each move."""
+        """Answer the question with two plies left: for each move, subtract what the best reply gains."""
+        # The points that capture.
         empty = full ^ (me | opp)
-        takes = 0
+        captures = 0
         for near, _, _ in groups_of[opp]:
             liberties = near & empty
             if not liberties & (liberties - 1):
-                takes |= liberties
-        if not takes and margin + 1 < goal:
+                captures |= liberties
+        if not captures and margin + 1 < goal:
             return margin + 1
-        legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+        # The legal points, captures first.
+        legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | captures
         if legal != empty:
             for near, _, _ in groups_of[me]:
                 liberties = near & empty
                 if liberties & (liberties - 1):
                     legal |= liberties
         legal &= ~ko
-        moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+        moves = moves_of[captures & legal] + moves_of[legal & ~captures] if captures else moves_of[legal]
         best = margin
         if margin >= goal:
             best = LEAST
@@ -1343,24 +1352,24 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
             opp_after, ko_after = opp, 0
             if bit:
                 result += 1
-                if bit & takes:
+                if bit & captures:
                     for near, size, group in groups_of[opp]:
                         if near & empty == bit:
                             opp_after ^= group
                             result += size
-                    taken = opp ^ opp_after
-                    if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                        ko_after = taken
+                    captured = opp ^ opp_after
+                    if not captured & (captured - 1) and not near_bit[bit] & ~opp:
+                        ko_after = captured
             if result >= goal:
-                # The reply: the most stones in atari at one point, else any stone, else PASS.
+                # The best reply captures the most stones. If it can capture nothing it is any stone, and else PASS.
                 after = full ^ (me | bit | opp_after)
-                lost: Dict[int, int] = {}
+                in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:
                     liberties = near & after
                     if not liberties & (liberties - 1) and liberties != ko_after:
-                        lost[liberties] = lost.get(liberties, 0) + size
-                if lost:
-                    result -= 1 + max(lost.values())
+                        in_atari[liberties] = in_atari.get(liberties, 0) + size
+                if in_atari:
+                    result -= 1 + max(in_atari.values())
                 elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
                     result -= 1
                 else:
@@ -1378,15 +1387,15 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
     return last_two
 
 
-#: search(me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) -> (bound, move bit)
+#: A function of (me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) that returns (bound, move bit).
 _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
 
 
 class ExactSolver:
-    """A solver with a table of proven bounds, kept from question to question.
+    """A solver that keeps its table of proven bounds from one question to the next.
 
-    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made, positions that
-    the search reaches, those after the last ply not counted.
+    The table and caches stay under 200 MB. Public attribute ``nodes``: the number of positions that all searches of
+    this solver have reached, without positions after the last ply.
     """
 
     def __init__(self) -> None:
@@ -1397,10 +1406,10 @@ class ExactSolver:
     def decide(
         self, position: Position, threshold: int, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Decide whether the position's value, from Black's side, is at least ``threshold``.
+        """Decide whether the position's value, from Black's side, is ``threshold`` or more.
 
-        node_limit: stop after about so many nodes. cpu_deadline: stop when time.process_time()
-        passes it. Stopped so, the Answer leaves the question open.
+        node_limit: the number of nodes after which to stop, or None. cpu_deadline: the time.process_time() at which to
+        stop, or None. If the search was stopped, the bounds of the Answer leave the question open.
         """
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
@@ -1430,7 +1439,7 @@ class ExactSolver:
     def value(
         self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Find the position's exact value, or the bounds proven within the limits of decide()."""
+        """Return the position's exact value, or the bounds proven within the limits, which are as in decide()."""
         before = self.nodes
         lo, hi = LEAST, MOST
         best: Optional[int] = None
@@ -1448,7 +1457,7 @@ class ExactSolver:
         return Answer(lo, hi, best, self.nodes - before)
 
     def _play_out(self, position: Position) -> Tuple[int, int]:
-        """Return the exact value, from Black's side, and a move that keeps it, by playing all moves."""
+        """Return the exact value, from Black's side, and a move that keeps it, by trying all moves."""
         self.nodes += 1
         best, best_move = None, PASS
         sign = 1 if position.black_to_move else -1
@@ -1460,7 +1469,7 @@ class ExactSolver:
         return sign * (best or 0), best_move
 
     def _make_search(self) -> _ExactSearch:
-        """Return the search as a closure: its variables are faster than attributes."""
+        """Return run() as a closure, because its variables are faster than attributes."""
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
@@ -1468,15 +1477,15 @@ class ExactSolver:
         own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
-        # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
+        # tables[left]: for positions with ``left`` plies left, by me | opp << 25 | ko bit << 50, the bounds (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
         histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(POINTS)]
         passing = _PASSING
         quiet_points, last_two = _make_quiet_points(), _make_last_two(groups_of, moves_of)
         no_bounds = (LEAST, MOST)
-        rank_taken, rank_hint, history_most = _RANK_TAKEN, _RANK_HINT, _RANK_HISTORY
+        rank_captured, rank_hint, history_most = _RANK_CAPTURED, _RANK_HINT, _RANK_HISTORY
         history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
-        nodes = next_poll = failed_bit = top = 0
+        nodes = next_poll = failed_bit = question_left = 0
         node_stop: Optional[int] = None
         cpu_stop: Optional[float] = None
 
@@ -1498,20 +1507,20 @@ class ExactSolver:
             _trim(tables)
 
         def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with three plies left, move by move: here an answer costs less than bounds."""
+            """Answer the question with three plies left by last_two(), which costs less than bounds from liberties."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
             empty = full ^ (me | opp)
             own_groups = groups_of[me]
-            takes = 0
-            taken_at: Dict[int, int] = {}
+            captures = 0
+            captured_at: Dict[int, int] = {}
             for near, _, group in groups_of[opp]:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
-                    takes |= liberties
-                    taken_at[liberties] = taken_at.get(liberties, 0) | group
-            moves = moves_of[takes & ~ko] + moves_of[quiet_points(own_groups, empty, takes) & ~ko]
+                    captures |= liberties
+                    captured_at[liberties] = captured_at.get(liberties, 0) | group
+            moves = moves_of[captures & ~ko] + moves_of[quiet_points(own_groups, empty, captures) & ~ko]
             best, best_bit = margin, 0
             if margin >= goal:
                 best = LEAST
@@ -1521,18 +1530,18 @@ class ExactSolver:
                 me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
                 if bit:
                     margin_after += 1
-                    if bit & takes:
-                        taken = taken_at[bit]
-                        opp_after ^= taken
-                        margin_after += counts[taken]
-                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                            ko_after = taken
+                    if bit & captures:
+                        captured = captured_at[bit]
+                        opp_after ^= captured
+                        margin_after += counts[captured]
+                        if not captured & (captured - 1) and not near_bit[bit] & ~opp:
+                            ko_after = captured
                     if me_after not in groups_of:
                         groups_of.extend(own_groups, bit, me_after)
                 bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
                 if bound >= goal:
-                    # Only the question's own move is looked for among the hints.
-                    if left == top:
+                    # With three plies left, only run() needs a hint: the move of the question's own position.
+                    if left == question_left:
                         hints[key] = bit
                     return bound
                 if bound > best:
@@ -1541,39 +1550,38 @@ class ExactSolver:
             return best
 
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with four plies left or more; ``key`` is the position's own."""
+            """Answer the question with four plies left or more. key: of the position, as in ``tables``."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
-            # Near the end no hint is ever found again.
-            far = left > _HINT_LEFT or left == top
-            hint = hints.get(key, -1) if far else -1
+            uses_hints = left > _HINT_LEFT or left == question_left
+            hint = hints.get(key, -1) if uses_hints else -1
             history = histories[left]
             table = tables[left - 1]
-            # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
-            mine, theirs = (left - 1) >> 1, left >> 1
-            their_last = theirs - mine
-            enough = goal + their_last
+            # After the move, the opponent has ``their_plies`` plies and plays first, and the mover has ``my_plies``.
+            my_plies, their_plies = (left - 1) >> 1, left >> 1
+            their_extra_ply = their_plies - my_plies
+            keeper_margin = goal + their_extra_ply
             empty = full ^ (me | opp)
             own_groups, opp_groups = groups_of[me], groups_of[opp]
-            takes = 0
-            taken_at: Dict[int, int] = {}
+            captures = 0
+            captured_at: Dict[int, int] = {}
             for near, _, group in opp_groups:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
-                    takes |= liberties
-                    taken_at[liberties] = taken_at.get(liberties, 0) | group
+                    captures |= liberties
+                    captured_at[liberties] = captured_at.get(liberties, 0) | group
             best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
-            todo = []
+            to_search = []
 
-            # Step 1. Judge the captures, with which most searches end, then the other moves.
+            # Step 1. Judge the captures first, because most searches end with one, and then the other moves.
             for quiet in (False, True):
                 if quiet:
-                    moves = moves_of[quiet_points(own_groups, empty, takes) & ~ko]
+                    moves = moves_of[quiet_points(own_groups, empty, captures) & ~ko]
                     if margin >= goal:
                         moves += passing
                 else:
-                    moves = moves_of[takes & ~ko]
+                    moves = moves_of[captures & ~ko]
                 for bit, rank in moves:
                     # Step 2. Make the move.
                     nodes += 1
@@ -1581,17 +1589,17 @@ class ExactSolver:
                     opp_groups_after = opp_groups
                     if bit:
                         margin_after += 1
-                        if bit & takes:
-                            taken = taken_at[bit]
-                            opp_after ^= taken
+                        if bit & captures:
+                            captured = captured_at[bit]
+                            opp_after ^= captured
                             opp_groups_after = groups_of[opp_after]
-                            margin_after += counts[taken]
-                            rank += rank_taken * counts[taken]
-                            if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                                ko_after = taken
+                            margin_after += counts[captured]
+                            rank += rank_captured * counts[captured]
+                            if not captured & (captured - 1) and not near_bit[bit] & ~opp:
+                                ko_after = captured
                     after = full ^ (me_after | opp_after)
 
-                    # Step 3. What the table proves of the position after it may be the answer, or drop the move.
+                    # Step 3. The table's bounds after the move may answer the question or exclude the move.
                     key_after = opp_after | me_after << 25
                     if ko_after:
                         key_after |= ko_after << 50
@@ -1599,7 +1607,7 @@ class ExactSolver:
                     if entry is not None:
                         low, high = entry
                         if -high >= goal:
-                            if far:
+                            if uses_hints:
                                 hints[key] = bit
                             return -high
                         if -low < goal:
@@ -1607,73 +1615,77 @@ class ExactSolver:
                                 best, best_bit = -low, bit
                             continue
 
-                    # Step 4. Choose the keeper. With a stone for each ply left the mover has the goal or not: only
-                    # the keeper who would have won then can decide. The other side's groups count for the rank alone.
-                    mover_keeps = margin_after >= enough
+                    # Step 4. Choose the keeper. If both sides only add a stone for each ply, the mover reaches the goal
+                    # or not. Only the side that succeeds in this way can be a keeper whose bound decides. The groups
+                    # of the other side only count for the rank.
+                    mover_keeps = margin_after >= keeper_margin
                     if mover_keeps:
                         groups = cached_groups(me_after)
                         if groups is None:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
-                        keeps, attacks, attacker_last = mine, theirs, their_last
+                        keeper_plies, attacker_plies, attacker_extra_ply = my_plies, their_plies, their_extra_ply
                     else:
                         groups = opp_groups_after
                         ranks = opp_ranks
-                        keeps, attacks, attacker_last = theirs, mine, 1 - their_last
+                        keeper_plies, attacker_plies, attacker_extra_ply = their_plies, my_plies, 1 - their_extra_ply
 
-                    # Step 5. Count the keeper's groups that stand, and those in reach of the attacker.
-                    most = standing = common = lost = reach = in_reach = 0
-                    least = POINTS
+                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts only groups
+                    # that share no liberty with the groups before them.
+                    most_liberties = standing_apart = standing_liberties = target_stones = target_liberties = (
+                        targets
+                    ) = 0
+                    smallest_target = POINTS
                     for near, size, _ in groups:
                         liberties = near & after
                         count = counts[liberties]
                         rank += ranks[size][count]
-                        if count > attacks:
-                            if count > most:
-                                most = count
-                            if not common & liberties:
-                                standing += 1
-                            common |= liberties
+                        if count > attacker_plies:
+                            if count > most_liberties:
+                                most_liberties = count
+                            if not standing_liberties & liberties:
+                                standing_apart += 1
+                            standing_liberties |= liberties
                         else:
-                            reach |= liberties
-                            in_reach += 1
-                            lost += size
-                            if size < least:
-                                least = size
+                            target_liberties |= liberties
+                            targets += 1
+                            target_stones += size
+                            if size < smallest_target:
+                                smallest_target = size
 
-                    # Step 6. Bound what the keeper fills and loses.
-                    if standing > 1:
-                        fills = keeps
-                        # The other side's first ply has no attacker's ply before it.
-                        if not mover_keeps and most == attacks + 1:
-                            fills -= 1
-                    elif standing:
-                        fills = most - attacks - 1
-                        if fills > keeps:
-                            fills = keeps
+                    # Step 6. Find the keeper's growth and the stones that it loses.
+                    if standing_apart > 1:
+                        growth = keeper_plies
+                        # The opponent plays first, so its first fill needs a liberty that it can spare already.
+                        if not mover_keeps and most_liberties == attacker_plies + 1:
+                            growth -= 1
+                    elif standing_apart:
+                        growth = most_liberties - attacker_plies - 1
+                        if growth > keeper_plies:
+                            growth = keeper_plies
                     else:
-                        fills = 0
-                    if lost:
-                        if in_reach > 1:
-                            if counts[reach] > attacks:
-                                lost -= least
-                        elif standing == 1 and fills < keeps:
-                            spare = counts[reach & ~common] - attacker_last
-                            if spare > keeps - fills:
-                                spare = keeps - fills
+                        growth = 0
+                    if target_stones:
+                        if targets > 1:
+                            if counts[target_liberties] > attacker_plies:
+                                target_stones -= smallest_target
+                        elif standing_apart == 1 and growth < keeper_plies:
+                            spare = counts[target_liberties & ~standing_liberties] - attacker_extra_ply
+                            if spare > keeper_plies - growth:
+                                spare = keeper_plies - growth
                             if spare > 0:
-                                lost = lost - spare if lost > spare else 0
+                                target_stones = target_stones - spare if target_stones > spare else 0
 
-                    # Step 7. The bound may be the answer, or drop the move.
+                    # Step 7. The bound may answer the question or exclude the move.
                     if mover_keeps:
-                        bound = margin_after - theirs + fills - lost
+                        bound = margin_after - their_plies + growth - target_stones
                         if bound >= goal:
-                            if far:
+                            if uses_hints:
                                 hints[key] = bit
                             return bound
                         groups, ranks = opp_groups_after, opp_ranks
                     else:
-                        bound = margin_after + mine - fills + lost
+                        bound = margin_after + my_plies - growth + target_stones
                         if bound < goal:
                             if bound > best:
                                 best, best_bit = bound, bit
@@ -1683,25 +1695,25 @@ class ExactSolver:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
 
-                    # Step 8. Rank the moves that are left.
+                    # Step 8. Rank the move, which remains open.
                     for near, size, _ in groups:
                         rank += ranks[size][counts[near & after]]
                     if bit == hint:
                         rank += rank_hint
-                    todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
+                    to_search.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
 
-            # Step 9. Search the moves that are left, by rank.
-            todo.sort(reverse=True)
-            deeper = search if left > 4 else last_three
+            # Step 9. Search the open moves by rank.
+            to_search.sort(reverse=True)
+            search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
-            for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
-                # Step 10. Ask, and note the answer. The table has no more than in step 3: only this loop writes
-                # positions with as many plies left, each once.
+            for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
+                # Step 10. Search the move and store the answer. The table's bounds are still those of step 3, because
+                # only this loop writes entries with this number of plies left, each of them once.
                 low, high = table.get(key_after, no_bounds)
-                bound = deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
+                bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
                     table[key_after] = bounds[low][bound]
-                    if far:
+                    if uses_hints:
                         hints[key] = bit
                     history[bit] += (history_most - history[bit]) * history_gain
                     return -bound
@@ -1722,8 +1734,8 @@ class ExactSolver:
             node_limit: Optional[int],
             cpu_deadline: Optional[float],
         ) -> Tuple[int, int]:
-            nonlocal next_poll, node_stop, cpu_stop, top
-            top = left
+            nonlocal next_poll, node_stop, cpu_stop, question_left
+            question_left = left
             cpu_stop = cpu_deadline
             node_stop = None if node_limit is None else nodes + node_limit
             before = nodes
@@ -1744,36 +1756,41 @@ def _move_of_bit(bit: int) -> int:
 
 # --- solver/alphabeta.py ---
 
-#: What a decided game adds to the score of its winner.
+#: The addition to the score of the winner of a finished game.
 WON_SCORE = 10000
 
 _SCORE_LIMIT = 100000
 _SCORE_TABLE_LIMIT = 300000
 _TIME_CHECK_NODES = 200
 
-# The evaluation, in hundredths of a stone: the best in games against its variations, the ends judged exactly.
+# The evaluation, in hundredths of a stone. It won the most games against variations of itself; the ends of these games
+# were judged exactly.
 _STONE = 100
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
-#: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
+#: For each stone of a group in atari: of the mover's largest group, of the mover's other groups, of the opponent's
+#: largest group, and of the opponent's other groups.
 _ATARI_VALUES = (-50, -90, 95, 60)
-#: Per stone of a group with two liberties, and of one that can no longer be taken.
+#: For each stone of a group with two liberties, and of a group that can no longer be captured.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
 _RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
-#: Table entries: depth, score, whether it is a lower (1), upper (-1) or exact (0) bound, best move bit.
+#: A table entry: depth, score, whether the score is a lower bound (1), an upper bound (-1) or exact (0), best move's
+#: bit.
 _ScoreEntry = Tuple[int, int, int, int]
 
-#: A child: the move's bit (0 for PASS), the boards from the next mover's side, and its ko bit.
+#: A move and the position after it: the move's bit (0 for PASS), the next mover's stones, the other side's stones, the
+#: ko bit.
 _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
     """The recommendation of the mid-game search.
 
-    move: a legal move. score: see the module. depth: plies searched in full, 0 or more. nodes: positions searched.
+    move: a legal move. score: as in the module's docstring. depth: the plies of the last complete search, 0 or more.
+    nodes: the number of positions searched.
     """
 
     move: int
@@ -1787,7 +1804,7 @@ class _OutOfTime(Exception):
 
 
 class AlphaBeta:
-    """A mid-game searcher; its table of scores is kept from question to question."""
+    """A search that keeps its table of scores from call to call."""
 
     def __init__(self, komi: float) -> None:
         self._komi_score = int(_STONE * komi)
@@ -1804,8 +1821,8 @@ class AlphaBeta:
     ) -> Advice:
         """Return the best move found.
 
-        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1; None: all that are left.
-        Raises ValueError when the game is over.
+        cpu_deadline: the time.process_time() at which to stop, or None. depth_limit: plies, at least 1; None for all
+        plies left. Raises ValueError if the game is over.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -1826,7 +1843,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every child to a depth, and return the advice and the children, best first."""
+        """Search every move to a depth, and return the advice, and the moves with the best first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -1836,7 +1853,7 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # A later child that does not raise the best score is only known to be no better.
+            # The search of a later move that is not better returns only a bound, so such moves keep their order.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])
@@ -1844,7 +1861,7 @@ class AlphaBeta:
         return Advice(_point_of(children[0][0]), best, depth, 0), children
 
     def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
-        """Return the mover's score, exact between alpha and beta and a bound outside."""
+        """Return the mover's score: exact if it is between alpha and beta, otherwise a bound."""
         self._nodes += 1
         if self._nodes >= self._next_check:
             self._check_time()
@@ -1876,7 +1893,7 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the children: the hint's first, then by captures and history, PASS last."""
+        """Return the moves: first the hint, then by captures and history, and PASS last unless it is the hint."""
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -1887,7 +1904,7 @@ class AlphaBeta:
         return [child for _, child in ranked]
 
     def _stones(self, me: int, opp: int, ko: int) -> Iterator[Tuple[_Child, int]]:
-        """Yield a child for every legal stone, and how many stones it takes."""
+        """Yield each legal move except PASS, with the number of stones that it captures."""
         empty = FULL ^ (me | opp)
         legal = empty & neighbours(empty)
         for near, _, _ in self._groups[me]:
@@ -1908,7 +1925,7 @@ class AlphaBeta:
             yield (bit, opp ^ taken, me | bit, taken if lone else 0), self._counts[taken]
 
     def _evaluate(self, me: int, opp: int, left: int) -> int:
-        """Estimate the mover's final score from stones, liberties and atari."""
+        """Return an estimate of the mover's final score from stones, liberties and ataris."""
         counts = self._counts
         empty = FULL ^ (me | opp)
         mine, theirs = (left + 1) >> 1, left >> 1
@@ -1921,7 +1938,11 @@ class AlphaBeta:
         return score + (self._komi_score if left & 1 else -self._komi_score)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
-        """Score one side's groups by their liberties; the largest in atari counts as the worst."""
+        """Return a score of one side's groups by their liberties.
+
+        attackers: the plies left of the other side. worst_value, other_value: for each stone of the largest group in
+        atari, and for each stone of the other groups in atari.
+        """
         score = worst = in_atari = 0
         for near, size, _ in self._groups[stones]:
             liberties = self._counts[near & empty]
@@ -1935,7 +1956,7 @@ class AlphaBeta:
         return score + worst_value * worst + other_value * (in_atari - worst)
 
     def _final(self, margin: int, left: int) -> int:
-        """Return the mover's score when the game ends; White, who moves at odd ``left``, has komi."""
+        """Return the mover's score at the end of the game. White, who moves if ``left`` is odd, has the komi."""
         score = _STONE * margin + (self._komi_score if left & 1 else -self._komi_score)
         return score + WON_SCORE if score > 0 else score - WON_SCORE
 
@@ -1957,18 +1978,18 @@ def _point_of(bit: int) -> int:
 
 # --- player/choose.py ---
 
-#: Answers a question about a position that is not over, as far as its limits allow.
+#: A function that searches an unfinished position within its limits.
 Answerer = Callable[[Position], Answer]
 
 
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+    """Return the move after which the fewest replies keep the other side's win; of equal moves the one of best value.
 
-    moves: to be tried, the likely ones first. decide: returns the winner, and for the mover's win a move that keeps it.
-        value: returns the exact value. The result is the best of the moves judged before ``decide`` left a question
-        open, None when there is none.
+    moves: the moves to try, the most promising first. decide: finds the winner, and if the mover wins, a winning move.
+    value: finds the exact value. The trial ends if ``decide`` leaves a question open; the result is the best of the
+    moves before, or None if there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -1987,11 +2008,14 @@ def hardest_move(
 
 
 def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
+    """Return the number of replies that keep the mover's win, or None if ``decide`` leaves a question open.
+
+    The count stops at ``enough`` + 1.
+    """
     replies = child.legal_moves()
     known = decide(child).best
     if known in replies:
-        # One that holds comes first, so that a move no better than another is soon given up.
+        # A reply that keeps the win comes first, so that the count of a bad move reaches ``enough`` early.
         replies.remove(known)
         replies.insert(0, known)
     holding = 0
@@ -2007,7 +2031,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of the best value, as far as the values are known."""
+    """Return the move of best value. A move whose value is not found, and the moves after it, are not considered."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -2021,13 +2045,14 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search would only use up its share of the clock.
+#: With more plies left the exact search is not tried, because it would not finish within its share of the time.
 EXACT_LEFT = 16
 
-#: With at most this number of plies left every reply to a move of a lost game can be judged.
+#: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: Where the exact search does not reach, more time would hardly find a better move.
+#: The share of the budget for alpha-beta before the exact search is possible; more time would rarely find a better
+#: move.
 SEARCH_SHARE = 0.4
 
 #: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
@@ -2041,8 +2066,9 @@ LOST_SHARE = 0.3
 class MoveChoice(NamedTuple):
     """The move and its reason.
 
-    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour proven to win, 1
-        or 2, or None. nodes: of the exact search's proof.
+    source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
+    proven
+        to win, 1 or 2, or None. nodes: of the exact search that proved it.
     """
 
     move: int
@@ -2052,7 +2078,7 @@ class MoveChoice(NamedTuple):
 
 
 def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
-    """Return the move for a position that is not over, within the clock's budget."""
+    """Return the move for an unfinished position, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
         return MoveChoice(PASS, "pass", mover)
@@ -2076,10 +2102,10 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 def decide_turned(
     solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
-    """Decide who wins a position, turned to canonical orientation first.
+    """Decide who wins a position, after turning it to canonical orientation.
 
-    So symmetric positions take the same search, and get the same move: the book's maker's measurement of one holds for
-    all eight.
+    So all eight symmetric positions get the same search and the same move, and a measurement for one of them, when the
+    book is made, is true of all.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -2087,14 +2113,14 @@ def decide_turned(
 
 
 def quick_move(position: Position, game: Variant) -> int:
-    """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
+    """Return a reasonable move without a search: a PASS that wins, otherwise the first move by quick_rank()."""
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the one hardest to answer if known, else the first by quick_rank()."""
+    """Return a move for a lost game: the hardest move to answer if it is found in time, otherwise alpha-beta's move."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -2111,7 +2137,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Vari
 
 
 def _play_on(position: Position, move: int) -> int:
-    """Return the move, or a stone in place of a PASS that would end a lost game."""
+    """Return the move, or a stone instead of a PASS that would end a lost game."""
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
@@ -2119,7 +2145,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Rank a move without a search: captures, then liberties, then the middle."""
+    """Return a rank of a move without a search: by captures, then by liberties, then by distance from the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -2133,12 +2159,12 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: The number of plies tried; each further one counts half of the one before it.
+#: The maximum of possible plies that are tried. The weight of each is half the weight of the one before it.
 MOST_PLIES = 5
 
 
 def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply, the given one first, then the smallest ones."""
+    """Return the position with each possible ply: first the given ply, then the others in ascending order."""
     plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
     return [position] + [position._replace(ply=ply) for ply in plies]
 
@@ -2146,9 +2172,10 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> MoveChoice:
-    """Return a move that is proven to win with every ply, or else with the likeliest ones.
+    """Return a move that is proven to win at every possible ply, or at the most likely ones.
 
-    positions: one board with different plies, the likeliest first. The choice's winner is that of the first.
+    positions: one board with different plies, the most likely first. The winner of the choice is the winner at this
+    ply.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -2158,32 +2185,35 @@ def choose_unsure(
     moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
     moves.remove(likely.move)
     wins_likely = likely.winner == positions[0].mover
-    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
+    best, best_weight = likely, _win_weight(doubtful, likely.move, wins_likely, solver, deadline, game)
     for move in moves:
-        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
+        if best_weight >= _greatest_weight(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that gives the likeliest win away is not tried.
+        # A move that does not win at the most likely ply is not tried if another move does.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
-            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
-            if worth > best_worth:
-                best, best_worth = MoveChoice(move, "exact", likely.winner), worth
+            weight = _win_weight(doubtful, move, wins_likely, solver, deadline, game)
+            if weight > best_weight:
+                best, best_weight = MoveChoice(move, "exact", likely.winner), weight
     return best
 
 
-def _worth(
+def _win_weight(
     positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
 ) -> float:
-    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
+    """Return the total weight of the plies at which a move is proven to win.
+
+    positions: with all plies except the most likely one, whose weight of 1 is greater than the sum of all others.
+    """
     wins = [_wins(position, move, solver, deadline, game) for position in positions]
     return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
 
 
-def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
+def _greatest_weight(positions: Sequence[Position], wins_likely: bool) -> float:
     return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
 
 
 def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Whether a move is proven, before the deadline, to win for the mover."""
+    """Return whether a search proves before the deadline that a move wins for the mover."""
     child = position.play(move)
     if child.is_over:
         return game.leader(child) == position.mover
@@ -2195,17 +2225,17 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, g
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 2
 
-#: Far more than two games' notes.
+#: The limit of the file's size in bytes, far more than two games need.
 _MOST_MEMORY_BYTES = 1 << 20
 
-#: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
+#: The records of a game: each has the board as 25 digits, the number of plies played, and whether this is certain.
 _Notes = List[Tuple[str, int, bool]]
 
 
 class PlyMemory:
-    """The notes of the running games, in the first of some directories that can be written.
+    """The records of the current games, in the first of several directories that can be written.
 
-    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then the ply is a
+    A file that is missing, unreadable or not ours counts as empty, and a failed write is ignored. Then the ply is a
     guess.
     """
 
@@ -2215,7 +2245,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the plies already played, and whether that is certain or the least that fits."""
+        """Return the number of plies played, and whether it is certain. An uncertain one may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -2233,9 +2263,9 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the position of the last recalled question, and the board that ``move`` leaves.
+        """Record the position of the last recalled question, and the board after ``move``.
 
-        A second move noted for it stands beside the first: the host may have taken either.
+        A second call for the same position adds a record and keeps the first, because the host may use either move.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -2250,12 +2280,15 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Whether the host's previous board is a noted one that we left, or follows by our move from one of a question."""
+    """Return whether the host's previous board is a recorded board after our move, or one move after one before it.
+
+    was_left: whether the recorded board is after our move.
+    """
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # Our PASS; after the other side's the game would be over.
+        # The board is the same after our PASS. If the other side had passed too, the game would be over.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 
@@ -2265,7 +2298,7 @@ def _digits(black: int, white: int) -> str:
 
 
 def _load_games(path: str) -> Dict[str, _Notes]:
-    """Return the notes in a file, by colour; none when it is not a memory of ours."""
+    """Return the records in a file, by colour; {} if it is not a valid memory."""
     try:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
@@ -2276,7 +2309,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Check notes read from a file; raises ValueError or TypeError when they are not ours."""
+    """Return records from a file; raises ValueError or TypeError if they are invalid."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
@@ -2299,43 +2332,43 @@ def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
 
 BOOK_FILE = "book.json"
 
-#: The game that is played; player.build puts another one here.
+#: The game of the player; player.build replaces it by another game.
 GAME = COURSE
 
 
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was written.
-    With 1 and 2 no old move is left standing. Any other fault costs one line on standard error, not the move: boards
-    that no game can show are answered at once.
+    0: a legal move was written. 1: the move could not be written. 2: ``input.txt`` cannot be read, and no move was
+    written. With 1 and 2 an old ``output.txt`` is removed. Any other fault prints one line on standard error and does
+    not prevent a move. A board that cannot occur in a game is answered without a search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
     except NotationError as error:
-        _complain("{}: {}".format(INPUT_FILE, error))
-        _withdraw()
+        _warn("{}: {}".format(INPUT_FILE, error))
+        _remove_old_move()
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host takes any file, even from a player that it stopped.
+        # The host accepts this file even if it has to stop the player later.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
-        _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
-        _withdraw()
+        _warn("{}: {}".format(OUTPUT_FILE, error.strerror))
+        _remove_old_move()
         return 1
     if question.fault is not None:
-        _complain("{}: played at once: {}".format(INPUT_FILE, question.fault))
+        _warn("{}: played at once: {}".format(INPUT_FILE, question.fault))
         return 0
     try:
         _improve(question, early)
     except Exception as error:
-        _complain("played at once after an internal error: {!r}".format(error))
+        _warn("played at once after an internal error: {!r}".format(error))
     return 0
 
 
 def read_question(path: str, game: Variant) -> Question:
-    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
+    """Return the content of ``input.txt``; raises NotationError, also if the file cannot be read."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
@@ -2344,33 +2377,34 @@ def read_question(path: str, game: Variant) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    """Write ``output.txt``, in one step if the file system allows this; raises OSError."""
     write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; without a sound one, print a line and return None."""
+    """Return the book in the first directory that has one; if there is none or it is damaged, print a line."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
-        _complain("no {}: playing without".format(BOOK_FILE))
+        _warn("no {}: playing without".format(BOOK_FILE))
         return None
     try:
         return read_book(path, GAME)
     except BookError as error:
-        _complain("{}: playing without a book".format(error))
+        _warn("{}: playing without a book".format(error))
         return None
 
 
 def _improve(question: Question, early: int) -> None:
-    """Replace the early move by the chosen one, and note the ply."""
+    """Replace the early move by the chosen move, and record the ply."""
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
-    # Killed at any moment, the player has played one of the moves noted.
+    # The early move is recorded before the search, so that even after a kill the played move is among the recorded
+    # ones.
     memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
@@ -2382,24 +2416,24 @@ def _clock() -> Clock:
     try:
         return clock_from()
     except ValueError as error:
-        _complain(str(error))
+        _warn(str(error))
         return Clock()
 
 
-def _withdraw() -> None:
-    """Leave no old move standing, which the host would take for the answer."""
+def _remove_old_move() -> None:
+    """Remove an old ``output.txt``, because the host would accept it as the answer."""
     try:
         remove_plain(OUTPUT_FILE)
     except OSError as error:
-        _complain("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+        _warn("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
 
 
-def _complain(line: str) -> None:
+def _warn(line: str) -> None:
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Python would try again at the end, and fail by its exit code.
+        # Otherwise Python would flush standard error again at its exit, and change the exit code.
         sys.stderr = None
 
 

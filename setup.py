@@ -47,7 +47,7 @@ BINDINGS = [
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
 for binding in BUILT:
     module = binding.name.rpartition(".")[2]
-    names = ("kernel", "kernel_v3", "variants") if module == "kernel" else (module,)
+    names = ("kernel", "kernel_v3", "cpu_builds") if module == "kernel" else (module,)
     binding.sources += [str(NATIVE / f"{name}.c") for name in names]
     binding.depends += map(str, {NATIVE / "kernel.c", *NATIVE.glob("*.h")})
 

@@ -1,8 +1,8 @@
-"""The lab's command: ``python -m lab``, in a clone."""
+"""The command ``python -m lab``, which is only in a clone."""
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from arena.match.limits import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError

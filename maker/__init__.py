@@ -1,1 +1,1 @@
-"""Make a game of the family: from its length and komi to a checked player, in one command."""
+"""Make a game of the family, from its length and komi to a checked player, with one command."""

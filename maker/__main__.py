@@ -1,4 +1,4 @@
-"""The maker's command: ``little-go make``."""
+"""The commands ``little-go make`` and ``little-go family``."""
 
 import csv
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from book.commands.options import game_options
 from book.files.reader import BookError
 from book.store.facts import Contradiction, StoreError

@@ -1,4 +1,4 @@
-"""The steps from a game's length and komi to its checked player; each resumes where it was stopped."""
+"""The steps from a game's length and komi to its checked player. A step that was stopped resumes."""
 
 import time
 from collections import Counter
@@ -45,61 +45,64 @@ ROOT = Path(__file__).parents[1]
 STORE, BOOK, ZIP, CERTIFICATE, README = "proof.db", "book.json", "player.zip", "winner.cert.gz", "README.md"
 PAGE, CHECKED = "explorer.html", "winner.checked"
 
-#: Nodes that the player's own solver may take at a move, and plies left down to which we choose.
+#: The maximum of nodes of the player's own solver for a move, and the least plies left for which a move is chosen.
 SOLVER_NODES, LAST_LEFT = 100_000, 14
 
-#: Nodes of a won position after which the script, on a slow host, would stop its search.
+#: The number of nodes after which the script, on a slow host, stops the search of a won position.
 SLOW_NODES = int(EXACT_SHARE * DEFAULT_BUDGET * SCRIPT_RATE)
 
-#: Results that cost so many nodes are stored.
+#: A result on the way is stored if it cost at least this number of nodes.
 KEEP_NODES = 100_000
 
-#: Plies left of the lines that the checker searches, by whether Black keeps the claim.
+#: Plies left at the leaves of the certificate, by whether Black keeps the claim.
 LEAVES = {True: 12, False: 13}
 
 
 class StepError(Exception):
-    """A step that found something wrong; the message is one line."""
+    """A step found a fault; the message is one line."""
 
 
 @dataclass(frozen=True)
-class Bench:
-    """What a step works with."""
+class StepContext:
+    """The folder of a game, and the resources for its steps."""
 
     folder: Folder
     workers: int
     table_mib: int
 
 
-#: A step takes the bench and returns its figures, or None where Ctrl-C stopped it.
-Doing = Callable[[Bench], dict[str, Any] | None]
+#: A step returns its figures, or None if a Ctrl-C stopped it.
+Step = Callable[[StepContext], dict[str, Any] | None]
 
 
 def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
-    """Do every step that is not done yet, and return whether all are; raises StepError, and what their rooms raise."""
-    bench = Bench(folder, workers, table_mib)
+    """Do every step that is not done, and return whether all steps are done.
+
+    Raises StepError, and the exceptions of the functions that the steps call.
+    """
+    context = StepContext(folder, workers, table_mib)
     click.echo(f"{folder.path}: the game of {folder.game}")
     names = tuple(STEPS)
-    for number, (name, (doing, files)) in enumerate(STEPS.items()):
+    for number, (name, (step, files)) in enumerate(STEPS.items()):
         noted = folder.done(name)
         if noted is not None and (name not in INTO_STORE or folder.file(STORE).is_file()):
             click.echo(f"{name}: done before")
             continue
-        # What follows from files that are gone, or are others by now, is done again.
-        folder.forget(names[number:])
+        # If this step must be done again, so must all later steps, because they use its files.
+        folder.invalidate(names[number:])
         click.echo(f"{name}: step {number + 1} of {len(names)}")
         resumed = folder.begin(name)
         started = time.monotonic()
-        figures = doing(bench)
+        figures = step(context)
         if figures is None:
             return False
-        folder.note(name, time.monotonic() - started, {"resumed": resumed, **figures}, files)
+        folder.finish(name, time.monotonic() - started, {"resumed": resumed, **figures}, files)
     click.echo(read_text(folder.file(README), MIB).split("\n\n")[1])
     return True
 
 
-def _solve(bench: Bench) -> dict[str, Any] | None:
-    game = bench.folder.game
+def _solve(context: StepContext) -> dict[str, Any] | None:
+    game = context.folder.game
     if game.komi < 0:
         click.echo("Black wins at once: a PASS on the first ply ends the game, and White's komi is below zero")
         return {"winner": COLOURS[1], "value": None, "nodes": 0}
@@ -108,31 +111,31 @@ def _solve(bench: Bench) -> dict[str, Any] | None:
         games = ShorterGames(search_run, display.show_question, game)
         games.solve_all(game.plies, True, lambda *part: display.finished(solved_line(game, *part)))
 
-    nodes = _worked(bench, solve, processes=False)
+    nodes = _run_search(context, solve, processes=False)
     if nodes is None:
         return None
-    with open_store(bench.folder.file(STORE), game=game) as store:
+    with open_store(context.folder.file(STORE), game=game) as store:
         answer = store.answer(game.start)
     winner = None if answer is None else game.winner(answer)
     if answer is None or winner is None:
-        raise StepError(f"{bench.folder.file(STORE)} does not prove who wins the game of {game}")
+        raise StepError(f"{context.folder.file(STORE)}: does not prove who wins the game of {game}")
     return {"winner": COLOURS[winner], "value": answer.value, "nodes": nodes}
 
 
-def _worked(bench: Bench, work: Callable[[SearchRun, RunDisplay], None], *, processes: bool) -> int | None:
-    """Have a crew do some work on the store, and return the nodes it took; None after Ctrl-C."""
-    game = bench.folder.game
+def _run_search(context: StepContext, work: Callable[[SearchRun, RunDisplay], None], *, processes: bool) -> int | None:
+    """Call ``work`` with a run on the game's store, and return the nodes that it searched, or None after a Ctrl-C."""
+    game = context.folder.game
     settings = Settings(
-        bench.folder.file(STORE), bench.workers, None, bench.table_mib, None, KEEP_NODES, 0, None, game=game
+        context.folder.file(STORE), context.workers, None, context.table_mib, None, KEEP_NODES, 0, None, game=game
     )
     with open_run(settings, {"made": str(game)}, processes=processes) as search_run, RunDisplay(None) as display:
         work(search_run, display)
-    # A Ctrl-C may come when the last job is done: the step is complete, but the next one must not begin.
+    # If a Ctrl-C arrives after the last job, the step is complete, but the next step must not begin.
     return search_run.crew.nodes if search_run.outcome == COMPLETE and not search_run.signals else None
 
 
-def _close(colour: str, bench: Bench) -> dict[str, Any] | None:
-    game = bench.folder.game
+def _close(colour: str, context: StepContext) -> dict[str, Any] | None:
+    game = context.folder.game
     levels: list[Level] = []
 
     def close(search_run: SearchRun, display: RunDisplay) -> None:
@@ -144,7 +147,7 @@ def _close(colour: str, bench: Bench) -> dict[str, Any] | None:
         closing = Closure(search_run, traps, SOLVER_NODES, display.part, game)
         closing.close(game.start, COLOUR_NUMBERS[colour], LAST_LEFT, finished)
 
-    nodes = _worked(bench, close, processes=True)
+    nodes = _run_search(context, close, processes=True)
     if nodes is None:
         return None
     return {"positions": sum(level.positions for level in levels), "nodes": nodes}
@@ -154,10 +157,10 @@ def _counts(level: Level) -> tuple[int, int, int]:
     return level.positions, level.won, level.alone
 
 
-def _inspect(bench: Bench) -> dict[str, Any]:
-    path, report = bench.folder.file(STORE), FsckResult()
-    with open_store(path, suspect=True, game=bench.folder.game) as store, Display() as display:
-        # Not before the first row is there to be read.
+def _inspect(context: StepContext) -> dict[str, Any]:
+    path, report = context.folder.file(STORE), FsckResult()
+    with open_store(path, suspect=True, game=context.folder.game) as store, Display() as display:
+        # The count is delayed until fsck has found that the rows can be read.
         total = cache(lambda: len(store) + store.count_choices())
         watch = lambda: display.part("positions and choices", report.entries + report.choices, total())  # noqa: E731
         for fault in fsck(store, report, LAST_LEFT, watch):
@@ -166,16 +169,16 @@ def _inspect(bench: Bench) -> dict[str, Any]:
     return {"positions": report.entries, "choices": report.choices}
 
 
-def _compress(bench: Bench) -> dict[str, Any]:
-    game, out = bench.folder.game, bench.folder.file(BOOK)
-    with open_store(bench.folder.file(STORE), game=game) as store:
+def _compress(context: StepContext) -> dict[str, Any]:
+    game, out = context.folder.game, context.folder.file(BOOK)
+    with open_store(context.folder.file(STORE), game=game) as store:
         count = write_book(chosen_lines(store.choices(), 0, Counter(), game), out, game)
     click.echo(f"{out}: {count:,} positions")
     return {"positions": count, "bytes": out.stat().st_size}
 
 
-def _build(bench: Bench) -> dict[str, Any]:
-    folder = bench.folder
+def _build(context: StepContext) -> dict[str, Any]:
+    folder = context.folder
     write_whole(folder.file(SCRIPT), build_script(ROOT, folder.game))
     packed = zip_of({name: read_file(folder.file(name), 256 * MIB) for name in (SCRIPT, BOOK)})
     write_whole(folder.file(ZIP), packed)
@@ -183,42 +186,42 @@ def _build(bench: Bench) -> dict[str, Any]:
     return {"bytes": len(packed)}
 
 
-def _walk(colour: str, bench: Bench) -> dict[str, Any]:
-    """Walk; where a search takes the script too long, give the book the move, and walk again with what is noted."""
+def _walk(colour: str, context: StepContext) -> dict[str, Any]:
+    """Walk; if searches take the script too long, put their moves into the book, and walk again with the same notes."""
     while True:
-        plies, slow = _walk_once(colour, bench)
+        plies, slow = _walk_once(colour, context)
         if not slow:
             return {name: figure for name, figure in summary(plies).items() if name != "plies"}
         click.echo(f"the book gets the moves of {len(slow):,} won positions that take the script too long")
-        _choose(bench, slow)
+        _choose(context, slow)
 
 
-def _choose(bench: Bench, positions: Sequence[Position]) -> None:
-    """Choose a winning move in each of some won positions, and make book and player again."""
-    folder, game = bench.folder, bench.folder.game
-    kernel = Kernel(open_table(bench.table_mib))
+def _choose(context: StepContext, positions: Sequence[Position]) -> None:
+    """Choose a winning move in each of the won positions, and make the book and the player again."""
+    folder, game = context.folder, context.folder.game
+    kernel = Kernel(open_table(context.table_mib))
     answers = {position: kernel.decide(position, game.least) for position in positions}
     with open_store(folder.file(STORE), write=True, game=game) as store:
         store.record(Fact(position, *answer, origin=SEARCH) for position, answer in answers.items())
         store.choose(Choice(position, answer.best) for position, answer in answers.items() if answer.best is not None)
     for name in ("book", "player"):
-        doing, files = STEPS[name]
+        step, files = STEPS[name]
         started = time.monotonic()
-        figures = doing(bench) or {}
-        folder.note(name, time.monotonic() - started, figures, files)
+        figures = step(context) or {}
+        folder.finish(name, time.monotonic() - started, figures, files)
 
 
-def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
-    """Return what a walk saw, and the won positions that take the script too long."""
-    folder, game = bench.folder, bench.folder.game
+def _walk_once(colour: str, context: StepContext) -> tuple[list[Ply], list[Position]]:
+    """Return the plies of a walk, and the won positions that take the script too long."""
+    folder, game = context.folder, context.folder.game
     script, book, number = folder.file(SCRIPT), folder.file(BOOK), COLOUR_NUMBERS[colour]
     asked = Script(script, book)
-    # A game may be so short that the player needs no book: it is walked past its first ply nevertheless. Where the
-    # closures end, the book has single positions.
+    # A game may be so short that the player needs no book, but it is walked past its first ply nevertheless. After the
+    # end of the closures the book has only single positions, which do not count for the reach.
     reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
     notes = Notes(folder.file(f"walked-{colour}"), asked)
     plies: list[Ply] = []
-    crew = walkers(bench.workers, script, book)
+    crew = walkers(context.workers, script, book)
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
         try:
@@ -236,8 +239,8 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
     return plies, walk.slow
 
 
-def _certify(bench: Bench) -> dict[str, Any]:
-    folder, game = bench.folder, bench.folder.game
+def _certify(context: StepContext) -> dict[str, Any]:
+    folder, game = context.folder, context.folder.game
     if game.komi < 0:
         click.echo("no certificate: the rules alone decide this game")
         return {"claim": None, "lines": 0}
@@ -248,15 +251,15 @@ def _certify(bench: Bench) -> dict[str, Any]:
     leaf = min(LEAVES[black], game.plies - (0 if black else 1))
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
-        with Strategist(claim, bench.workers, show) as strategist:
-            turns = strategist.turns([game.start], leaf)
-            count = write_certificate(claim, [head], turns, folder.file(CERTIFICATE), leaf)
+        with Strategist(claim, context.workers, show) as strategist:
+            strategy = strategist.strategy([game.start], leaf)
+            count = write_certificate(claim, [head], strategy, folder.file(CERTIFICATE), leaf)
     click.echo(f"{folder.file(CERTIFICATE)}: {claim}, {count:,} lines")
     return {"claim": str(claim), "lines": count}
 
 
-def _check(bench: Bench) -> dict[str, Any]:
-    folder = bench.folder
+def _check(context: StepContext) -> dict[str, Any]:
+    folder = context.folder
     if not (folder.done("certificate") or {}).get("lines"):
         return {"lines": 0}
     certificate = read_certificate(str(folder.file(CERTIFICATE)))
@@ -266,7 +269,7 @@ def _check(bench: Bench) -> dict[str, Any]:
     with closing(notes) as state, Display() as display:
         outcome = check(
             certificate,
-            workers=bench.workers,
+            workers=context.workers,
             compiled=compiled,
             state=state,
             show=lambda tally: display.part("lines checked", tally.lines, total),
@@ -280,10 +283,10 @@ def _check(bench: Bench) -> dict[str, Any]:
     return {"lines": lines, "again": again}
 
 
-def _page(bench: Bench) -> dict[str, Any]:
-    folder = bench.folder
+def _page(context: StepContext) -> dict[str, Any]:
+    folder = context.folder
     if not in_clone():
-        click.echo("no page: its sources are in a clone alone")
+        click.echo("no page, because its sources are only in a clone")
         return {"bytes": 0}
     try:
         page = build_page(ROOT, folder.game, folder.file(BOOK))
@@ -295,18 +298,18 @@ def _page(bench: Bench) -> dict[str, Any]:
     return {"bytes": size}
 
 
-def _tell(bench: Bench) -> dict[str, Any]:
-    folder = bench.folder
+def _write_readme(context: StepContext) -> dict[str, Any]:
+    folder = context.folder
     noted = {name: folder.done(name) or {} for name in STEPS}
     write_whole(folder.file(README), readme_of(folder.game, noted))
     return {}
 
 
-#: The steps that write to the store. As later ones change it, it has to be there, with whatever content.
+#: The steps that write to the store. Because later steps change the store, it must exist, but its hash is not compared.
 INTO_STORE = frozenset({"solve", "close black", "close white"})
 
-#: Each step by its name, in order, with the files that it makes.
-STEPS: dict[str, tuple[Doing, tuple[str, ...]]] = {
+#: The steps by name, in order, each with the files that it makes.
+STEPS: dict[str, tuple[Step, tuple[str, ...]]] = {
     "solve": (_solve, ()),
     "close black": (partial(_close, "black"), ()),
     "close white": (partial(_close, "white"), ()),
@@ -318,5 +321,5 @@ STEPS: dict[str, tuple[Doing, tuple[str, ...]]] = {
     "certificate": (_certify, (CERTIFICATE,)),
     "check": (_check, ()),
     "page": (_page, (PAGE,)),
-    "readme": (_tell, (README,)),
+    "readme": (_write_readme, (README,)),
 }

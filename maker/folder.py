@@ -1,4 +1,4 @@
-"""The directory in which a game is made: its files, its README, and a journal of which steps are done."""
+"""The directory in which a game is made: its files, its README, and a journal of the finished steps."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -12,18 +12,18 @@ from solver.answer import Bounds
 from solver.bounds import bounds_text
 from solver.family import Variant
 
-#: The journal of what is done, and the lock of who does it.
-NOTE, LOCK = "made.jsonl", "made.lock"
+#: The journal of the finished steps, and the lock of the process that does the steps.
+JOURNAL, LOCK = "made.jsonl", "made.lock"
 
-#: The note of an older version, one object, which becomes a journal.
-OLD_NOTE = "made.json"
+#: The file of an older version, with one JSON object, which is converted to a journal.
+OLD_JOURNAL = "made.json"
 
 _FORMAT = 2
 
-#: What a line tells of a step: that it begins, is done (with its figures and files), or is to be done again.
+#: The kinds of a journal's lines about a step: it begins, is done (with its figures and files), or must be done again.
 _BEGIN, _DONE, _AGAIN = "begin", "done", "again"
 
-#: What to do about a directory that is of no use.
+#: The advice in messages about a directory that cannot be used.
 _REMEDY = "remove the directory, or give another --out"
 
 
@@ -32,85 +32,87 @@ class FolderError(Exception):
 
 
 class Folder:
-    """A game's directory, which no other process makes anything in; open_folder() makes and closes one."""
+    """A game's directory, locked against other processes; open_folder() makes and closes it."""
 
     def __init__(self, path: Path, game: Variant) -> None:
-        """Read what is done; raises FolderError and OSError."""
+        """Lock the directory and read its journal; raises FolderError and OSError."""
         self.path = path
         self.game = game
         self._steps: dict[str, dict[str, Any]] = {}
         self._begun: str | None = None
         head = {"format": _FORMAT, "plies": game.plies, "komi": game.komi}
         try:
-            self._journal: Journal[None] = Journal(path / NOTE, self._take, _REMEDY, head=head, lock=path / LOCK)
+            self._journal: Journal[None] = Journal(path / JOURNAL, self._apply, _REMEDY, head=head, lock=path / LOCK)
         except JournalBusy:
             raise FolderError(f"{path}: another process is making a game there") from None
         except JournalError as error:
             raise FolderError(str(error)) from None
 
     def close(self) -> None:
-        """Let another process make games there."""
+        """Release the lock, so that another process can use the directory."""
         self._journal.close()
 
     def file(self, name: str) -> Path:
-        """Return the path of a file in it."""
+        """Return the path of a file in the directory."""
         return self.path / name
 
     def done(self, step: str) -> dict[str, Any] | None:
-        """Return what a step noted, or None if it is not done, or if one of its files is gone or is another by now."""
-        noted = self._steps.get(step)
-        if noted is None or any(_hash(self.file(name)) != sha for name, sha in noted["files"].items()):
+        """Return the figures and files of a step, or None if it is not done or one of its files has changed."""
+        recorded = self._steps.get(step)
+        if recorded is None or any(_hash(self.file(name)) != sha for name, sha in recorded["files"].items()):
             return None
-        return noted
+        return recorded
 
     def begin(self, step: str) -> bool:
-        """Note that a step begins, and return whether it resumes, because it was stopped before; raises OSError."""
+        """Record that a step begins, and return whether it resumes after a stop; raises OSError."""
         resumes = self._begun == step
-        self._note([_BEGIN, step])
+        self._record([_BEGIN, step])
         return resumes
 
-    def note(self, step: str, seconds: float, figures: Mapping[str, Any], files: tuple[str, ...]) -> None:
-        """Note that a step is done; raises OSError."""
+    def finish(self, step: str, seconds: float, figures: Mapping[str, Any], files: tuple[str, ...]) -> None:
+        """Record that a step is done; raises OSError."""
         hashes = {name: _hash(self.file(name)) for name in files}
-        self._note([_DONE, step, {"seconds": round(seconds, 1), **figures, "files": hashes}])
+        self._record([_DONE, step, {"seconds": round(seconds, 1), **figures, "files": hashes}])
 
-    def forget(self, steps: tuple[str, ...]) -> None:
-        """Note that steps are to be done again; raises OSError."""
-        self._note(*([_AGAIN, step] for step in steps if step in self._steps))
+    def invalidate(self, steps: tuple[str, ...]) -> None:
+        """Record that steps must be done again; raises OSError."""
+        self._record(*([_AGAIN, step] for step in steps if step in self._steps))
 
     def remove(self, *names: str) -> None:
-        """Remove files that only a step under way needs; raises OSError.
+        """Remove files that only a running step needs; raises OSError.
 
-        Locks too: no other process makes anything here, so none waits for them.
+        These may be lock files, because the directory's own lock keeps other processes away.
         """
         for name in names:
             remove_all(self.file(name))
 
-    def take_over(self, old: Path) -> None:
-        """Note what an older version's note has, and remove that; raises FolderError and OSError."""
+    def import_old_note(self, old: Path) -> None:
+        """Record the steps from the file of an older version, and remove this file; raises FolderError and OSError."""
         there, steps, begun = read_json(old, MIB, _old_note, FolderError)
         if there != self.game:
-            raise FolderError(f"{old} is about the game of {there} instead of {self.game}: {_REMEDY}")
-        self._note(*([_DONE, step, noted] for step, noted in steps.items()), *([[_BEGIN, begun]] if begun else []))
+            raise FolderError(f"{old}: of the game of {there}, not of {self.game}: {_REMEDY}")
+        self._record(
+            *([_DONE, step, recorded] for step, recorded in steps.items()), *([[_BEGIN, begun]] if begun else [])
+        )
         remove_all(old)
 
-    def _note(self, *events: list[Any]) -> None:
+    def _record(self, *events: list[Any]) -> None:
         for event in events:
-            self._take(event)
+            self._apply(event)
         self._journal.add(*((None, event) for event in events))
 
-    def _take(self, event: Any) -> None:
-        """Take an event into account; raises ValueError and TypeError for what is none."""
-        kind, step, *noted = event
-        if kind == _DONE and isinstance(noted[0]["files"], dict):
-            self._steps[step] = noted[0]
+    def _apply(self, event: Any) -> None:
+        """Apply a line of the journal; raises ValueError and TypeError if it is invalid."""
+        kind, step, *recorded = event
+        if kind == _DONE and isinstance(recorded[0]["files"], dict):
+            self._steps[step] = recorded[0]
             self._begun = None if self._begun == step else self._begun
-        elif kind == _BEGIN and not noted:
+        elif kind == _BEGIN and not recorded:
             self._begun = step
-        elif kind == _AGAIN and not noted:
+        elif kind == _AGAIN and not recorded:
             self._steps.pop(step, None)
         else:
-            raise ValueError("no step of a game")
+            raise ValueError("not a step of a game")
 
 
 def _hash(path: Path) -> str | None:
@@ -122,28 +124,30 @@ def _hash(path: Path) -> str | None:
 
 @contextmanager
 def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
-    """Give a game's directory, which is made if it is not there; raises FolderError and OSError."""
+    """Yield a game's directory, which is created if it does not exist; raises FolderError and OSError."""
     path.mkdir(parents=True, exist_ok=True)
-    old, is_new = path / OLD_NOTE, not os.path.lexists(path / NOTE)
+    old, is_new = path / OLD_JOURNAL, not os.path.lexists(path / JOURNAL)
     if is_new and not os.path.lexists(old) and any(each.name != LOCK for each in path.iterdir()):
-        raise FolderError(f"{path} has other files: give --out a directory that is new, empty, or of such a run")
+        raise FolderError(
+            f"{path}: contains other files: give --out a new or empty directory, or one of an earlier run"
+        )
     folder = Folder(path, game)
     try:
         if os.path.lexists(old):
-            folder.take_over(old)
+            folder.import_old_note(old)
         yield folder
     finally:
         folder.close()
 
 
 def _old_note(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | None]:
-    """Return an older note's game, the steps that are done, and the one that has begun; raises FolderError."""
+    """Return the game, the finished steps and the begun step from an older version's file; raises FolderError."""
     try:
         if content["format"] != 1 or not all(isinstance(step["files"], dict) for step in content["steps"].values()):
             raise ValueError
         return Variant(content["plies"], content["komi"]), content["steps"], content.get("begun")
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise FolderError(f"damaged; {_REMEDY}") from None
+        raise FolderError(f"damaged: {_REMEDY}") from None
 
 
 _FILES = """| file | what it is |
@@ -151,7 +155,7 @@ _FILES = """| file | what it is |
 | `my_player3.py`, `book.json` | the player: one file of Python 3.7, and its book; `player.zip` has both |
 | `proof.db`, `proof.log` | what was proved on the way, in SQLite, and the workers' log |
 | `walked-black`, `walked-white` | the script's move in every position that it can be led into, with what it searched |
-| `made.jsonl` | which steps are done, and what each took |
+| `made.jsonl` | the finished steps, with their times |
 | `made.lock`, `proof.db-writer` | locks: one process at a time makes the game, or writes to the store |
 """
 
@@ -159,35 +163,32 @@ _CERTIFICATE_ROW = "| `winner.cert.gz` | the winner's whole strategy, for `littl
 _PAGE_ROW = "| `explorer.html` | the page that shows what any position of this game is worth: open it in a browser |"
 
 
-def _rows(noted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the rows of the files that not every game has."""
-    if noted["check"]["lines"]:
+def _rows(recorded: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the table rows of the files that only some games have."""
+    if recorded["check"]["lines"]:
         yield _CERTIFICATE_ROW
-    if noted["page"].get("bytes"):
+    if recorded["page"].get("bytes"):
         yield _PAGE_ROW
 
 
-def _times(noted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield a row for each step that is done."""
-    for name, step in noted.items():
+def _times(recorded: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a table row for each finished step."""
+    for name, step in recorded.items():
         if "seconds" in step:
             yield f"| {name} | {step['seconds']:,}{' since it resumed' if step.get('resumed') else ''} |"
 
 
-def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the README: a screen of text.
-
-    noted: by step, its figures and seconds.
-    """
-    solved, book = noted["solve"], noted["book"]
+def readme_of(game: Variant, recorded: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of the README. recorded: by step, its figures and seconds."""
+    solved, book = recorded["solve"], recorded["book"]
     verdict = f"{solved['winner']} wins."
     if game.komi < 0:
         verdict = "Black wins at once: his PASS on the first ply ends the game, and White's komi is below zero."
     elif solved["value"] is not None:
         margin = bounds_text(Bounds(solved["value"], solved["value"]))
         verdict = f"{solved['winner']} wins: in best play Black - White is {margin}, and the komi is {game.komi:g}."
-    walks = [noted[f"walk {colour}"] for colour in ("black", "white")]
-    checked = f"A certificate of {noted['check']['lines']:,} lines was checked from the rules alone."
+    walks = [recorded[f"walk {colour}"] for colour in ("black", "white")]
+    checked = f"A certificate of {recorded['check']['lines']:,} lines was checked from the rules alone."
     positions = sum(walk["positions"] for walk in walks)
     nodes, cpu = (max(walk[name] for walk in walks) for name in ("most_nodes", "most_seconds"))
     lines = [
@@ -197,9 +198,9 @@ def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
         f"book of {book['positions']:,} positions reaches, and one move on. It never gives up a won game there; what "
         "follows, it searches to the end itself. "
         f"The longest search of a won position took {nodes:,} nodes and {cpu:.2f} s of CPU. "
-        f"{checked if noted['check']['lines'] else ''}".rstrip(),
-        "\n".join([_FILES.rstrip(), *_rows(noted)]),
-        "\n".join(["| step | seconds |\n|---|---|", *_times(noted)]),
+        f"{checked if recorded['check']['lines'] else ''}".rstrip(),
+        "\n".join([_FILES.rstrip(), *_rows(recorded)]),
+        "\n".join(["| step | seconds |\n|---|---|", *_times(recorded)]),
         f"Made by `little-go make --plies {game.plies} --komi {game.komi:g} --out .`, "
         "which does what is missing when you run it again.",
     ]

@@ -1,4 +1,4 @@
-"""What the games of the family are worth, by their length. The value does not depend on the komi; who wins does."""
+"""The values of the games of the family, by length. The value does not depend on the komi, but the winner does."""
 
 import time
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from solver.native.moves import MoveSolver
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, Position, move_name
 
-#: The columns of the table in CSV.
+#: The columns of the CSV table.
 COLUMNS = ("plies", "value", "best", "nodes", "seconds")
 
 
@@ -18,9 +18,9 @@ COLUMNS = ("plies", "value", "best", "nodes", "seconds")
 class Length:
     """The games of one length.
 
-    value: stones Black - White in best play: Black wins where the komi is less.
-    best: Black's first moves that keep it, one of each that a symmetry turns into each other.
-    nodes, seconds: what it took to find the value of every first move, after all shorter games.
+    value: Black's stones less White's under best play. Black wins if the komi is less.
+    best: Black's first moves that keep the value; of symmetric moves only the first.
+    nodes, seconds: the cost of finding the value of every first move, after all shorter games.
     """
 
     plies: int
@@ -35,14 +35,14 @@ class Length:
 
 
 def lengths(longest: int, threads: int, mib: int) -> Iterator[Length]:
-    """Yield the games of 2, 4, … plies up to ``longest``, on one table of so many MiB that all share."""
+    """Yield the games of 2, 4, … plies up to ``longest``, searched with one table of ``mib`` MiB."""
     solver = MoveSolver(open_table(mib), threads)
     for plies in range(LEAST_PLIES, longest + 1, 2):
         started, before = time.monotonic(), solver.nodes
         start = Position(ply=GAME_PLIES - plies, passed=plies != GAME_PLIES)
         answers = solver.solve(start)
         value = max(answer.lo for answer in answers.values())
-        # The first moves that differ are the same at every length.
+        # The different first moves are the same at every length.
         best = tuple(move_name(step.move) for step in distinct_steps(START) if answers[step.move].lo == value)
         yield Length(plies, value, best, solver.nodes - before, time.monotonic() - started)
 

@@ -1,1 +1,1 @@
-"""One move for one host call: files in and out, ply memory, clock, and the choice of the move."""
+"""The player, which answers one call of the host with one move: files, memory of the ply, clock, choice of the move."""

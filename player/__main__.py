@@ -1,4 +1,4 @@
-"""The player's command: ``little-go player``."""
+"""The command ``little-go player``."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ from runtime.release import in_clone
 from solver.family import COURSE
 from solver.native import NoKernel
 
-#: The folder of the packages, and in a clone of the script.
+#: The folder of the packages. In a clone it also contains the script.
 ROOT = Path(__file__).parents[1]
 
 

@@ -12,7 +12,7 @@ from solver.family import COURSE, Variant
 
 ENTRY = "player.main"
 
-#: The entry's line about its game.
+#: The line of the module ENTRY that sets its game.
 _COURSE_LINE = "GAME = COURSE"
 SCRIPT = "my_player3.py"
 
@@ -35,23 +35,24 @@ if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "saf
 '''
 
 
-#: The beginning of every version's script, and its line that names the game.
+#: The beginning of the script in every version, and the pattern of its line with the game.
 SCRIPT_HEAD = _HEADER.partition("{")[0].partition("\n\n")[0].encode()
 _GAME_LINE = re.compile(rb"^Game: (\d{1,2}) plies, komi (-?\d{1,2}\.5)$", re.MULTILINE)
 
-#: The bytes at the beginning of a script that are searched for its game.
+#: The number of bytes at the beginning of a script in which its game is searched.
 _HEAD_BYTES = 1000
 
 
 class BuildError(ValueError):
-    """Modules that cannot be put into one file; the message names them and the reason."""
+    """Modules that cannot be combined into one file; the message contains them and the reason."""
 
 
 class Module(NamedTuple):
-    """A source module taken apart.
+    """The parts of a source module.
 
-    needs: project modules it imports. imports: ``import x`` of the standard library. names: ``from x import y`` of the
-        standard library. body: the source without docstring and imports. defines: top-level names.
+    needs: the project's modules that it imports. imports: the modules of its ``import x`` statements. names: the pairs
+        (x, y) of its ``from x import y`` statements for the standard library. body: the source without docstring and
+        imports. defines: its top-level names.
     """
 
     name: str
@@ -82,13 +83,13 @@ def build_script(root: Path, game: Variant) -> str:
 
 
 def named_game(script: bytes) -> Variant | None:
-    """Return the game in a built script's head; None for any other file, and for older scripts."""
+    """Return the game in the head of a built script; None for any other file and for a script of an older version."""
     named = _GAME_LINE.search(script[:_HEAD_BYTES]) if script.startswith(SCRIPT_HEAD) else None
     return None if named is None else Variant(int(named[1]), float(named[2]))
 
 
 def _with_game(entry: Module, game: Variant) -> Module:
-    """Put another game in place of the course's; raises BuildError."""
+    """Return the module ENTRY with another game instead of the course's; raises BuildError."""
     if entry.body.count(_COURSE_LINE) != 1:
         raise BuildError(f"{entry.name} has no line {_COURSE_LINE}")
     return entry._replace(body=entry.body.replace(_COURSE_LINE, f"GAME = Variant({game.plies}, {game.komi})"))
@@ -125,7 +126,7 @@ def _take_apart(root: Path, name: str) -> Module:
             module.defines.update(_defined(node))
     for inner in (inner for node in tree.body if node not in dropped for inner in ast.walk(node)):
         if isinstance(inner, ast.Import | ast.ImportFrom):
-            raise BuildError(f"{name}, line {inner.lineno}: imports must stand at the top level")
+            raise BuildError(f"{name}, line {inner.lineno}: an import inside a function: move it to the top level")
     return module._replace(needs=sorted(set(module.needs)), body=_without(source, dropped))
 
 
@@ -134,12 +135,12 @@ def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.asname or _is_ours(alias.name):
-                raise BuildError(f"{where}: want 'from {alias.name} import ...'")
+                raise BuildError(f"{where}: an import of a module as a whole: write 'from {alias.name} import ...'")
             module.imports.add(alias.name)
         return
     source = node.module or ""
     if node.level or any(alias.asname or alias.name == "*" for alias in node.names):
-        raise BuildError(f"{where}: want absolute imports of names, without 'as' and '*'")
+        raise BuildError(f"{where}: a relative import, or one with 'as' or '*': import names by absolute imports")
     if _is_ours(source):
         module.needs.append(source)
     else:
@@ -147,7 +148,7 @@ def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _is_ours(module: str) -> bool:
-    """Whether a module goes into the script: all but the standard library's."""
+    """Return whether a module is part of the script, because it is not in the standard library."""
     return module.partition(".")[0] not in sys.stdlib_module_names
 
 
@@ -172,7 +173,7 @@ def _without(source: str, dropped: list[ast.stmt]) -> str:
 
 
 def _check_names(modules: list[Module]) -> None:
-    """Raise BuildError when two modules define the same name, or one that another imports."""
+    """Raise BuildError if two modules define the same name, or if a module defines a name that another imports."""
     owners: dict[str, str] = {}
     for module in modules:
         for name in sorted(module.defines):

@@ -1,7 +1,7 @@
-"""Choose the move: book, then exact search, then alpha-beta; part of ``my_player3.py``, Python 3.7.
+"""Choose the move by the book, then by exact search, then by alpha-beta; part of ``my_player3.py``, Python 3.7.
 
-In a lost game, near its end, it is the move that is hardest to answer; with an uncertain ply, one that wins with every
-ply, or else with the likeliest ones.
+Near the end of a lost game, choose the move that is hardest to answer. If the ply is uncertain, choose a move that wins
+at every possible ply, or at the most likely ones.
 """
 
 import time
@@ -16,18 +16,18 @@ from solver.family import Variant
 from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
 from solver.symmetry import Oriented
 
-#: Answers a question about a position that is not over, as far as its limits allow.
+#: A function that searches an unfinished position within its limits.
 Answerer = Callable[[Position], Answer]
 
 
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+    """Return the move after which the fewest replies keep the other side's win; of equal moves the one of best value.
 
-    moves: to be tried, the likely ones first. decide: returns the winner, and for the mover's win a move that keeps it.
-        value: returns the exact value. The result is the best of the moves judged before ``decide`` left a question
-        open, None when there is none.
+    moves: the moves to try, the most promising first. decide: finds the winner, and if the mover wins, a winning move.
+    value: finds the exact value. The trial ends if ``decide`` leaves a question open; the result is the best of the
+    moves before, or None if there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -46,11 +46,14 @@ def hardest_move(
 
 
 def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
+    """Return the number of replies that keep the mover's win, or None if ``decide`` leaves a question open.
+
+    The count stops at ``enough`` + 1.
+    """
     replies = child.legal_moves()
     known = decide(child).best
     if known in replies:
-        # One that holds comes first, so that a move no better than another is soon given up.
+        # A reply that keeps the win comes first, so that the count of a bad move reaches ``enough`` early.
         replies.remove(known)
         replies.insert(0, known)
     holding = 0
@@ -66,7 +69,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of the best value, as far as the values are known."""
+    """Return the move of best value. A move whose value is not found, and the moves after it, are not considered."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -80,13 +83,14 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search would only use up its share of the clock.
+#: With more plies left the exact search is not tried, because it would not finish within its share of the time.
 EXACT_LEFT = 16
 
-#: With at most this number of plies left every reply to a move of a lost game can be judged.
+#: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: Where the exact search does not reach, more time would hardly find a better move.
+#: The share of the budget for alpha-beta before the exact search is possible; more time would rarely find a better
+#: move.
 SEARCH_SHARE = 0.4
 
 #: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
@@ -100,8 +104,9 @@ LOST_SHARE = 0.3
 class MoveChoice(NamedTuple):
     """The move and its reason.
 
-    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour proven to win, 1
-        or 2, or None. nodes: of the exact search's proof.
+    source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
+    proven
+        to win, 1 or 2, or None. nodes: of the exact search that proved it.
     """
 
     move: int
@@ -111,7 +116,7 @@ class MoveChoice(NamedTuple):
 
 
 def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
-    """Return the move for a position that is not over, within the clock's budget."""
+    """Return the move for an unfinished position, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
         return MoveChoice(PASS, "pass", mover)
@@ -135,10 +140,10 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 def decide_turned(
     solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
-    """Decide who wins a position, turned to canonical orientation first.
+    """Decide who wins a position, after turning it to canonical orientation.
 
-    So symmetric positions take the same search, and get the same move: the book's maker's measurement of one holds for
-    all eight.
+    So all eight symmetric positions get the same search and the same move, and a measurement for one of them, when the
+    book is made, is true of all.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -146,14 +151,14 @@ def decide_turned(
 
 
 def quick_move(position: Position, game: Variant) -> int:
-    """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
+    """Return a reasonable move without a search: a PASS that wins, otherwise the first move by quick_rank()."""
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the one hardest to answer if known, else the first by quick_rank()."""
+    """Return a move for a lost game: the hardest move to answer if it is found in time, otherwise alpha-beta's move."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -170,7 +175,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Vari
 
 
 def _play_on(position: Position, move: int) -> int:
-    """Return the move, or a stone in place of a PASS that would end a lost game."""
+    """Return the move, or a stone instead of a PASS that would end a lost game."""
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
@@ -178,7 +183,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Rank a move without a search: captures, then liberties, then the middle."""
+    """Return a rank of a move without a search: by captures, then by liberties, then by distance from the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -192,12 +197,12 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: The number of plies tried; each further one counts half of the one before it.
+#: The maximum of possible plies that are tried. The weight of each is half the weight of the one before it.
 MOST_PLIES = 5
 
 
 def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply, the given one first, then the smallest ones."""
+    """Return the position with each possible ply: first the given ply, then the others in ascending order."""
     plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
     return [position] + [position._replace(ply=ply) for ply in plies]
 
@@ -205,9 +210,10 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> MoveChoice:
-    """Return a move that is proven to win with every ply, or else with the likeliest ones.
+    """Return a move that is proven to win at every possible ply, or at the most likely ones.
 
-    positions: one board with different plies, the likeliest first. The choice's winner is that of the first.
+    positions: one board with different plies, the most likely first. The winner of the choice is the winner at this
+    ply.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -217,32 +223,35 @@ def choose_unsure(
     moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
     moves.remove(likely.move)
     wins_likely = likely.winner == positions[0].mover
-    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
+    best, best_weight = likely, _win_weight(doubtful, likely.move, wins_likely, solver, deadline, game)
     for move in moves:
-        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
+        if best_weight >= _greatest_weight(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that gives the likeliest win away is not tried.
+        # A move that does not win at the most likely ply is not tried if another move does.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
-            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
-            if worth > best_worth:
-                best, best_worth = MoveChoice(move, "exact", likely.winner), worth
+            weight = _win_weight(doubtful, move, wins_likely, solver, deadline, game)
+            if weight > best_weight:
+                best, best_weight = MoveChoice(move, "exact", likely.winner), weight
     return best
 
 
-def _worth(
+def _win_weight(
     positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
 ) -> float:
-    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
+    """Return the total weight of the plies at which a move is proven to win.
+
+    positions: with all plies except the most likely one, whose weight of 1 is greater than the sum of all others.
+    """
     wins = [_wins(position, move, solver, deadline, game) for position in positions]
     return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
 
 
-def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
+def _greatest_weight(positions: Sequence[Position], wins_likely: bool) -> float:
     return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
 
 
 def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Whether a move is proven, before the deadline, to win for the mover."""
+    """Return whether a search proves before the deadline that a move wins for the mover."""
     child = position.play(move)
     if child.is_over:
         return game.leader(child) == position.mover

@@ -1,6 +1,6 @@
 """The CPU budget for one move; part of ``my_player3.py``, Python 3.7.
 
-The course limits CPU time; wall time does not count.
+The course limits CPU time, not wall-clock time.
 """
 
 import os
@@ -11,28 +11,28 @@ from typing import Mapping
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
-#: The course kills a player at 10 s.
+#: The maximum budget in seconds, because the course ends a player after 10 s.
 MOST_BUDGET = 9.5
 
 
 class Clock:
-    """Seconds of CPU for one move, counted from ``start`` on time.process_time(), 0 being the process's start."""
+    """A budget of CPU seconds for one move. start: the time.process_time() at which it begins."""
 
     def __init__(self, budget: float = DEFAULT_BUDGET, start: float = 0.0) -> None:
         self.budget = budget
         self._start = start
 
     def deadline(self, share: float = 1.0) -> float:
-        """Return when, on time.process_time(), a share of the budget is spent."""
+        """Return the time.process_time() at which a share of the budget is spent."""
         return self._start + share * self.budget
 
     def left(self) -> float:
-        """Return the seconds left, negative when overspent."""
+        """Return the seconds left, which are negative if the budget is exceeded."""
         return self.deadline() - time.process_time()
 
 
 def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
-    """Return the clock of the environment's budget, from the process's start; raises ValueError, one line."""
+    """Return a clock with the budget of the environment, from the process's start; raises ValueError with one line."""
     text = environment.get(BUDGET_VARIABLE)
     if text is None:
         return Clock()

@@ -16,43 +16,43 @@ from solver.position import move_name
 
 BOOK_FILE = "book.json"
 
-#: The game that is played; player.build puts another one here.
+#: The game of the player; player.build replaces it by another game.
 GAME = COURSE
 
 
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was written.
-    With 1 and 2 no old move is left standing. Any other fault costs one line on standard error, not the move: boards
-    that no game can show are answered at once.
+    0: a legal move was written. 1: the move could not be written. 2: ``input.txt`` cannot be read, and no move was
+    written. With 1 and 2 an old ``output.txt`` is removed. Any other fault prints one line on standard error and does
+    not prevent a move. A board that cannot occur in a game is answered without a search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
     except NotationError as error:
-        _complain("{}: {}".format(INPUT_FILE, error))
-        _withdraw()
+        _warn("{}: {}".format(INPUT_FILE, error))
+        _remove_old_move()
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host takes any file, even from a player that it stopped.
+        # The host accepts this file even if it has to stop the player later.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
-        _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
-        _withdraw()
+        _warn("{}: {}".format(OUTPUT_FILE, error.strerror))
+        _remove_old_move()
         return 1
     if question.fault is not None:
-        _complain("{}: played at once: {}".format(INPUT_FILE, question.fault))
+        _warn("{}: played at once: {}".format(INPUT_FILE, question.fault))
         return 0
     try:
         _improve(question, early)
     except Exception as error:
-        _complain("played at once after an internal error: {!r}".format(error))
+        _warn("played at once after an internal error: {!r}".format(error))
     return 0
 
 
 def read_question(path: str, game: Variant) -> Question:
-    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
+    """Return the content of ``input.txt``; raises NotationError, also if the file cannot be read."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
@@ -61,33 +61,34 @@ def read_question(path: str, game: Variant) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    """Write ``output.txt``, in one step if the file system allows this; raises OSError."""
     write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; without a sound one, print a line and return None."""
+    """Return the book in the first directory that has one; if there is none or it is damaged, print a line."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
-        _complain("no {}: playing without".format(BOOK_FILE))
+        _warn("no {}: playing without".format(BOOK_FILE))
         return None
     try:
         return read_book(path, GAME)
     except BookError as error:
-        _complain("{}: playing without a book".format(error))
+        _warn("{}: playing without a book".format(error))
         return None
 
 
 def _improve(question: Question, early: int) -> None:
-    """Replace the early move by the chosen one, and note the ply."""
+    """Replace the early move by the chosen move, and record the ply."""
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
-    # Killed at any moment, the player has played one of the moves noted.
+    # The early move is recorded before the search, so that even after a kill the played move is among the recorded
+    # ones.
     memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
@@ -99,24 +100,24 @@ def _clock() -> Clock:
     try:
         return clock_from()
     except ValueError as error:
-        _complain(str(error))
+        _warn(str(error))
         return Clock()
 
 
-def _withdraw() -> None:
-    """Leave no old move standing, which the host would take for the answer."""
+def _remove_old_move() -> None:
+    """Remove an old ``output.txt``, because the host would accept it as the answer."""
     try:
         remove_plain(OUTPUT_FILE)
     except OSError as error:
-        _complain("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+        _warn("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
 
 
-def _complain(line: str) -> None:
+def _warn(line: str) -> None:
     try:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Python would try again at the end, and fail by its exit code.
+        # Otherwise Python would flush standard error again at its exit, and change the exit code.
         sys.stderr = None
 
 

@@ -1,9 +1,9 @@
-"""The ply, which ``input.txt`` does not carry; part of ``my_player3.py``, Python 3.7.
+"""Remember the ply, which ``input.txt`` does not contain; part of ``my_player3.py``, Python 3.7.
 
-With each move the player notes the board of the question and the one that it leaves, the plies played by then and
-whether they are certain, for each colour, as two of our players may share a directory. When the host's previous board
-is one that was left, or follows by another move from one of a question, the ply follows; a new game starts the notes
-afresh::
+With each move the player records two boards, before and after the move, each with its ply and whether this ply is
+certain. The records are separate for each colour, because two of our players may share a directory. At the next call,
+the ply is known if the host's previous board is a recorded board after a move, or can follow from a recorded board
+before a move by another move (the host may have used an earlier answer). A new game replaces the records::
 
     {"format": 2, "games": {"1": [["0000000000000000000000000", 0, true], ["0000000000001000000000000", 1, true], ...]}}
 """
@@ -19,17 +19,17 @@ from solver.position import GAME_PLIES, POINTS, SIZE, Position, parse_rows
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 2
 
-#: Far more than two games' notes.
+#: The limit of the file's size in bytes, far more than two games need.
 _MOST_MEMORY_BYTES = 1 << 20
 
-#: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
+#: The records of a game: each has the board as 25 digits, the number of plies played, and whether this is certain.
 _Notes = List[Tuple[str, int, bool]]
 
 
 class PlyMemory:
-    """The notes of the running games, in the first of some directories that can be written.
+    """The records of the current games, in the first of several directories that can be written.
 
-    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then the ply is a
+    A file that is missing, unreadable or not ours counts as empty, and a failed write is ignored. Then the ply is a
     guess.
     """
 
@@ -39,7 +39,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the plies already played, and whether that is certain or the least that fits."""
+        """Return the number of plies played, and whether it is certain. An uncertain one may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -57,9 +57,9 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the position of the last recalled question, and the board that ``move`` leaves.
+        """Record the position of the last recalled question, and the board after ``move``.
 
-        A second move noted for it stands beside the first: the host may have taken either.
+        A second call for the same position adds a record and keeps the first, because the host may use either move.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -74,12 +74,15 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Whether the host's previous board is a noted one that we left, or follows by our move from one of a question."""
+    """Return whether the host's previous board is a recorded board after our move, or one move after one before it.
+
+    was_left: whether the recorded board is after our move.
+    """
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # Our PASS; after the other side's the game would be over.
+        # The board is the same after our PASS. If the other side had passed too, the game would be over.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 
@@ -89,7 +92,7 @@ def _digits(black: int, white: int) -> str:
 
 
 def _load_games(path: str) -> Dict[str, _Notes]:
-    """Return the notes in a file, by colour; none when it is not a memory of ours."""
+    """Return the records in a file, by colour; {} if it is not a valid memory."""
     try:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
@@ -100,7 +103,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Check notes read from a file; raises ValueError or TypeError when they are not ours."""
+    """Return records from a file; raises ValueError or TypeError if they are invalid."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")

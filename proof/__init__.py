@@ -1,4 +1,4 @@
-"""Why believe it? Certificates, the walk through the script, and contradictions in the store.
+"""Proofs: certificates, the walk through the player's script, and the search for contradictions in the store.
 
-``proof.checker`` reads and judges certificates, and imports nothing of ours but itself.
+``proof.checker`` reads and checks certificates. It imports nothing of this project except its own modules.
 """

@@ -1,4 +1,4 @@
-"""The proof's command: ``little-go proof``."""
+"""The command ``little-go proof``."""
 
 import json
 import random
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from book.commands.options import db_to_read, store_path
 from book.store.connection import named_game
 from book.store.facts import Contradiction, StoreError
@@ -33,7 +33,7 @@ from solver.position import Position
 #: Lines of a new certificate that are checked.
 SAMPLE = 200
 
-#: Plies left at the leaves of a certificate, by whether it is Black who keeps the bound.
+#: Plies left at the leaves of a certificate, by whether Black keeps the bound.
 LEAVES = {True: 12, False: 13}
 
 
@@ -83,13 +83,13 @@ def certificate_command(
     leaf = left or LEAVES[wanted.black]
     if (leaf % 2 == 0) != wanted.black:
         parity = "even" if wanted.black else "odd"
-        raise BadUsage(f"--left is {leaf}: for {wanted} it must be an {parity} number of plies")
+        raise BadUsage(f"--left is {leaf}: for {wanted} give an {parity} number of plies")
     positions = [_position_after(moves) for moves in starts or ("",)]
     if any(position.left - (position.black_to_move != wanted.black) < leaf for position in positions):
-        raise BadUsage(f"--left is {leaf}: a position of --moves has fewer plies left; give a smaller --left")
+        raise BadUsage(f"--left is {leaf}, but a position of --moves has fewer plies left: give a smaller --left")
     heads = [f"start {moves.strip() or 'empty'}" for moves in starts or ("",)]
     with Display() as display, Strategist(wanted, workers, partial(_show_ply, display)) as strategist:
-        count = write_certificate(wanted, heads, strategist.turns(positions, leaf), out, leaf)
+        count = write_certificate(wanted, heads, strategist.strategy(positions, leaf), out, leaf)
     click.echo(f"{out}: {wanted}, {count:,} lines, leaves with {leaf} plies left, {out.stat().st_size:,} bytes")
     check_one(str(out), workers, None if whole else SAMPLE)
 
@@ -107,7 +107,7 @@ def _position_after(moves: str) -> Position:
     except ValueError as error:
         raise BadUsage(f"--moves: {error}") from None
     if position.is_over:
-        raise BadUsage(f"--moves is {moves!r}: the game is over there")
+        raise BadUsage(f"--moves is {moves!r}, after which the game is over: give fewer moves")
     return position
 
 
@@ -138,7 +138,7 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
     report = FsckResult()
     path = store_path(db)
     with open_store(path, suspect=True, game=named_game(path)) as store, Display() as display:
-        # Not before fsck has found that the rows can be read.
+        # The count is delayed until fsck has found that the rows can be read.
         total = cache(lambda: len(store) + store.count_choices())
         show = partial(display.part, "positions and choices")
         for fault in fsck(store, report, left, lambda: show(done=report.entries + report.choices, total=total())):
@@ -159,7 +159,7 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
 
 
 def _number_of(text: str | None) -> int | None:
-    """Parse the number of rows to prove; None for all."""
+    """Return the number of rows to prove, or None for all rows; raises BadUsage."""
     if text is None or text == "all":
         return None
     if not text.isdecimal() or int(text) == 0:
@@ -168,7 +168,10 @@ def _number_of(text: str | None) -> int | None:
 
 
 def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckResult, display: Display) -> int:
-    """Search rows again, print and count the faults, and return how many rows that were."""
+    """Search rows again, print and count the faults, and return the number of rows.
+
+    number: of rows to draw at random, or None for all rows.
+    """
     entries = [entry for entry in store if is_sound(entry.position)]
     if number is not None:
         entries = random.Random(seed).sample(entries, min(number, len(entries)))
@@ -209,7 +212,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     reach, game = script.last_ply(number), script.game
     notes = Notes(notes_path, script)
     if len(notes):
-        click.echo(f"going on after {len(notes):,} positions", err=True)
+        click.echo(f"resuming after {len(notes):,} positions", err=True)
     plies: list[Ply] = []
     crew = walkers(workers, player, book)
     with Display() as display:
@@ -219,7 +222,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 if not as_json:
                     click.echo(ply_line(ply))
         finally:
-            # After a fault or Ctrl-C the rest is not waited for.
+            # After a fault or a Ctrl-C do not wait for the other jobs.
             crew.pool.end()
             notes.close()
     figures = summary(plies)

@@ -1,8 +1,8 @@
-"""The command ``little-go check``: a certificate's lines, all or some of them, in chunks, by several processes.
+"""The command ``little-go check``, which checks all lines of a certificate, or some of them, with several processes.
 
-A line is checked by itself, so the work is cut into chunks. Only proof.checker decides what is right: compiled for all
-lines, and run by the interpreter, as it stands, for some of them again. A file keeps the progress if the user asks for
-it.
+Each line can be checked independently, so the processes work on chunks of lines. Only proof.checker decides whether a
+line is right. A compiled copy checks all lines, and the interpreter checks some of them again. With --notes, a file
+records the progress.
 """
 
 import gc
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, NoReturn
 import click
 
 from crew.jobs import Crew, processes
-from proof.checker import certificate as as_it_stands
+from proof.checker import certificate as interpreted_checker
 from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
 from proof.compiled import NotCompiled, compiled_checker, load_compiled, source_of_checker
 from runtime.display import Display
@@ -34,7 +34,7 @@ from runtime.terminal import printable
 
 
 class WorkDone(NamedTuple):
-    """Work done: lines checked, leaves among them, positions searched, seconds of CPU."""
+    """An amount of work: lines checked, the number of leaves among them, positions searched, seconds of CPU."""
 
     lines: int = 0
     leaves: int = 0
@@ -42,27 +42,24 @@ class WorkDone(NamedTuple):
     cpu: float = 0.0
 
     def plus(self, other: "WorkDone") -> "WorkDone":
-        """Return the sum of two."""
+        """Return the sum of both amounts."""
         return WorkDone(
             self.lines + other.lines, self.leaves + other.leaves, self.nodes + other.nodes, self.cpu + other.cpu
         )
 
 
 class CheckNotes:
-    """The chunks of lines that are done, in a journal.
-
-    Public attribute ``done``: the chunks by number, with the work on them.
-    """
+    """The finished chunks of lines, in a journal. Public attribute ``done``: by chunk number, the work on it."""
 
     def __init__(
         self, path: str | Path, digest: str, checker: str, chunks: Mapping[int, tuple[int, int]], renew: bool = False
     ) -> None:
-        """Read the file, if there is one, and make it ready for more.
+        """Read the file, or create it, and open it for more notes.
 
-        digest: of the certificate. checker: its version. chunks: the lines of each, and the leaves among them, by
-        number. renew: start over where the file is about another certificate or checker.
-        Raises JournalError for a file about another certificate or checker, or that holds what no check can have
-        written, and leaves it as it is; and OSError.
+        digest: the certificate's hash. checker: the checker's version. chunks: by chunk number, the number of its lines
+        and the number of leaves among them. renew: overwrite a file of another certificate or checker.
+        Raises JournalError, without changing the file, if it is of another certificate or checker, or contains rows
+        that no check can have written. Raises OSError.
         """
         self.done: dict[int, WorkDone] = {}
         self._chunks = chunks
@@ -71,8 +68,8 @@ class CheckNotes:
         self._journal = Journal(Path(path), self._take, remedy, head=head, renew=renew)
 
     def _take(self, values: Any) -> int:
-        """Take a chunk that was noted, and return its number; raises ValueError."""
-        fault = ValueError("no check has written this")
+        """Add a chunk from a row of the file, and return its number; raises ValueError."""
+        fault = ValueError("not a row that a check has written")
         if not isinstance(values, list) or [type(value) for value in values] != [int, int, int, int, float]:
             raise fault
         number: int = values[0]
@@ -84,34 +81,35 @@ class CheckNotes:
         return number
 
     def add(self, number: int, work: WorkDone) -> None:
-        """Note a chunk; raises OSError."""
+        """Record a finished chunk; raises OSError."""
         self.done[number] = work
         self._journal.add((number, [number, *work]))
 
     def close(self) -> None:
-        """Let another check use the file."""
+        """Close the file, so that another check can use it."""
         self._journal.close()
 
 
 def checker_version() -> str:
-    """Return a hash of the checker's own source: what another checker found is not relied on."""
+    """Return a hash of the checker's source, because the results of another checker must not be used."""
     return hashlib.sha256(b"".join(source_of_checker().values())).hexdigest()
 
 
-#: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
-#: memory, so chunks of 512 lines would take a tenth more positions.
+#: The number of lines in a chunk, the unit of work of a process and of the notes. The leaves of a chunk share a table,
+#: so with chunks of 512 lines a tenth more positions would be searched.
 CHUNK = 4096
 
-#: Of a certificate that is checked compiled, the interpreter checks the first leaves, and then one line in so many
-#: again, in chunks that keep all processes busy. One that has no more leaves is checked by the interpreter alone.
+#: If the compiled checker checks a certificate, the interpreter checks the first FIRST_LEAVES leaves and one line in
+#: ONE_IN again, in chunks of CHUNK_AGAIN lines, small enough to keep all processes busy. A certificate with fewer
+#: leaves is checked only by the interpreter.
 FIRST_LEAVES, ONE_IN, CHUNK_AGAIN = 1000, 50, 512
 
-#: Seconds between calls of ``show`` within chunks.
+#: Seconds between two reports of progress within a chunk.
 _TICK = 1.0
 
 
 class Chunk(NamedTuple):
-    """Lines to check, by ascending index. again: by the interpreter, after they were checked compiled."""
+    """The ascending indices of lines. again: whether the interpreter checks them again, after the compiled checker."""
 
     indices: Sequence[int]
     again: bool = False
@@ -121,10 +119,10 @@ class Chunk(NamedTuple):
 class Outcome:
     """The result of a check.
 
-    fault: the first wrong line, all before it being right; None when every line that was to be checked is.
-    tally: all work but that of ``again``, that of earlier runs included.
-    again: the interpreter's work on lines that were checked compiled.
-    earlier: lines that are believed to have been checked by earlier runs.
+    fault: the first wrong line, or None if all lines to check are right.
+    tally: the work of the first check of each line, including the work of earlier runs.
+    again: the interpreter's work on lines that the compiled checker had checked.
+    earlier: the number of lines that were not checked in this run, because notes say that an earlier run checked them.
     """
 
     fault: Fault | None
@@ -139,13 +137,13 @@ def check_lines(
     note: Callable[[WorkDone], None] = lambda tally: None,
     compiled: Path | None = None,
 ) -> tuple[WorkDone, Fault | None]:
-    """Check lines by index, up to the first that is wrong; return the work done and that line.
+    """Check lines up to the first wrong line; return the work, and the wrong line or None.
 
-    note: called with the work so far, about once a second. compiled: the folder of the compiled checker; None for the
-    interpreter, which also has the last word on a line that the other finds wrong.
+    indices: of the lines. note: called with the work so far, about once a second. compiled: the folder of the compiled
+    checker, or None for the interpreter. The interpreter also checks a line that the compiled checker finds wrong.
     """
     started = time.process_time()
-    checker: Any = as_it_stands if compiled is None else load_compiled(compiled)
+    checker: Any = interpreted_checker if compiled is None else load_compiled(compiled)
     own = replace(certificate, claim=checker.Claim(*certificate.claim))
     judge = checker.Judge(own.claim)
     leaves = done = 0
@@ -163,13 +161,15 @@ def check_lines(
                 note(WorkDone(done, leaves, judge.nodes, time.process_time() - started))
     if fault is not None and compiled is not None:
         _, plain = check_lines(certificate, [index])
-        fault = plain or Fault(fault.number, fault.line, f"{fault.why}, by the compiled checker alone")
+        fault = plain or Fault(
+            fault.number, fault.line, f"{fault.why}, according to the compiled checker, but not to the interpreter"
+        )
     return WorkDone(done, leaves, judge.nodes, time.process_time() - started), fault
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep Python from looking for cycles, of which the checker makes none among its hundred thousands of groups."""
+    """Disable Python's cycle collector, which takes time: the checker makes many objects, but no cycles."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -184,25 +184,26 @@ def _is_leaf(certificate: Certificate, index: int) -> bool:
 
 
 def indices_of(certificate: Certificate, sample: Sequence[int] | None = None) -> Sequence[int]:
-    """Return the indices of the lines to check: those before the first that is wrong in its form.
+    """Return the indices of the lines to check, which are the lines before the first malformed line.
 
-    sample: of these lines only, by ascending index, instead of all.
+    sample: the ascending indices to choose from, or None for all lines.
     """
     end = len(certificate.lines) if certificate.fault is None else certificate.fault.number - certificate.first
     return range(max(end, 0)) if sample is None else [index for index in sample if index < end]
 
 
 def has_many_leaves(certificate: Certificate, sample: Sequence[int] | None = None) -> bool:
-    """Return whether there are so many leaves to check that it is worth to compile the checker."""
+    """Return whether there are enough leaves to check to justify the time for compiling the checker."""
     return len([index for index in indices_of(certificate, sample) if _is_leaf(certificate, index)]) > FIRST_LEAVES
 
 
 def chunks_of(
     certificate: Certificate, sample: Sequence[int] | None = None, compiled: bool = False
 ) -> dict[int, Chunk]:
-    """Return the lines to check in numbered chunks; where they are checked compiled, those to check again come last.
+    """Return the lines to check, in numbered chunks.
 
-    sample: as in indices_of().
+    sample: as in indices_of(). compiled: whether the compiled checker checks them; then the last chunks have the lines
+    that the interpreter checks again.
     """
     indices = indices_of(certificate, sample)
     chunks = [Chunk(indices[start : start + CHUNK]) for start in range(0, len(indices), CHUNK)]
@@ -216,7 +217,7 @@ def chunks_of(
 def open_state(
     path: str | Path, certificate: Certificate, compiled: Path | None = None, renew: bool = False
 ) -> CheckNotes:
-    """Open the file in which checks of all lines note their progress; raises as CheckNotes does."""
+    """Open the file with the progress of a check of all lines; raises as CheckNotes does."""
     chunks = {
         number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
         for number, (indices, _) in chunks_of(certificate, compiled=compiled is not None).items()
@@ -234,15 +235,14 @@ def check(
     sample: Sequence[int] | None = None,
     show: Callable[[WorkDone], None] = lambda tally: None,
 ) -> Outcome:
-    """Check a certificate's lines, those before the first that is wrong in its form, and say what was found.
+    """Check the lines of a certificate that precede the first malformed line.
 
-    workers: processes; 1 works in this one.
-    compiled: the folder of the compiled checker, which checks all lines, and the interpreter some again; None for the
-    interpreter alone.
-    state: chunks not to be done again, and where to note the others; opened for the same ``compiled``.
+    workers: the number of processes; if it is 1, this process does the work.
+    compiled: the folder of the compiled checker, or None to use only the interpreter.
+    state: notes of finished chunks, which also get the new ones; opened with the same ``compiled``. None for no notes.
     sample: as in indices_of().
-    show: called with all work done, after each chunk and now and then within them.
-    Raises LostWorkers, and OSError when the state cannot be written.
+    show: called with all work so far, after each chunk and about once a second within chunks.
+    Raises LostWorkers, and OSError if the notes cannot be written.
     """
     done = {} if state is None else dict(state.done)
     run = _Run(chunks_of(certificate, sample, compiled is not None), done, state, show, compiled)
@@ -264,7 +264,7 @@ class _Run:
     again: WorkDone = field(default_factory=WorkDone)
 
     def work(self, certificate: Certificate, workers: int) -> None:
-        """Do what is not done, up to the chunk of the first fault."""
+        """Check the chunks that are not done, until the first wrong line is known."""
         for number, tally in self.done.items():
             self._add(number, tally)
         self._show_with()
@@ -293,29 +293,32 @@ class _Run:
         if fault is None and self.state is not None:
             self.state.add(number, tally)
         if fault is not None and self.chunks[number].again:
-            fault = fault._replace(why=f"{fault.why}, by the interpreter alone")
+            fault = fault._replace(why=f"{fault.why}, according to the interpreter, but not to the compiled checker")
         if fault is not None and (self.faulty is None or number < self.faulty):
             self.fault, self.faulty = fault, number
         self._show_with()
 
     def _share(self, certificate: Certificate, todo: list[int], workers: int) -> None:
-        notes = _Notes(2 * workers)
+        notes = _SharedProgress(2 * workers)
         crew = Crew(processes(_check_chunk, workers, _start_worker, certificate, notes, self.compiled))
         try:
             self._collect(crew, todo, notes)
         finally:
-            # The chunks under way are not waited for: they are done again, or behind the first fault.
+            # Do not wait for the chunks in flight: they follow the first wrong line, or a later check repeats them.
             crew.pool.end()
 
-    def _collect(self, crew: "Crew[_Order, tuple[WorkDone, Fault | None]]", todo: list[int], notes: "_Notes") -> None:
-        # Chunks go out in order, and none after a fault is found: those before it are finished, so it is the first.
+    def _collect(
+        self, crew: "Crew[_ChunkJob, tuple[WorkDone, Fault | None]]", todo: list[int], notes: "_SharedProgress"
+    ) -> None:
+        # Chunks are submitted in order, and none after a wrong line was found. The chunks before it are finished first,
+        # so the result is the first wrong line.
         free = list(range(notes.slots))
 
-        def orders() -> Iterator[_Order]:
+        def orders() -> Iterator[_ChunkJob]:
             for number in todo:
                 slot = free.pop()
                 notes.put(slot, WorkDone())
-                yield _Order(number, *self.chunks[number], slot)
+                yield _ChunkJob(number, *self.chunks[number], slot)
 
         for results in crew.rounds(orders(), lambda: self.faulty is not None):
             for order, result in results:
@@ -327,8 +330,8 @@ class _Run:
             self._show_with(*(notes.get(order.slot) for order in left))
 
 
-class _Order(NamedTuple):
-    """A chunk of lines for a worker. slot: where it notes its progress."""
+class _ChunkJob(NamedTuple):
+    """A chunk of lines for a worker. slot: the place of its progress in the shared memory."""
 
     number: int
     indices: Sequence[int]
@@ -336,10 +339,10 @@ class _Order(NamedTuple):
     slot: int
 
 
-class _Notes:
-    """The processes' progress within their chunks, in shared memory; made before they start.
+class _SharedProgress:
+    """The progress of the processes within their chunks, in shared memory that is made before they start.
 
-    Public attribute ``slots``: of how many chunks.
+    Public attribute ``slots``: the number of chunks that it has room for.
     """
 
     def __init__(self, slots: int) -> None:
@@ -347,24 +350,24 @@ class _Notes:
         self._counts = multiprocessing.RawArray("Q", 3 * slots)
 
     def put(self, slot: int, tally: WorkDone) -> None:
-        """Note the work on a chunk; its CPU is left out."""
+        """Store the work on a chunk, without its CPU time."""
         self._counts[3 * slot : 3 * slot + 3] = tally[:3]
 
     def get(self, slot: int) -> WorkDone:
-        """Return the last note, or the one that is being written now."""
+        """Return the stored work on a chunk; numbers of two successive calls of put() may be mixed."""
         return WorkDone(*self._counts[3 * slot : 3 * slot + 3])
 
 
-#: This process's certificate, where it notes its work, and the folder of the compiled checker, when it is a worker.
-_work: tuple[Certificate, _Notes, Path | None] | None = None
+#: In a worker: the certificate, the memory for its progress, and the folder of the compiled checker or None.
+_work: tuple[Certificate, _SharedProgress, Path | None] | None = None
 
 
-def _start_worker(certificate: Certificate, notes: _Notes, compiled: Path | None) -> None:
+def _start_worker(certificate: Certificate, notes: _SharedProgress, compiled: Path | None) -> None:
     global _work
     _work = certificate, notes, compiled
 
 
-def _check_chunk(order: _Order) -> tuple[WorkDone, Fault | None]:
+def _check_chunk(order: _ChunkJob) -> tuple[WorkDone, Fault | None]:
     if _work is None:
         raise RuntimeError("_check_chunk() before _start_worker()")
     certificate, notes, compiled = _work
@@ -375,7 +378,7 @@ def _check_chunk(order: _Order) -> tuple[WorkDone, Fault | None]:
 #: Characters of a wrong line that a verdict shows: a right line has at most 46, and a claim 60.
 _MOST_SHOWN = 80
 
-#: Seconds between plain lines.
+#: Seconds between two lines of progress if the output is not a terminal.
 PLAIN_INTERVAL = 30.0
 
 
@@ -412,7 +415,11 @@ def check_command(
 def check_one(
     path: str, workers: int, sample: int | None, seed: int = 0, notes: Path | None = None, plain: bool = False
 ) -> None:
-    """Check a certificate, or a sample of its lines, and print the verdict; exit if it is wrong or rests on notes."""
+    """Check a certificate, or a sample of its lines, and print the verdict; exit if it is wrong or relies on notes.
+
+    sample: the number of lines to draw at random, or None for all. notes: the file of the progress, or None. plain: use
+    only the interpreter.
+    """
     started = time.monotonic()
     read = _read(path)
     drawn = None
@@ -428,7 +435,7 @@ def check_one(
             def show(tally: WorkDone) -> None:
                 nonlocal done
                 done = tally
-                display.show(f"{Path(path).name}: {_standing(tally, total)}", tally.lines, total)
+                display.show(f"{Path(path).name}: {_progress_text(tally, total)}", tally.lines, total)
 
             outcome = check(read, workers=workers, compiled=compiled, state=state, sample=drawn, show=show)
     except KeyboardInterrupt:
@@ -443,12 +450,12 @@ def check_one(
         sys.exit(BELIEVED)
 
 
-#: How a verdict names who has checked the lines, and some of them again.
+#: The words of a verdict for the checker of the lines.
 INTERPRETER, COMPILED = "by the interpreter", "by the compiled checker"
 
 
 def fastest_checker(certificate: Certificate, sample: Sequence[int] | None = None) -> tuple[Path | None, str]:
-    """Return the folder of the compiled checker, None for the interpreter alone, and how a verdict names it."""
+    """Return the folder of the compiled checker, or None for the interpreter; and the words for it in a verdict."""
     if not has_many_leaves(certificate, sample):
         return None, INTERPRETER
     try:
@@ -479,7 +486,7 @@ def _file_of(name: str) -> Path:
     return next(filter(Path.exists, named), named[0])
 
 
-def _standing(tally: WorkDone, total: int) -> str:
+def _progress_text(tally: WorkDone, total: int) -> str:
     return f"{tally.lines:,} of {total:,} lines, {tally.leaves:,} leaves, {tally.nodes / 1e6:,.1f} M positions"
 
 
@@ -509,7 +516,7 @@ def _verdict(
 
 
 def claim_text(certificate: Certificate) -> str:
-    """Put a certificate's claim into words."""
+    """Return a certificate's claim in words."""
     claim = certificate.claim
     side, bound = ("Black", "or more") if claim.black else ("White", "or less")
     starts = ", ".join(_start_text(start.text, start.reached) for start in certificate.starts)

@@ -1,6 +1,6 @@
-"""The checker's core compiled: the same source by mypyc, in a clone's ``build/checker``, made when first needed.
+"""Compile the core of the checker with mypyc, in a clone's ``build/checker``, when it is first needed.
 
-Only the package's name differs, so that one process can have both.
+The compiled package has another name, so that one process can use both.
 """
 
 import hashlib
@@ -21,10 +21,10 @@ from proof.checker import certificate, rules, search
 from runtime.files import MIB, read_file, write_whole
 from runtime.release import cache_path, in_clone
 
-#: The modules that are compiled; the reader of files is run as it stands, beside them.
+#: The modules that are compiled. The reader of files is copied next to them and interpreted.
 CORE = (rules, search)
 
-#: The package of the copies, and that of the source.
+#: The names of the package of the copies and of the package of the source.
 _NAME, _SOURCE = "compiled_checker", "proof.checker"
 
 
@@ -33,15 +33,15 @@ class NotCompiled(Exception):
 
 
 def source_of_checker() -> dict[str, bytes]:
-    """Return the checker's own source, by the names of its files."""
+    """Return the checker's source files, by name."""
     paths = [Path(str(module.__file__)) for module in (*CORE, certificate)]
     return {path.name: read_file(path, MIB) for path in paths}
 
 
 def compiled_checker() -> Path:
-    """Return the folder of the compiled checker, made now if it is not there; raises NotCompiled and OSError.
+    """Return the folder of the compiled checker, and compile it if necessary; raises NotCompiled and OSError.
 
-    A folder is of one source and one Python.
+    There is a folder for each version of the source and of Python.
     """
     if not in_clone():
         raise NotCompiled("an installed package compiles nothing")
@@ -64,7 +64,7 @@ def _check_tools() -> None:
 
 
 def _compile(source: dict[str, bytes], folder: Path) -> None:
-    """Compile in a folder of our own, which then gets the name; another process may have been as quick."""
+    """Compile in a temporary folder, and rename it to ``folder`` unless another process was faster."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=folder.parent, suffix=".tmp"))
     try:
@@ -91,9 +91,9 @@ def _compile(source: dict[str, bytes], folder: Path) -> None:
 
 
 def load_compiled(folder: Path) -> ModuleType:
-    """Return the reader of certificates whose core is the compiled one.
+    """Return the module that reads certificates, with the compiled core.
 
-    Raises ImportError, also where Python would take a module of the core as source.
+    Raises ImportError, also if Python would load the source of a module instead of its compiled form.
     """
     if str(folder) not in sys.path:
         sys.path.append(str(folder))

@@ -1,8 +1,8 @@
-"""Looking for contradictions in the proof store.
+"""Find contradictions in the proof store.
 
-Every bound was proven by some search, so all of them must fit together: a position is worth what the
-best of its moves is worth, equal positions have one entry, and our choices keep what is proven. A
-contradiction means that a search, or the file, is wrong.
+Every bound was proven by a search, so all bounds must be consistent: a position has the value of its best move, equal
+positions have one entry, and our choices keep the proven results. A contradiction means that a search was wrong or the
+file is damaged.
 """
 
 import json
@@ -22,9 +22,9 @@ from solver.symmetry import canonical_key, key_of
 
 @dataclass
 class FsckResult:
-    """The counts of entries, moves between them, choices, replies to choices, and faults.
+    """The numbers of entries, moves between them, choices, replies to choices, and faults.
 
-    readable: whether the tables and views are ours; else no row of them is read.
+    readable: whether the tables and views are as this program makes them; otherwise no row is read.
     """
 
     entries: int = 0
@@ -36,15 +36,15 @@ class FsckResult:
 
 
 def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
-    """Yield a line for each fault found, and count in ``report`` what was looked at.
+    """Yield a line for each fault, and count in ``report`` everything that was checked.
 
-    last_left: with so many plies left or more, every reply to a choice must have a choice; None: do not ask that.
-    watch: called for each entry and each choice.
+    last_left: every reply to a choice must have a choice if it leaves at least this number of plies; None to require no
+    such choice. watch: called for each entry and each choice.
     """
     alone = store.damage()
     report.readable = not any(line.startswith("schema: ") for line in alone)
     if report.readable:
-        alone += [f"no position: key {key}" for key in store.impossible_keys()]
+        alone += [f"not the key of a position: {key}" for key in store.impossible_keys()]
     report.faults += len(alone)
     yield from alone
     if not report.readable:
@@ -64,7 +64,7 @@ def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callabl
 
 
 def _until_unreadable(faults: Iterator[str]) -> Iterator[str]:
-    """Yield faults, and as the last one that a row which others lead to cannot be read."""
+    """Yield the faults; if a row cannot be read on the way, yield this fault as the last one."""
     try:
         yield from faults
     except StoreError as error:
@@ -76,7 +76,7 @@ def _entry_faults(store: Store, entry: Entry, report: FsckResult) -> Iterator[st
     try:
         position.check()
     except ValueError as error:
-        yield f"no position: {error}"
+        yield f"not a position: {error}"
         return
     if position.is_over:
         yield "the game is over here, so it should have no row"
@@ -98,7 +98,7 @@ def _entry_faults(store: Store, entry: Entry, report: FsckResult) -> Iterator[st
 
 
 def is_sound(position: Position) -> bool:
-    """Return whether a search can be asked about a position."""
+    """Return whether a search accepts a position: it is possible, and the game is not over."""
     try:
         position.check()
     except ValueError:
@@ -107,7 +107,7 @@ def is_sound(position: Position) -> bool:
 
 
 def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
-    """Yield what is wrong between bounds on a position and on what its moves are worth."""
+    """Yield each contradiction between the bounds on a position and the bounds on its moves."""
     position = entry.position
     # From the mover's side: no move is worth more than hi, and the best move is worth lo.
     black = position.black_to_move
@@ -127,7 +127,7 @@ def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
 def _choice_faults(
     store: Store, choice: Choice, entry: Entry, last_left: int | None, report: FsckResult
 ) -> Iterator[str]:
-    """Yield what is wrong with a choice: it must keep a proven win after every reply."""
+    """Yield the faults of a choice, which must keep a proven win after every reply."""
     position, game = choice.position, store.game
     winner = game.winner(entry.answer)
     if choice.move not in position.legal_moves():
@@ -155,12 +155,12 @@ def _choice_faults(
 def prove_entries(
     store: Store, entries: Sequence[Entry], kernel: Kernel, watch: Callable[[int], None]
 ) -> Iterator[str]:
-    """Yield a line for each bound, of a row or of a move recorded with it, that a search does not find again.
+    """Yield a line for each bound, of a row or of a recorded move, that a search refutes.
 
-    kernel: on a table that was empty; what it finds out in one row it may use in the next.
+    kernel: with a table that is empty at first; results for one row may be used for the next.
     watch: called with the number of rows that are done.
     """
-    # Those with few plies left take no time, and help with the others.
+    # Rows with few plies left come first, because they take no time and help with the others.
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
         position = entry.position
         record = json.dumps(to_record(position, store.game))
@@ -176,4 +176,4 @@ def _whose(store: Store, entry: Entry) -> str:
     if entry.run is None:
         return "from no run"
     by = "" if entry.maker is None else f" and its worker {store.maker_name(entry.maker)}"
-    return f"from run {entry.run}{by}, which later runs believed"
+    return f"from run {entry.run}{by}, on which later runs rely"

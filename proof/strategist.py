@@ -1,16 +1,17 @@
-"""Working out a strategy that keeps a bound: one side's move in every position that can arise, down to a level.
+"""Find a strategy that keeps a bound: a move of one side in every position that can arise, down to a level.
 
-The strategy is written as a certificate (docs/reference/CERTIFICATE.md); proof.checker reads it.
+The strategy is written as a certificate (docs/reference/CERTIFICATE.md), which proof.checker reads.
 
-It depends on the claim, the starts and the kernel alone: no store is asked, and each lane below searches on a table of
-its own that begins empty, always the same share of the positions in the same order. So every run, on any number of
+It depends only on the claim, the starts and the kernel. No store is read. Each lane below has its own table, which is
+empty at first, and searches always the same part of the positions in the same order. So every run, on any number of
 cores, finds the same moves.
 
-Each level, the positions at one of the side's plies, is worked out at once. Of the moves that keep the bound, those
-are chosen that together lead to few positions at its next ply, or, from a small level, at the ply after that. The
-smaller a level, the longer such moves are looked for, and in the more orders they are chosen, because each position
-that a small level saves has many below it. On the last level, whose lines the checker searches, the cheapest are
-chosen: all moves get a short search, then all a longer one, until one is seen to keep the bound.
+A level contains the positions at one of the side's plies. For each of them, several moves that keep the bound are
+searched, and one is chosen, so that the chosen moves together lead to few positions at the next ply of the side; for a
+small level, at the ply after the next. On a small level the searches are longer and the moves are chosen in more
+orders, because each position that is avoided there avoids many later ones. On the last level, whose positions the
+checker searches, the cheapest move is chosen: all moves get a short search, then a longer one, until a search shows
+that a move keeps the bound.
 """
 
 import hashlib
@@ -34,9 +35,9 @@ _NAMES = [move_name(move) for move in range(POINTS + 1)]
 
 
 class Claim(NamedTuple):
-    """A bound on the margin, stones Black - White at the end, that one side can keep.
+    """A bound on the margin at the end, Black's stones less White's, that one side can keep.
 
-    black: whether Black keeps it, and the margin is ``bound`` or more; else White, and it is ``bound`` or less.
+    black: if True, Black can reach ``bound`` or more; otherwise White can keep the margin at ``bound`` or less.
     """
 
     black: bool
@@ -47,12 +48,12 @@ class Claim(NamedTuple):
 
     @property
     def threshold(self) -> int:
-        """The value that Black's side reaches when the claim is his, and does not reach when it is White's."""
+        """The least value that Black reaches if the claim is Black's, and fails to reach if the claim is White's."""
         return self.bound if self.black else self.bound + 1
 
 
 def name_of(position: Position) -> str:
-    """Return a position, and its canonical orientation, as a certificate's line names it.
+    """Return a position, in the orientation of a certificate's lines, as text.
 
     >>> name_of(Position(black=1, ply=1))
     '23 ........................X - -'
@@ -61,26 +62,26 @@ def name_of(position: Position) -> str:
 
 
 def line_of(position: Position, move: int) -> str:
-    """Return the line for a position and a move there; of the moves that a symmetry makes one, the least."""
+    """Return a certificate's line for a position and a move; of symmetric moves it has the first by name."""
     images = images_of(position)
     return min(f"{images[s]} {_NAMES[POINT_IMAGE[s][move]]}" for s in range(SYMMETRIES))
 
 
 def write_certificate(
-    claim: Claim, starts: Sequence[str], turns: Iterable[tuple[Position, int]], path: str | Path, leaf: int
+    claim: Claim, starts: Sequence[str], strategy: Iterable[tuple[Position, int]], path: str | Path, leaf: int
 ) -> int:
-    """Write a certificate, and return the number of its lines; the same turns give the same bytes.
+    """Write a certificate, and return the number of its lines; the same strategy gives the same bytes.
 
-    starts: the header's lines about them: ``start MOVES`` from the empty board, or ``position POSITION``.
-    turns: positions with the claim's side to move, and its move; in any orientation and order.
-    leaf: plies left of the lines that the checker is to search.
-    The file is made as ``path`` + ``.tmp`` and then renamed, gzip-compressed when ``path`` ends in ``.gz``.
-    Raises ValueError on two moves for one position and on a turn that is not the claim's; and OSError.
+    starts: the header's lines of the starts: ``start MOVES`` from the empty board, or ``position POSITION``.
+    strategy: positions of the claim's side, each with its move, in any orientation and order.
+    leaf: the plies left of the lines that the checker searches.
+    The file is made as ``path`` + ``.tmp`` and then renamed, gzip-compressed if ``path`` ends in ``.gz``.
+    Raises ValueError if a position has two moves, or is not a position of the claim's side; and OSError.
     """
     lines: dict[str, str] = {}
-    for position, move in turns:
+    for position, move in strategy:
         if position.black_to_move != claim.black or position.left < leaf:
-            raise ValueError(f"no turn of the claim's side, down to {leaf} plies left: {position}")
+            raise ValueError(f"not a position of the claim's side with {leaf} plies left or more: {position}")
         line = line_of(position, move)
         name, _, text = line.rpartition(" ")
         if lines.setdefault(name, text) != text:
@@ -94,25 +95,27 @@ def write_certificate(
     return len(lines)
 
 
-#: In how many parts a level is worked out, and the size of the tables of each.
+#: The number of lanes that search a level, and the sizes of their tables in MiB: in general, and for the last level.
 LANES, TABLE_MIB, LEAF_TABLE_MIB = 2, 256, 64
 
-#: With this many plies left or more a level is so small that one lane does it, and shares what its table knows.
+#: With this number of plies left or more a level is so small that one lane with one table searches it.
 ONE_LANE_LEFT = 21
 
-#: Nodes that a look at another move may cost: a level's share for each of its positions, and at least so many.
+#: The node limit for searching another move is LEVEL_NODES divided by the positions of the level, but at least
+#: PROBE_NODES.
 LEVEL_NODES, PROBE_NODES = 25_000_000, 2_000
 
-#: So many positions may follow on a level's moves for each to be looked at before one is chosen.
+#: The positions after a level's moves are searched before the moves are chosen, unless there are more than this number.
 MOST_AHEAD = 5_000
 
-#: How often a level's moves are chosen, each time in another order: as often as its size allows, and at most so often.
+#: A level's moves are chosen several times, each time in another order, and the best result is used. The number of
+#: times is POSITIONS_TO_ORDER divided by the positions of the level, but at most MOST_ORDERS.
 MOST_ORDERS, POSITIONS_TO_ORDER = 64, 10_000
 
-#: Nodes of the searches of each move on the last level, in turn; in the end without a limit.
+#: The node limits of the successive searches of each move on the last level; None is no limit.
 LEAF_NODES = (50, 150, 400, 1_000, 2_500, 6_000, 15_000, 40_000, None)
 
-#: The shortest of the games that a start is decided by first.
+#: Plies left of the shortest game that is decided before a start.
 SHORTEST = 8
 
 
@@ -120,26 +123,26 @@ _Result = TypeVar("_Result")
 
 
 class FalseClaim(Exception):
-    """A claim that does not hold; the message says where."""
+    """A claim that does not hold; the message contains a position that refutes it."""
 
 
 class Lane:
-    """One searcher, of the moves that keep a claim."""
+    """A search, with its own table, for moves that keep a claim."""
 
     def __init__(self, claim: Claim, mib: int) -> None:
-        """Make a searcher on an empty table of ``mib`` MiB."""
+        """mib: the size of the table."""
         self._claim = claim
         self.kernel = Kernel(open_table(mib))
 
     def learn_shorter(self, position: Position) -> None:
-        """Decide the games on a position with fewer plies left, the shortest first: they show the way."""
+        """Decide the position with fewer plies left, the fewest first, because these results guide the real search."""
         for left in range(SHORTEST + position.left % 2, position.left, 2):
             self.kernel.decide(position._replace(ply=GAME_PLIES - left), self._claim.threshold)
 
-    def keeping(self, position: Position, limit: int) -> Wins:
-        """Return moves that keep it, of those that lead to the same position one; raise FalseClaim if none does.
+    def keeping_moves(self, position: Position, limit: int) -> Wins:
+        """Return moves that keep the claim, of equivalent moves only one; raise FalseClaim if no move does.
 
-        limit: nodes that a look at another move than the first may cost.
+        limit: the node limit for searching each move after the first.
         """
         answer = self.kernel.decide(position, self._claim.threshold)
         if (answer.at_least(self._claim.threshold) is True) != self._claim.black or answer.best is None:
@@ -151,8 +154,8 @@ class Lane:
         moves = [answer.best, *(move for move, key in others if self._keeps(key, limit))]
         return {move: replies_after(position, move) for move in moves}
 
-    def cheapest(self, position: Position) -> int:
-        """Return the move that is seen to keep the claim by the shortest search."""
+    def cheapest_move(self, position: Position) -> int:
+        """Return the move that the shortest search shows to keep the claim; raise FalseClaim if no move does."""
         after = children(key_of(position))
         for limit in LEAF_NODES:
             for move, key in after:
@@ -161,20 +164,19 @@ class Lane:
         raise FalseClaim(f"{self._claim} does not hold from {name_of(position)}: give a --claim with another bound")
 
     def _keeps(self, key: int, limit: int | None) -> bool:
-        """Return whether a search within the limit sees that the claim holds of a position."""
+        """Return whether a search within the node limit shows that the claim holds in a position."""
         threshold = self._claim.threshold
         reached = self.kernel.decide(position_of(key), threshold, node_limit=limit).at_least(threshold)
         return reached is self._claim.black
 
 
 class Strategist:
-    """Works out the strategy of one claim; a context manager."""
+    """The search for the strategy of a claim; a context manager."""
 
     def __init__(self, claim: Claim, workers: int, watch: Callable[[int, int, int], None]) -> None:
-        """Prepare.
+        """workers: the number of threads, of which at most LANES are used.
 
-        workers: threads; more than LANES are of no use.
-        watch: called, meanwhile, with the ply, positions done there, and how many there are.
+        watch: called with the ply, the number of positions done at this ply, and the number of all.
         """
         self._claim = claim
         self._watch = watch
@@ -189,10 +191,11 @@ class Strategist:
             lane.kernel.stop()
         self._pool.shutdown(cancel_futures=True)
 
-    def turns(self, starts: Sequence[Position], leaf: int) -> Iterator[tuple[Position, int]]:
-        """Yield the claim's side's move in each position that can arise from the starts, canonical, level by level.
+    def strategy(self, starts: Sequence[Position], leaf: int) -> Iterator[tuple[Position, int]]:
+        """Yield each position of the claim's side that can arise from the starts, canonical, with a move.
 
-        starts: of any depths. leaf: plies left of the last level. Raises FalseClaim, maybe after some.
+        The positions come level by level. starts: with any numbers of plies left. leaf: the plies left of the last
+        level. Raises FalseClaim, possibly after some positions.
         """
         first: set[int] = set()
         for start in starts:
@@ -207,33 +210,33 @@ class Strategist:
             positions = sorted(map(position_of, levels.pop(left)), key=name_of)
             if left == leaf:
                 self._lanes = [Lane(self._claim, LEAF_TABLE_MIB) for _ in range(LANES)]
-                yield from zip(positions, self._each(positions, Lane.cheapest), strict=True)
+                yield from zip(positions, self._each(positions, Lane.cheapest_move), strict=True)
                 return
-            keeping = self._keeping(positions)
-            orders = max(1, min(MOST_ORDERS, POSITIONS_TO_ORDER // len(keeping)))
-            later = {} if left - 2 == leaf else self._later(keeping)
-            chosen = fewest_later(keeping, later, orders) if later else fewest_replies(keeping, orders)
+            keeping_moves = self._keeping(positions)
+            orders = max(1, min(MOST_ORDERS, POSITIONS_TO_ORDER // len(keeping_moves)))
+            later = {} if left - 2 == leaf else self._keeping_after(keeping_moves)
+            chosen = fewest_later(keeping_moves, later, orders) if later else fewest_replies(keeping_moves, orders)
             yield from chosen.items()
             if following := set().union(*(replies_after(position, move) for position, move in chosen.items())):
                 levels[left - 2] |= following
 
     def _keeping(self, positions: Sequence[Position]) -> dict[Position, Wins]:
-        """Return moves that keep the claim, for each position."""
+        """Return by position the moves that keep the claim."""
         limit = max(LEVEL_NODES // len(positions), PROBE_NODES)
-        return dict(zip(positions, self._each(positions, partial(Lane.keeping, limit=limit)), strict=True))
+        return dict(zip(positions, self._each(positions, partial(Lane.keeping_moves, limit=limit)), strict=True))
 
-    def _later(self, keeping: Mapping[Position, Wins]) -> dict[Position, Wins]:
-        """Return moves that keep the claim, for each position that may follow.
+    def _keeping_after(self, keeping_moves: Mapping[Position, Wins]) -> dict[Position, Wins]:
+        """Return by position of the next level the moves that keep the claim, if this helps to choose among the moves.
 
-        Nothing where there are more than MOST_AHEAD of them, or no choice.
+        The result is empty if more than MOST_AHEAD positions can follow, or if each position has only one move.
         """
-        ahead = {key for moves in keeping.values() for replies in moves.values() for key in replies}
-        if len(ahead) > MOST_AHEAD or all(len(moves) == 1 for moves in keeping.values()):
+        ahead = {key for moves in keeping_moves.values() for replies in moves.values() for key in replies}
+        if len(ahead) > MOST_AHEAD or all(len(moves) == 1 for moves in keeping_moves.values()):
             return {}
         return self._keeping(sorted(map(position_of, ahead), key=name_of))
 
     def _each(self, positions: Sequence[Position], work: "Callable[[Lane, Position], _Result]") -> "list[_Result]":
-        """Have each position worked on by its lane, and return the results in order."""
+        """Call ``work`` for each position with its lane, and return the results in the order of the positions."""
         lanes = 1 if positions[0].left >= ONE_LANE_LEFT else LANES
         share = -(-len(positions) // lanes)
         done = [0] * lanes

@@ -1,15 +1,15 @@
-"""Walking every game that the player can be led into, to check that it never gives up a win.
+"""Walk through every game that can happen to the player, to check that it never gives up a win.
 
-The player is the built script itself, loaded from its file. From the start of the game its side plays what
-the script chooses, the other side everything legal, ply by ply, positions that differ by a turn or a
-reflection taken as one. What the script claims to be won must be so after every reply: as far as the book
-reaches, by the book or the script's exact search; below that, by the exact search alone, each position from
-an empty memory as in a real call. So every win that is claimed rests on searches that were run to the end.
-Single positions that the book has below that are followed on.
+The player is the built script, loaded from its file. From the start of the game, its side plays the script's moves, and
+the other side plays every legal move, ply by ply. Symmetric positions count as one. If the script claims that a
+position is won, it must claim a win after every reply too. Up to the last ply of the book, a claim may come from the
+book or from the script's exact search. After this ply it must come from the exact search, with an empty memory for each
+position, as in a real call. So every claimed win is proved by searches that ran to the end. A later position that
+happens to be in the book is followed further.
 
-Where the script has our exact solver, its twin in C (solver.native.twin) answers in its place: it takes the same nodes
-in the same order, and so finds the same moves. One position of SAMPLE is asked of the script as it stands too, and so
-is the longest search of each ply.
+If the script contains our exact solver, its twin in C (solver.native.twin) answers instead. The twin searches the same
+nodes in the same order, so it finds the same moves. The script itself is called for one in SAMPLE positions too, and
+for the longest search of each ply.
 """
 
 import importlib.util
@@ -35,21 +35,21 @@ from solver.native.twin import TwinSolver
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
 
-#: Bytes of a script.
+#: The limit of a script's size in bytes.
 _MOST = 16 * MIB
 
-#: Positions that one job walks.
+#: The number of positions in a job.
 BATCH = 50
 
-#: Of this many positions one is asked of the script as it stands too.
+#: For one in this many positions the script is called without the twin, too.
 SAMPLE = 100
 
-#: Seconds that the script may take for a move here: what it needs is measured, not cut.
+#: The script's time for a move, in seconds; longer than it needs, because the walk measures the needed time.
 CLOCK = 9.5
 
 
 class WalkFailure(Exception):
-    """A path that gives up a win; the message says where."""
+    """A path on which the player gives up a win; the message contains the position."""
 
 
 class ScriptError(Exception):
@@ -58,10 +58,10 @@ class ScriptError(Exception):
 
 @dataclass(frozen=True)
 class WalkStep:
-    """The script's move in a position, and how it found it.
+    """The script's move in a position, and its source.
 
-    key: canonical key. move: in canonical orientation. source, winner, nodes: as the script's Choice.
-    seconds: of CPU, loading not counted; 0 where the twin answered.
+    key: the canonical key of the position. move: in canonical orientation. source, winner, nodes: as in the script's
+    Choice. seconds: of CPU, without loading; 0 if the twin answered.
     """
 
     key: int
@@ -76,9 +76,9 @@ class WalkStep:
 class Ply:
     """The counts of one ply of the player.
 
-    won, lost, open: positions by what the script claims for its side.
-    moves_by: positions by where the move comes from.
-    most_nodes, most_seconds: of one exact search, lost positions left out: no move of theirs can be wrong.
+    won, lost, open: the numbers of positions, by the script's claim for its side.
+    moves_by: the numbers of positions, by the source of the move.
+    most_nodes, most_seconds: the maximum of an exact search, without lost positions, where no move can be wrong.
     """
 
     ply: int
@@ -96,20 +96,20 @@ class Ply:
 
 
 class Script:
-    """A player's script with its book, ready to be asked."""
+    """A player's script, loaded with its book."""
 
     def __init__(self, script: Path, book: Path) -> None:
-        """Load both; raises ScriptError."""
+        """Load the script and the book; raises ScriptError."""
         self._module = _load(script)
         self.sha256 = sha256_of(script, _MOST)
         self._twin = _with_twin(script)
-        #: A script of before says nothing of its game: it is the course's.
+        #: An older script has no constant GAME, and plays the course's game.
         self.game = Variant(*getattr(self._module, "GAME", COURSE))
         try:
-            self._book = self._asked(self._module.read_book, str(book))
+            self._book = self._call(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
-        #: The book's move, and the winner by its verdict, by canonical key.
+        #: By canonical key, the book's move, and the winner by its verdict or None.
         self.known = {
             canonical_key(position): (
                 entry.move,
@@ -119,57 +119,59 @@ class Script:
         }
 
     def last_ply(self, colour: int) -> int:
-        """Return the last ply at which the book knows a position with this colour to move; -1 for none."""
+        """Return the last ply at which the book has a position with this colour to move, or -1 if it has none."""
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
 
-    def says(self, step: WalkStep) -> bool:
-        """Whether a step is what the book says, or of a position that the book does not have."""
+    def matches_book(self, step: WalkStep) -> bool:
+        """Return whether a step has the book's move and winner, or its position and its source are not the book's."""
         known = self.known.get(step.key)
         if known is None or step.source != "book":
             return known is None and step.source != "book"
         return (step.move, step.winner) == known
 
-    def answer(self, key: int, beyond: bool, as_it_stands: bool) -> WalkStep:
-        """Ask for the move in a position, or ``beyond`` the book's last ply what the exact search alone says.
+    def answer(self, key: int, beyond: bool, without_twin: bool) -> WalkStep:
+        """Return the script's step in a position; if ``beyond`` the book's last ply, the answer of its exact search.
 
-        What the book has is asked of it everywhere.
-
-        as_it_stands: ask the script without the twin. Raises WalkFailure where the sample shows that the twin is none.
+        A position in the book gets the book's step in any case. without_twin: call the script itself. Raises
+        WalkFailure if the script and the twin differ in a position of the sample.
         """
         ask = self._judge if beyond and key not in self.known else self._step
-        if as_it_stands or self._twin is None:
+        if without_twin or self._twin is None:
             return ask(self._module, key)
         step = replace(ask(self._twin, key), seconds=0.0)
         if key % SAMPLE:
             return step
         plain = ask(self._module, key)
-        if not _agree(plain, step):
+        if not _can_be_equal(plain, step):
             raise WalkFailure(f"the search in C differs from the script's: {step}, {plain}")
         return plain
 
     def _step(self, module: ModuleType, key: int) -> WalkStep:
         position = module.position_of(key)
         started = time.process_time()
-        choice = self._asked(module.choose_move, position, module.Clock(CLOCK, started), self._book)
+        choice = self._call(module.choose_move, position, module.Clock(CLOCK, started), self._book)
         seconds = time.process_time() - started
         return WalkStep(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
 
     def _judge(self, module: ModuleType, key: int) -> WalkStep:
         started = time.process_time()
-        answer = self._asked(module.decide_turned, module.ExactSolver(), module.position_of(key))
+        answer = self._call(module.decide_turned, module.ExactSolver(), module.position_of(key))
         seconds = time.process_time() - started
         return WalkStep(
             key, answer.best, "exact", self.game.winner(Bounds(answer.lo, answer.hi)), answer.nodes, seconds
         )
 
-    def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function of the script with its game; a script of before, which names none, does not take one."""
+    def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of the script with its game; functions of an older script have no parameter for it."""
         named = {"game": self.game} if hasattr(self._module, "GAME") else {}
         return function(*arguments, **named)
 
 
-def _agree(plain: WalkStep, twin: WalkStep) -> bool:
-    """Whether two steps in one position can come from one search; without a winner the clock may have ended one."""
+def _can_be_equal(plain: WalkStep, twin: WalkStep) -> bool:
+    """Return whether script and twin can have taken these steps in a position.
+
+    If a step has no winner, the time may have ended its search, so the steps may differ.
+    """
     if plain.source != "exact" or twin.source != "exact" or None in (plain.winner, twin.winner):
         return True
     wins = plain.winner == position_of(plain.key).mover
@@ -177,9 +179,9 @@ def _agree(plain: WalkStep, twin: WalkStep) -> bool:
 
 
 def _with_twin(script: Path) -> ModuleType | None:
-    """Load the script with the twin in place of its solver; None where that is not the solver whose twin we have."""
+    """Load the script with the twin instead of its solver; return None if its solver is not the one in this version."""
     source = read_text(exact.__file__, _MOST)
-    if source[source.index("\n#: Entries") :].strip() not in read_file(script, _MOST).decode("utf-8", "replace"):
+    if source[source.index("\n_TABLE_LIMIT") :].strip() not in read_file(script, _MOST).decode("utf-8", "replace"):
         return None
     module = _load(script)
     vars(module)["ExactSolver"] = TwinSolver
@@ -192,7 +194,7 @@ def _load(script: Path) -> ModuleType:
         raise ScriptError(f"{script}: not a Python file")
     module = importlib.util.module_from_spec(spec)
     try:
-        # The loader would leave its bytecode beside the script.
+        # Python's loader would write a file with bytecode next to the script.
         exec(compile(read_file(script, _MOST), script, "exec"), vars(module))
     except OSError as error:
         raise ScriptError(f"{script}: {error.strerror}") from None
@@ -201,7 +203,7 @@ def _load(script: Path) -> ModuleType:
     for name in ("choose_move", "decide_turned", "read_book", "position_of", "Clock", "ExactSolver"):
         if not hasattr(module, name):
             raise ScriptError(
-                f"{script} is not a player of Little-Go (it has no {name}): make one with"
+                f"{script}: not a player of Little-Go, because it has no {name}: make one with"
                 f" {command_line('player build')}"
             )
     return module
@@ -211,69 +213,69 @@ _script: Script | None = None
 
 
 def set_script(script: Path, book: Path) -> None:
-    """Load what walk() asks in this process; raises ScriptError."""
+    """Load the script that walk() calls in this process; raises ScriptError."""
     global _script
     _script = Script(script, book)
 
 
 class WalkJob(NamedTuple):
-    """Positions for a walker, by their keys; the rest is as for Script.answer()."""
+    """The keys of positions for a worker; the other fields are as in Script.answer()."""
 
     keys: tuple[int, ...]
     beyond: bool
-    as_it_stands: bool = False
+    without_twin: bool = False
 
 
 def walkers(workers: int, script: Path, book: Path) -> "Crew[WalkJob, list[WalkStep]]":
-    """Return a crew of processes that ask a script."""
+    """Return a crew of processes that call a script."""
     return Crew(processes(walk, workers, set_script, script, book))
 
 
-def walk(asked: WalkJob) -> list[WalkStep]:
-    """Ask this process's script about each position, as Script.answer() does."""
+def walk(job: WalkJob) -> list[WalkStep]:
+    """Return the step of this process's script in each position of a job."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
-    return [_script.answer(key, asked.beyond, asked.as_it_stands) for key in asked.keys]
+    return [_script.answer(key, job.beyond, job.without_twin) for key in job.keys]
 
 
 class Notes:
-    """The steps of a walk in a journal, so that a walk that was stopped resumes.
+    """The steps of a walk, in a journal, so that a stopped walk can resume.
 
-    The head names the script, which is built for one game, by its hash; each line is a step and whether it was beyond
-    the book. Notes on another script are written over. A step is used only if the book says the same of its position.
+    The head contains the hash of the script, which is built for one game. Each line has a step, and whether it was
+    beyond the book. Notes on another script are overwritten. A step is used only if it matches the book.
     """
 
     def __init__(self, path: Path, script: Script) -> None:
-        """Read what is there; raises JournalError and OSError."""
+        """Open the file and read its steps; raises JournalError and OSError."""
         remedy, head = "remove the file, or name another", ["little-go walk 2", script.sha256]
-        self._journal = Journal(path, _noted_step, remedy, head=head, renew=True)
-        self._steps = {(step.key, beyond): step for step, beyond in self._journal.rows if script.says(step)}
+        self._journal = Journal(path, _step_of_row, remedy, head=head, renew=True)
+        self._steps = {(step.key, beyond): step for step, beyond in self._journal.rows if script.matches_book(step)}
 
     def __len__(self) -> int:
         return len(self._steps)
 
     def get(self, key: int, beyond: bool) -> WalkStep | None:
-        """Return the step taken in a position, or None."""
+        """Return the recorded step in a position, or None."""
         return self._steps.get((key, beyond))
 
     def add(self, steps: Iterable[WalkStep], beyond: bool) -> None:
-        """Note steps; raises OSError."""
+        """Record steps; raises OSError."""
         self._journal.add(*(((step, beyond), [*astuple(step), beyond]) for step in steps))
 
     def close(self) -> None:
-        """Let another walk use the file."""
+        """Close the file, so that another walk can use it."""
         self._journal.close()
 
 
-def _noted_step(values: Any) -> tuple[WalkStep, bool]:
+def _step_of_row(values: Any) -> tuple[WalkStep, bool]:
     *step, beyond = values
     return WalkStep(*step), beyond
 
 
 class Walk:
-    """A walk over all that can happen to the player of one colour.
+    """A walk through all positions that can happen to the player of one colour.
 
-    Public attribute: ``slow``, the won positions in which the exact search takes more than ``slow_nodes``.
+    Public attribute: ``slow``, the won positions for which the exact search needed more than ``slow_nodes`` nodes.
     """
 
     def __init__(
@@ -286,7 +288,10 @@ class Walk:
         *,
         game: Variant,
     ) -> None:
-        """Prepare; the crew's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
+        """crew: from walkers(). colour: the player's, 1 or 2. watch: called with the ply, its positions done, and all.
+
+        notes: steps of an earlier walk, or None. slow_nodes: as in ``slow``, or None to collect no positions.
+        """
         self.slow: list[Position] = []
         self._slow_nodes = slow_nodes
         self._game = game
@@ -296,7 +301,7 @@ class Walk:
         self._notes = notes
 
     def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
-        """Walk ply by ply to ``last_ply``, judge the positions of the player's next ply, and yield what was seen.
+        """Walk ply by ply to ``last_ply``, search the positions of the player's next ply too, and yield their counts.
 
         Raises WalkFailure at the first position that should be won and is not.
         """
@@ -308,16 +313,16 @@ class Walk:
             longest: WalkStep | None = None
             for step in self._steps(ply.ply, sorted(level), beyond):
                 _count(ply, step, self._colour)
-                if _matters(step, self._colour) and (longest is None or step.nodes > longest.nodes):
+                if _is_timed(step, self._colour) and (longest is None or step.nodes > longest.nodes):
                     longest = step
                 if self._is_slow(step):
                     self.slow.append(position_of(step.key))
                 if level[step.key] and step.winner != self._colour:
-                    raise WalkFailure(_broken(step, self._game))
+                    raise WalkFailure(_failure_text(step, self._game))
                 if not beyond or step.source == "book":
                     self._follow(step, after)
             if longest is not None and not longest.seconds:
-                ply.most_seconds = max(ply.most_seconds, self._timed(longest.key, beyond))
+                ply.most_seconds = max(ply.most_seconds, self._time_script(longest.key, beyond))
             yield ply
             level = after
 
@@ -325,8 +330,8 @@ class Walk:
         won = step.source == "exact" and step.winner == self._colour
         return won and self._slow_nodes is not None and step.nodes > self._slow_nodes
 
-    def _timed(self, key: int, beyond: bool) -> float:
-        """Return how long the script as it stands takes for a position, and note it."""
+    def _time_script(self, key: int, beyond: bool) -> float:
+        """Return the seconds that the script itself needs for a position, and record the step."""
         ((_, steps),) = self._crew.results([WalkJob((key,), beyond, True)])
         if self._notes is not None:
             self._notes.add(steps, beyond)
@@ -347,12 +352,12 @@ class Walk:
             self._watch(ply, done, len(keys))
 
     def _follow(self, step: WalkStep, after: dict[int, bool]) -> None:
-        """Add the positions of the player's next ply; a win must go on as a win from each of them."""
+        """Add the positions of the player's next ply to ``after``, with whether each of them must be won."""
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
         if child.is_over:
             if won and self._game.leader(child) != self._colour:
-                raise WalkFailure(_broken(step, self._game))
+                raise WalkFailure(_failure_text(step, self._game))
             return
         for reply in child.legal_moves():
             position = child.play(reply)
@@ -360,7 +365,7 @@ class Walk:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
             elif won and self._game.leader(position) != self._colour:
-                raise WalkFailure(_broken(step, self._game))
+                raise WalkFailure(_failure_text(step, self._game))
 
 
 def _replies(position: Position, won: bool) -> dict[int, bool]:
@@ -376,17 +381,17 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
     else:
         ply.lost += 1
     ply.moves_by[step.source] = ply.moves_by.get(step.source, 0) + 1
-    if _matters(step, colour):
+    if _is_timed(step, colour):
         ply.most_nodes = max(ply.most_nodes, step.nodes)
         ply.most_seconds = max(ply.most_seconds, step.seconds)
 
 
-def _matters(step: WalkStep, colour: int) -> bool:
-    """Whether it matters how long a search took: a lost position is none the worse for another move."""
+def _is_timed(step: WalkStep, colour: int) -> bool:
+    """Return whether the search's cost counts; in a lost position it does not, because any move will do there."""
     return step.source == "exact" and step.winner in (None, colour)
 
 
-def _broken(step: WalkStep, game: Variant) -> str:
+def _failure_text(step: WalkStep, game: Variant) -> str:
     position = position_of(step.key)
     claim = "nobody is known to win" if step.winner is None else f"{COLOURS[step.winner]} wins"
     return (
@@ -407,7 +412,7 @@ def summary(plies: Iterable[Ply]) -> dict[str, Any]:
 
 
 def ply_line(ply: Ply) -> str:
-    """Write the counts of one ply in one line.
+    """Return the counts of a ply in one line.
 
     >>> ply_line(Ply(10, won=30, moves_by={"exact": 28, "book": 2}, most_nodes=90_000, most_seconds=0.4))
     'ply 10:       30 positions, 30 won; moves: book 2, exact 28; worst exact search 90,000 nodes, 0.40 s'
@@ -420,7 +425,7 @@ def ply_line(ply: Ply) -> str:
 
 
 def summary_line(colour: str, figures: dict[str, Any]) -> str:
-    """Return the outcome of a walk that broke nowhere."""
+    """Return the outcome of a walk without a failure in one line."""
     return (
         f"{colour}: {figures['positions']:,} positions walked, no path gives up a win; "
         f"worst exact search {figures['most_nodes']:,} nodes, {figures['most_seconds']:.2f} s of CPU"

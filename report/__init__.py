@@ -1,1 +1,1 @@
-"""The report: findings and methods, as a PDF whose numbers are read from the shipped files when it is built."""
+"""The report on results and methods, as a PDF. Its numbers are read from the shipped files when it is built."""

@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[1]
 
 def build(numbers: Record) -> bytes:
     """Return the report as a PDF: the same bytes for the same numbers; raises typst.TypstError."""
-    # Not at the top: the numbers need no typesetter.
+    # The import is not at the top, because gathering the numbers needs no typesetter.
     import typst
 
     text, given = ROOT / "report" / "report.typ", {"numbers": json.dumps(numbers)}
-    # PDF/UA-1: the build fails where a screen reader lacks something.
+    # With PDF/UA-1, the build fails if something that a screen reader needs is missing.
     pdf: bytes = typst.compile(
         text, root=text.parent, sys_inputs=given, ignore_system_fonts=True, timestamp=0, pdf_standards="ua-1"
     )
@@ -29,7 +29,7 @@ def build(numbers: Record) -> bytes:
 
 
 def dated(numbers: Record, epoch: str | None) -> Record:
-    """Return the numbers with the day of SOURCE_DATE_EPOCH, where that is set; else the report has none.
+    """Return the numbers with the date of SOURCE_DATE_EPOCH; without a date if ``epoch`` is empty.
 
     Raises ReportError for an invalid time.
     """
@@ -38,7 +38,7 @@ def dated(numbers: Record, epoch: str | None) -> Record:
     try:
         day = datetime.fromtimestamp(int(epoch), timezone.utc)
     except (ValueError, OverflowError, OSError):
-        raise ReportError(f"SOURCE_DATE_EPOCH is no time: {epoch!r}") from None
+        raise ReportError(f"SOURCE_DATE_EPOCH is {epoch!r}, not a time: set it to seconds since 1970") from None
     return {**numbers, "date": [day.year, day.month, day.day]}
 
 

@@ -1,8 +1,9 @@
 """The figures of ``measured.toml`` and ``derived.toml``, and their places in the documents.
 
-A figure in a document precedes a comment that names its row, ``28 s<!--solve.clock-->``; a whole table follows one,
-``<!-- table: scaling -->``. ``make measure`` puts new measured figures into these places, and ``python -m
-tools.affected --accept`` puts what the code declares into them. Tests compare both files with the documents.
+A figure in a document precedes a comment with its row and key, ``28 s<!--solve.clock-->``. A whole table follows a
+comment with its row, ``<!-- table: scaling -->``. ``make measure`` writes new measured figures into these places, and
+``python -m tools.affected --accept`` writes the figures that the code declares. Tests compare both files with the
+documents.
 """
 
 import re
@@ -20,7 +21,7 @@ STORED = Path("report/measured.toml")
 DERIVED = Path("report/derived.toml")
 PAGE = Path("docs/reference/MEASUREMENTS.md")
 
-#: A number with a unit, or several in a row: ``24 min 27 s``.
+#: A number with a unit, or several of them in a sequence: ``24 min 27 s``.
 UNIT = (
     r"(?:s|ms|min|minutes?|seconds?|h|hours?|kB|MB|GB|KiB|MiB|GiB|%"
     r"|(?:M|million|billion) (?:nodes|positions)|M(?![-\w])|billion)(?!\w)"
@@ -31,7 +32,7 @@ _MARKED = re.compile(rf"(?<![\w.,])(?P<value>{FIGURE})<!--(?P<row>\w+)\.(?P<key>
 _MARK = re.compile(r"<!--(\w+\.\w+)-->")
 _TABLE = re.compile(r"^<!-- table: (?P<row>\w+) -->\n\n(?P<value>(?:\|.*\n)+)", re.MULTILINE)
 
-#: Fields of a row that are not figures.
+#: The fields of a row that are not figures.
 _ABOUT = ("of", "command", "commit", "machine", "run", "table")
 
 #: A row's fields by name.
@@ -39,11 +40,15 @@ Row = dict[str, str]
 
 
 class FigureError(Exception):
-    """A figure that is not where it should be; the message names document and row."""
+    """A figure that is missing or wrong; the message contains the document and the row."""
 
 
 class Place(NamedTuple):
-    """A place of a document that states a figure or a table: its row, its key (``table`` for a table) and its text."""
+    """A place in a document with a figure or a table.
+
+    row, key: of the figure in ``measured.toml``; the key is ``table`` for a table. text: in the document. start, end:
+    the offsets of the text.
+    """
 
     row: str
     key: str
@@ -71,13 +76,13 @@ def values(row: Row) -> Row:
 
 
 def documents(root: Path) -> list[Path]:
-    """Return the documents that may state figures."""
+    """Return the paths of the documents that may contain figures."""
     found = [*root.glob("*.md"), *root.glob("docs/**/*.md"), root / "data" / "README.md"]
     return sorted(path for path in found if path not in (root / PAGE, root / "CHANGELOG.md") and path.exists())
 
 
 def places(text: str) -> Iterator[Place]:
-    """Yield the places of a text that state figures; raises FigureError for a marker without a figure before it."""
+    """Yield the places of a text with figures; raises FigureError if a marker has no figure before it."""
     marked = [
         Place(found["row"], found["key"], found["value"], *found.span("value")) for found in _MARKED.finditer(text)
     ]
@@ -88,8 +93,8 @@ def places(text: str) -> Iterator[Place]:
         yield Place(found["row"], "table", found["value"], *found.span("value"))
 
 
-def stated(figures: dict[str, Row], place: Place) -> str:
-    """Return the figure or table of a place; raises FigureError where no row has it."""
+def figure_of(figures: dict[str, Row], place: Place) -> str:
+    """Return the stored figure or table for a place; raises FigureError if there is none."""
     if place.key not in figures.get(place.row, {}):
         raise FigureError(f"{STORED.name} and {DERIVED.name} have no {place.key} in [{place.row}]")
     return figures[place.row][place.key]
@@ -98,40 +103,40 @@ def stated(figures: dict[str, Row], place: Place) -> str:
 def fill(text: str, figures: dict[str, Row]) -> str:
     """Return a document's text with the stored figures in their places; raises FigureError."""
     for place in sorted(places(text), key=lambda each: each.start, reverse=True):
-        if place.text.split() != stated(figures, place).split():
-            text = text[: place.start] + stated(figures, place) + text[place.end :]
+        if place.text.split() != figure_of(figures, place).split():
+            text = text[: place.start] + figure_of(figures, place) + text[place.end :]
     return text
 
 
 def check(root: Path, figures: dict[str, Row]) -> None:
-    """Raise FigureError where a document states another figure than the stored one."""
+    """Raise FigureError if a document contains another figure than ``measured.toml``."""
     for path in documents(root):
         for place in places(path.read_text("utf-8")):
-            if place.text.split() != (right := stated(figures, place)).split():
+            if place.text.split() != (right := figure_of(figures, place)).split():
                 one, other = (first_difference(place.text, right), first_difference(right, place.text))
                 name = path.relative_to(root).as_posix()
                 raise FigureError(f"{name} has {one} for the {place.key} of {place.row}, the stored figure is {other}")
 
 
 def first_difference(text: str, other: str) -> str:
-    """Return the first line of a text that the other does not have."""
+    """Return the first line of a text that is not in the other text."""
     lines = other.strip().splitlines()
     return next((line for line in text.strip().splitlines() if line not in lines), "fewer lines")
 
 
 def without_figures(text: str) -> str:
-    """Return a document's text without code, stored figures and their tables."""
+    """Return a document's text without code, and without stored figures and tables."""
     text = _TABLE.sub("", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
     return re.sub(r"`[^`]*`", "code", _MARKED.sub("", text))
 
 
-def bare_figures(text: str) -> list[str]:
-    """Return the numbers with a unit in a document that no row of ``measured.toml`` states."""
+def unstored_figures(text: str) -> list[str]:
+    """Return the numbers with a unit in a document that are not marked as stored figures."""
     return [" ".join(each.split()) for each in re.findall(rf"(?<![\w.,`])\d[\d,.]*\s{UNIT}", without_figures(text))]
 
 
 def page(root: Path, figures: dict[str, Row]) -> str:
-    """Return the page of all rows: ``docs/reference/MEASUREMENTS.md``."""
+    """Return the text of the page with all rows, ``docs/reference/MEASUREMENTS.md``."""
     where = _documents_by_row(root)
     again = [_line(row, where.get(name, ())) for name, row in figures.items() if "run" in row]
     once = [_line(row, where.get(name, ())) for name, row in figures.items() if "run" not in row]

@@ -25,7 +25,7 @@ from solver.symmetry import key_of
 
 Record = dict[str, Any]
 
-#: The number of drawn hardest puzzles, and the plies after which the main line is drawn.
+#: The number of hardest puzzles in the report, and the number of plies between two boards of the main line.
 HARDEST, STEP = 4, 4
 
 
@@ -34,14 +34,14 @@ class ReportError(Exception):
 
 
 class Atlas:
-    """The atlas by position: winner and value."""
+    """The atlas, with look-ups by position."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = list(rows)
         self._rows = {key_of(row.position): row for row in self.rows}
 
     def row(self, position: Position) -> Row:
-        """Return the row of a position in any orientation, one of its own for a finished game; raises ReportError."""
+        """Return the row of a position in any orientation, or a new row if the game is over; raises ReportError."""
         if position.is_over:
             return Row(position, position.margin, position.margin)
         found = self._rows.get(canonical_key(position))
@@ -50,10 +50,10 @@ class Atlas:
         return found
 
     def winner(self, position: Position) -> int:
-        """Return 1 where Black wins and 2 where White does; raises ReportError where that is not known."""
+        """Return the winner, 1 for Black and 2 for White; raises ReportError if the winner is unknown."""
         row = self.row(position)
         if row.lo < BLACK_WINS <= row.hi:
-            raise ReportError(f"the atlas does not say who wins {position}")
+            raise ReportError(f"the atlas does not contain the winner of {position}")
         return 1 if row.lo >= BLACK_WINS else 2
 
     def holding(self, position: Position) -> list[int]:
@@ -64,7 +64,8 @@ class Atlas:
 def gather(root: Path) -> Record:
     """Return all numbers of the report, as JSON values.
 
-    root: a clone, or the report's part of one. Raises ReportError, OSError, and the files' readers' errors.
+    root: a clone, or a folder with the files that the report reads. Raises ReportError, OSError, and the errors of the
+    files' readers.
     """
     atlas = Atlas(read_atlas(root / "data" / "atlas.csv.gz"))
     games = read_games(root / "data" / "staff_games.jsonl.gz")
@@ -97,7 +98,7 @@ def gather(root: Path) -> Record:
 
 
 def colours(style: str) -> dict[str, str]:
-    """Return the explorer's colours by name, for light pages."""
+    """Return the colours of the explorer's light theme, by name."""
     found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", style.partition("@media")[0]))
     return {name: found[name] for name in ("black-wins", "white-wins", "blue-wash", "orange-wash", "board", "line")}
 
@@ -117,9 +118,9 @@ def _move_record(atlas: Atlas, position: Position, move: int) -> Record:
 
 
 def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
-    """Return the first moves, symmetric ones once, the best first.
+    """Return the first moves, the best first; of symmetric moves only one.
 
-    ``students``: in how many of the different logged games a student's program opened so.
+    ``students``: the number of different logged games in which a student's program began with this move.
     """
     played = Counter(
         canonical_key(START.play(parse_move(game.moves[0]))) for game in distinct(games) if game.colour == 2
@@ -135,7 +136,7 @@ def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
 
 
 def replies(atlas: Atlas) -> list[Record]:
-    """Return White's replies to the centre, each with the number of Black's winning answers, and of all."""
+    """Return White's replies to the centre, each with Black's winning answers and the number of all answers."""
     after = START.play(CENTRE)
     return [
         {
@@ -148,17 +149,18 @@ def replies(atlas: Atlas) -> list[Record]:
 
 
 def trap(atlas: Atlas, found: list[Record]) -> Record:
-    """Return the reply after which the fewest of Black's answers win, with the values of these."""
+    """Return White's reply after which the fewest of Black's answers win, with the values of all answers."""
     reply = min(found, key=lambda record: len(record["holding"]))
     after = START.play(CENTRE).play(parse_move(reply["move"]))
     return {**reply, **board(after), "worth": [_move_record(atlas, after, move) for move in after.legal_moves()]}
 
 
 def plies(atlas: Atlas, values: Values) -> list[Record]:
-    """Return a summary of all plies, with the costs of those in the first file and the moves that keep a won game won.
+    """Return a summary of each ply, with the cost of its search and the number of moves that keep a won game won.
 
-    ``median``, ``most``: nodes searched for the exact position in the middle, and for ``costliest``. ``holding``,
-        ``moves``: moves that win, and all, in the positions that the mover wins. Each is None where it is not known.
+    ``median``, ``most``: the nodes searched for the median exact position, and for ``costliest``, the most expensive.
+    ``holding``, ``moves``: the numbers of winning moves and of all moves in the positions that the mover wins. Each is
+    None if it is not known.
     """
     return [
         {
@@ -195,12 +197,12 @@ def _wins(atlas: Atlas, ply: int) -> Record:
 
 
 def board(position: Position) -> Record:
-    """Return a position's five rows of digits, 1 Black, 2 White."""
+    """Return a position's five rows of digits (1 is Black, 2 is White), its ply and its mover."""
     return {"rows": position.rows(), "ply": position.ply, "mover": position.mover}
 
 
 def main_line() -> Record:
-    """Return the principal variation, and the boards on its way."""
+    """Return the principal variation, with a board after every STEP plies."""
     after = [board(play_all(START, MAIN_LINE[:ply])) for ply in range(STEP, GAME_PLIES + 1, STEP)]
     end = play_all(START, MAIN_LINE)
     stones = {"black": end.black.bit_count(), "white": end.white.bit_count()}
@@ -208,14 +210,15 @@ def main_line() -> Record:
 
 
 def distinct(games: Iterable[LoggedGame]) -> list[LoggedGame]:
-    """Return the different games that have moves: some agents repeat one game."""
+    """Return the games with moves, without repetitions, because some agents always play the same game."""
     return list({(game.agent, game.colour, game.moves): game for game in games if game.moves}.values())
 
 
 def students(atlas: Atlas, games: list[LoggedGame]) -> Record:
-    """Return the students' results in won games on the atlas's plies but the last.
+    """Return the students' results in won positions, at all plies of the atlas except the last.
 
-    By ply: ``won``: in how many different games the program to move had won; ``thrown``: how often it gave that up.
+    By ply, ``won``: the number of different games in which the program to move had a won position; ``thrown``: the
+    number of these in which it gave the win up.
     """
     last, different = atlas.rows[-1].position.ply, distinct(games)
     won, thrown = Counter[int](), Counter[int]()
@@ -230,22 +233,22 @@ def students(atlas: Atlas, games: list[LoggedGame]) -> Record:
     return {"games": len(games), "distinct": len(different), "plies": by_ply}
 
 
-def takes(position: Position, move: int) -> bool:
-    """Whether a move takes stones."""
+def captures(position: Position, move: int) -> bool:
+    """Return whether a move captures stones."""
     after = position.play(move)
     before = position.white if position.black_to_move else position.black
     return (after.white if position.black_to_move else after.black) != before
 
 
 def puzzles(found: list[Puzzle]) -> Record:
-    """Return the puzzles' verdict on beginners' rules, and the hardest of them.
+    """Return how the puzzles judge the beginner's rule to capture, and the hardest puzzles.
 
-    ``could``: in how many stones can be taken. ``should``: in how many of these the answer takes some. ``lured``: in
-        how many of the others the likeliest mistake does.
+    ``could``: the number of puzzles in which stones can be captured. ``should``: the number of these whose answer
+    captures. ``lured``: the number of the others whose most likely mistake captures.
     """
-    could = [each for each in found if any(takes(each.position, move) for move in each.position.legal_moves())]
-    should = [each for each in could if takes(each.position, each.solution[0])]
-    lured = [each for each in could if each not in should and takes(each.position, each.tempting)]
+    could = [each for each in found if any(captures(each.position, move) for move in each.position.legal_moves())]
+    should = [each for each in could if captures(each.position, each.solution[0])]
+    lured = [each for each in could if each not in should and captures(each.position, each.tempting)]
     hardest = [
         {
             **board(each.position),
@@ -262,7 +265,7 @@ def puzzles(found: list[Puzzle]) -> Record:
 
 
 def certificates(root: Path) -> list[Record]:
-    """Return the shipped certificates: claims and sizes from the files, the cost of checking from SOLUTION.md."""
+    """Return the shipped certificates: claims and sizes are from the files, the cost of checking from SOLUTION.md."""
     described = {
         row["certificate"].strip("`"): row
         for row in table(root / "docs" / "explanation" / "SOLUTION.md", "certificate")
@@ -279,23 +282,23 @@ def _certificate(path: Path, described: dict[str, dict[str, str]]) -> Record:
     sizes = {"leaf": int(leaf), "lines": int(lines), "leaves": leaves, "bytes": path.stat().st_size}
     right = f"{int(lines):,}, {leaves:,}"
     if name not in described or described[name]["lines, of them leaves"] != right:
-        raise ReportError(f"docs/explanation/SOLUTION.md does not say of {name}: {right} lines, of them leaves")
+        raise ReportError(f"docs/explanation/SOLUTION.md: the row of {name} does not have {right} lines and leaves")
     row = described[name]
     cost = {"positions": row["positions searched"], "cpu": row["CPU"]}
     return {"name": name, "claim": claim, "says": row["says"], **sizes, **cost}
 
 
 def book(root: Path) -> Record:
-    """Return the sizes of book.json, which SOLUTION.md must state too, and the book's reply of White to the centre."""
+    """Return the sizes of book.json, which SOLUTION.md must contain too, and the book's reply to the centre."""
     path = root / "book.json"
     found = read_book(str(path), game=COURSE)
     positions, size = len(found), path.stat().st_size
-    _stated(root, "docs/explanation/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
+    _require_sentence(root, "docs/explanation/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
     return {"positions": positions, "bytes": size, "reply": move_name(found.find(START.play(CENTRE)).move)}
 
 
 def theorem(root: Path) -> Record:
-    """Return the statements that Coq has checked, the certificate of each theorem, and the tests of the rules."""
+    """Return the statements that Coq has proved, the certificate of each theorem, and the tests of the rules."""
     document = root / "docs" / "explanation" / "THEOREM.md"
     text = document.read_text("utf-8")
     return {
@@ -312,7 +315,7 @@ def _lines(path: Path) -> int:
 
 
 def table(document: Path, *heads: str) -> list[dict[str, str]]:
-    """Return the rows of a document's table, by their columns; heads: the first columns' names. Raises ReportError."""
+    """Return the rows of a document's table, by column; raises ReportError. heads: the names of the first columns."""
     lines = iter(document.read_text("utf-8").splitlines())
     for line in lines:
         names = _cells(line) if line.startswith("|") else []
@@ -339,18 +342,18 @@ def _cells(line: str) -> list[str]:
 
 
 def measured(root: Path) -> Record:
-    """Return the figures of measured.toml; raises FigureError where a document states another one."""
+    """Return the figures of measured.toml; raises FigureError if a document has another figure."""
     figures = all_figures(root)
     check(root, figures)
     return figures
 
 
 def find_sentence(text: str, words: str) -> re.Match[str] | None:
-    """Find the words in a document's text, however its lines are broken."""
+    """Return the match of words in a document's text, with any line breaks between them, or None."""
     return re.search(r"\s+".join(map(re.escape, words.split())), text)
 
 
-def _stated(root: Path, document: str, words: str) -> None:
-    """Raise ReportError where a document does not have these words."""
+def _require_sentence(root: Path, document: str, words: str) -> None:
+    """Raise ReportError if a document does not contain the words."""
     if find_sentence((root / document).read_text("utf-8"), words) is None:
-        raise ReportError(f"{document} does not say: {words}")
+        raise ReportError(f"{document} does not contain: {words}")

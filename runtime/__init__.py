@@ -1,1 +1,1 @@
-"""The behaviour of a process: Ctrl-C, whole files, progress, options and messages."""
+"""The behaviour of a process: Ctrl-C, files, progress, options and messages."""

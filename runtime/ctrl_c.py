@@ -1,6 +1,7 @@
-"""Ctrl-C in a command: before its own work begins it ends the process at once, later it raises KeyboardInterrupt.
+"""The effect of Ctrl-C on a command: before the command begins its work, it ends the process immediately.
 
-Only the standard library is imported here: ``little_go/__init__.py`` calls this before anything else is imported.
+Later it raises KeyboardInterrupt. This module imports only the standard library, because ``little_go/__init__.py``
+calls it before any other import.
 """
 
 import atexit
@@ -13,46 +14,47 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from types import FrameType
 
-#: Exit code of a run ended by Ctrl-C, as in a shell, and the line that it prints.
+#: The exit code after a Ctrl-C, as in a shell, and the line that is printed.
 INTERRUPTED, LINE = 130, "interrupted"
 
-#: Signals that end a command as Ctrl-C does, but without a word: its folders in the temporary directory are removed.
+#: Signals that end a command like a Ctrl-C, so that its temporary folders are removed, but without a line.
 if sys.platform == "win32":
     _ENDS: tuple[signal.Signals, ...] = (signal.SIGTERM,)
 else:
     _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
-#: Seconds until a Ctrl-C is raised again that would be lost.
+#: Seconds until a signal is raised again whose exception would be lost now.
 _AGAIN = 0.01
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C end this process with one line, and do nothing once Python closes; call it in a command's process."""
+    """Let a Ctrl-C end this process with one line, and ignore it while Python closes; only for a command's process."""
     if _is_default():
         signal.signal(signal.SIGINT, _end)
-        # Python gives a handler of its own up while it closes: a Ctrl-C then would change the exit code of done work.
+        # While Python closes, it removes Python handlers. Then a Ctrl-C would change the exit code of a finished
+        # command.
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def ending_at_once() -> Iterator[None]:
-    """Let a Ctrl-C meanwhile end this process with one line: nothing has begun that must be closed."""
+    """Let a Ctrl-C inside the block end this process with one line, because nothing has begun that must be closed."""
     with _handled_by(_end) if _is_default() else nullcontext():
         yield
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also during an import, and SystemExit for a polite kill.
+    """Inside the block, raise KeyboardInterrupt for a Ctrl-C, also in an import, and SystemExit for _ENDS.
 
-    Python ignores exceptions in the callbacks of its import locks, may end in any way after one in text that exec()
-    runs, and leaves a context manager open after one in contextlib, so there the signal waits.
+    The signal waits in three places: in the callbacks of import locks, where Python ignores exceptions; in code that
+    exec() runs, after which Python may set any exit code; and in contextlib, which would leave a context manager open.
     """
     with ExitStack() as stack:
         if signal.getsignal(signal.SIGINT) is _end or _is_default():
             stack.enter_context(_handled_by(_interrupt))
         for number in _ENDS if threading.current_thread() is threading.main_thread() else ():
-            # nohup has one of them ignored.
+            # A program under nohup ignores SIGHUP, and must continue to do so.
             if signal.getsignal(number) == signal.SIG_DFL:
                 stack.enter_context(_handled_by(_interrupt, number))
         yield
@@ -60,9 +62,10 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def defer_sigint() -> Iterator[Sequence[int]]:
-    """Let a Ctrl-C wait for the block's end, and yield the waiting ones; processes forked meanwhile drop it.
+    """Defer a Ctrl-C to the end of the block, and yield a list of the deferred signals.
 
-    Only a process's first thread gets one: in any other it does nothing.
+    A process that is forked in the block does not get the deferred signals. This does nothing in other threads than the
+    main thread, because they get no signals.
     """
     seen: list[int] = []
     if threading.current_thread() is not threading.main_thread():
@@ -84,22 +87,23 @@ def _handled_by(handler: Callable[[int, FrameType | None], None], number: int = 
     try:
         yield
     finally:
-        # A handler that the command itself has set stays.
+        # A handler that the command has set in the block stays.
         if signal.getsignal(number) is handler:
             signal.signal(number, before)
 
 
 def _is_default() -> bool:
-    """Whether Ctrl-C has Python's own handler, and this thread may change that."""
+    """Return whether SIGINT has Python's default handler, and this thread can change it."""
     is_ours = threading.current_thread() is threading.main_thread()
     return is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    # Not by an exception: an import that catches it would continue, or print a traceback. A second one needs no line.
+    # An exception would not do, because an import may catch it and continue, or print a traceback. A second signal
+    # prints no second line.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
-        # It may be none, or closed at the other end, or in the middle of its own work.
+        # Standard error may be missing, closed at the other end, or interrupted in a write.
         with suppress(AttributeError, OSError, RuntimeError, ValueError):
             stream.flush()
     with suppress(OSError):
@@ -108,23 +112,23 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _must_wait(frame: FrameType) -> bool:
-    """Whether an exception in a frame would be lost, or would leave a context manager open.
+    """Return whether an exception in a frame would be lost, or would leave a context manager open.
 
-    A generator that contextlib has not resumed yet closes much later, when its database may be closed already.
+    A generator that contextlib has not resumed is closed much later, when its database may be closed already.
     """
     file = frame.f_code.co_filename
     return file.startswith("<frozen importlib") or file == contextlib.__file__ or _is_text(frame)
 
 
 def _is_interrupting(frame: FrameType | None) -> bool:
-    """Whether _interrupt() still runs: on a busy machine the signal is back before its thread has started."""
+    """Return whether _interrupt() is still running; on a busy machine the signal returns before its thread starts."""
     while frame is not None and frame.f_code is not _interrupt.__code__:
         frame = frame.f_back
     return frame is not None
 
 
 def _is_text(frame: FrameType) -> bool:
-    """Whether a frame runs text by exec(), as dataclasses do.
+    """Return whether a frame runs text by exec(), as dataclasses do.
 
     Under ``python -m`` an exception there sets the exit code, even if it is caught.
     """

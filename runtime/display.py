@@ -1,4 +1,4 @@
-"""Show a long job's progress on standard error: a bar on a terminal that can draw, else a plain line now and then."""
+"""Show the progress of a long job on standard error: a bar on a terminal that can draw it, otherwise plain lines."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
 
-#: Seconds between plain lines. In a long job they are a share of its time apart, or hours would fill pages.
+#: Seconds between plain lines. In a long job the interval grows with its time, so that hours do not fill pages.
 PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
 
 #: Seconds between polls of a loop's progress.
@@ -26,16 +26,17 @@ class Display:
     def __init__(
         self, interval: float = PLAIN_INTERVAL, *, patience: float | None = None, forecast: bool = True
     ) -> None:
-        """Prepare the display.
+        """interval: seconds between plain lines.
 
-        interval: seconds between plain lines. patience: seconds before anything is shown; None for a bar at once, and
-            the first plain line after the interval. forecast: whether the bar shows the time left, by its own length.
+        patience: seconds before anything is shown; None to show a bar immediately, and the first plain line after the
+            interval. forecast: whether the bar shows the time left, estimated from its length.
         """
-        # Not at the top: that takes a fifth of a command's start, and most show no progress.
+        # The import is not at the top, because it takes a fifth of a command's start, and most commands show no
+        # progress.
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        # It draws with commands to the terminal.
+        # The bar is drawn with control sequences, which guarded() would escape.
         self._console = Console(file=unguarded(sys.stderr), highlight=False, markup=False)
         self._interval = interval
         self._started = time.monotonic()
@@ -49,7 +50,7 @@ class Display:
             console=self._console,
             transient=True,
             disable=not _draws(self._console),
-            # Else other output would follow the bar to standard error, where standard output is a file.
+            # Redirecting standard output would be wrong if it is a file, because its text would go to standard error.
             redirect_stdout=sys.stdout.isatty(),
         )
         self._task = self._bar.add_task("starting", total=None)
@@ -63,7 +64,7 @@ class Display:
         if self._bar.live.is_started:
             return
         self._bar.start()
-        # On a terminal the bar has replaced our streams by its own, to print above it.
+        # On a terminal the bar has replaced our streams by its own streams, which print above it.
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if not isinstance(stream, PrintableStream):
@@ -78,7 +79,7 @@ class Display:
         return time.monotonic() - self._started
 
     def show(self, line: str, completed: float, total: float | None) -> None:
-        """Show the current work; ``total`` None: the whole is not known."""
+        """Show the current work. total: the amount of all work, or None if it is not known."""
         elapsed, line = self.elapsed, printable(line)
         if _draws(self._console):
             if elapsed >= (self._patience or 0.0):
@@ -89,17 +90,17 @@ class Display:
             self._console.print(f"{elapsed:5.0f} s  {line}", soft_wrap=True)
 
     def hide(self) -> None:
-        """Clear the bar, so that text can be printed, until there is more to show."""
-        # Off a terminal, stopping a bar that never started prints an empty line.
+        """Remove the bar, so that text can be printed, until the next call of show()."""
+        # Without a terminal, stopping a bar that never started prints an empty line.
         if self._bar.live.is_started:
             self._bar.stop()
 
     def part(self, line: str, done: int, total: int) -> None:
-        """Show the current work, and its part that is done."""
+        """Show the current work with the numbers of done and of all items."""
         self.show(f"{line}: {done:,} of {total:,}", done, total)
 
     def finished(self, line: str) -> None:
-        """Print a finished part of the work, to stay."""
+        """Print a line about a finished part of the work, which stays above the bar."""
         self._console.print(printable(line), soft_wrap=True)
 
 
@@ -109,9 +110,9 @@ def _draws(console: "Console") -> bool:
 
 
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
-    """Return the items, with a bar on a terminal while they are worked through.
+    """Return the items; on a terminal, a bar shows the progress of the loop over them.
 
-    total: their number; not needed for items with a length.
+    what: the name of the work. total: the number of items; not needed for items with a length.
     """
     from rich.console import Console
 
@@ -131,7 +132,7 @@ def _shown(items: Iterable[_Item], what: str, total: int | None) -> Iterator[_It
 
 
 class Watch(Protocol):
-    """Wraps items to show the progress of the work on them; runtime.display.tracked is one."""
+    """A function that wraps items to show the progress of a loop over them, such as tracked()."""
 
     def __call__(self, items: Iterable[_Item], what: str = "Reading", /) -> Iterable[_Item]:
         """Yield the items; what: the name of the work."""

@@ -1,7 +1,7 @@
-"""The exit codes, and commands that fail in one line, ``PLACE: WHAT: NEXT``, and end by Ctrl-C with one word.
+"""The exit codes, and command groups that report an error in one line, ``PLACE: WHAT: NEXT``.
 
-What ends a command has one of four codes. FOUND: the command examined something, and it is wrong or lacks something.
-BELIEVED: it is right, if notes of earlier work are. INTERRUPTED: Ctrl-C. CANNOT: everything else.
+A command that does not succeed has one of four codes. FOUND: the command examined something that is wrong or incomplete.
+BELIEVED: the result is right if notes of earlier work are right. INTERRUPTED: a Ctrl-C. CANNOT: everything else.
 """
 
 import shlex
@@ -24,31 +24,31 @@ FOUND, BELIEVED = 1, 3
 
 
 def exit_interrupted(message: str = LINE) -> NoReturn:
-    """Print a line on standard error and exit with 130; a Ctrl-C that comes meanwhile changes neither."""
-    # Python gives a handler of its own up before it ends, and the next Ctrl-C would end it with another code.
+    """Print a line on standard error and exit with 130; another Ctrl-C meanwhile changes neither of them."""
+    # Python removes Python handlers before it ends, so another Ctrl-C would change the exit code.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     click.echo(message, err=True)
     sys.exit(INTERRUPTED)
 
 
 def error_text(error: OSError) -> str:
-    """Return what is wrong, and with which file where the error knows that."""
+    """Return the text of an error, with the file's name if the error has it."""
     what = error.strerror or str(error)
     return f"{error.filename}: {what}" if error.filename else what
 
 
-#: Under which click keeps what the command line gave after the room's name.
+#: The key in click's context of the words of the command line after the package's name.
 _GIVEN = "runtime.errors.given"
 
 
 def given_words() -> list[str]:
-    """Return the command that runs and all its options, as they were given."""
+    """Return the words of the command line, as they were given: the running command and all its options."""
     words: list[str] = click.get_current_context().meta[_GIVEN]
     return words
 
 
 class OneLineErrors(GuardedGroup):
-    """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
+    """A command group that reports a user's mistake in one line, ``Error: …``, and a Ctrl-C in one line too."""
 
     def __init__(
         self,
@@ -60,10 +60,10 @@ class OneLineErrors(GuardedGroup):
     ) -> None:
         """Prepare the group as click.Group does.
 
-        room: the package whose commands these are, for the ends of their help texts.
-        expected: exceptions, beside OSError, whose message is the line: the work cannot be done, and the exit code is
-        CANNOT. findings: others, of something that was examined and is wrong; the code is FOUND. An exception of both
-        is a finding.
+        room: the package whose commands these are, for the ends of their help texts. expected: exceptions, besides
+        OSError, that mean that the work cannot be done. Their message is the line, and the exit code is CANNOT.
+        findings: exceptions that mean that something was examined and is wrong. The exit code is FOUND. An exception in
+        both is a finding.
         """
         super().__init__(*arguments, **settings)
         self._room, self._expected = room, expected
@@ -81,12 +81,12 @@ class OneLineErrors(GuardedGroup):
         super().add_command(cmd, name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the group's own options, and keep all that was given for given_words()."""
+        """Parse the group's own options, and keep all words for given_words()."""
         ctx.meta.setdefault(_GIVEN, [*args])
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise Finding or BadUsage for expected exceptions, exit with INTERRUPTED after Ctrl-C."""
+        """Run the command; raise Finding or BadUsage instead of expected exceptions; exit with INTERRUPTED after Ctrl-C."""
         try:
             with interruptible():
                 return super().invoke(ctx)
@@ -105,26 +105,26 @@ class OneLineErrors(GuardedGroup):
 
 
 def _lost_workers() -> tuple[type[Exception], ...]:
-    """Return the exception for workers that were killed; none where no crew has been used, which takes an import."""
+    """Return the exception for killed workers, or () if no crew was used, because its import takes time."""
     module = sys.modules.get("concurrent.futures")
     return () if module is None else (module.BrokenExecutor,)
 
 
 class Finding(click.ClickException):
-    """Something that was examined, and is wrong or lacks something; exits with FOUND."""
+    """Something that was examined is wrong or incomplete; the exit code is FOUND."""
 
     exit_code = FOUND
 
 
 class BadUsage(click.ClickException):
-    """A call that cannot be carried out, or not to its end; exits with CANNOT."""
+    """A call cannot be carried out, or not completely; the exit code is CANNOT."""
 
     exit_code = CANNOT
 
 
 @contextmanager
 def writing(path: str | Path | None = None) -> Iterator[None]:
-    """Raise BadUsage for an OSError meanwhile; path: what cannot be written, else the error names it."""
+    """Raise BadUsage instead of an OSError inside the block. path: the file to write; None for the error's file."""
     try:
         yield
     except OSError as error:
@@ -133,9 +133,9 @@ def writing(path: str | Path | None = None) -> Iterator[None]:
 
 
 def keep_unnamed(out: str | Path) -> None:
-    """Raise BadUsage where a command would write over a file that its ``--out`` names only by default.
+    """Raise BadUsage if ``out`` exists and is only the default of ``--out``.
 
-    A command must not replace a shipped file unless the user has named it.
+    A command must not replace a shipped file unless the user has typed its name.
     """
     by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
     if by_default and Path(out).exists():

@@ -1,8 +1,8 @@
-"""The one reader and the one writer of files.
+"""Functions that read and write all files of the project.
 
-A reader takes a plain file, or a pipe that is being written to, up to its caller's limit of bytes; directories, devices
-and sockets are refused at once. A writer writes a file whole or not at all. A SQLite file is opened where SQLite would
-not write to strange files beside it, or remove one that a journal names.
+A reader accepts a plain file, or a pipe with a writer, up to the caller's limit of bytes. It refuses directories,
+devices and sockets without waiting. A writer writes a file completely or not at all. A SQLite file is opened only if
+SQLite would not write to other programs' files next to it, and would not remove a file whose name is in a journal.
 """
 
 import errno
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 _Made = TypeVar("_Made")
 
-#: The exceptions of reading a file of open_text(): it is missing, damaged, too large, or not text.
+#: The exceptions of reading a file of open_text(), which is missing, damaged, too large, or not text.
 UNREADABLE = (OSError, UnicodeDecodeError)
 
-#: The unit of limits.
+#: Bytes of a MiB, the unit of limits.
 MIB = 1 << 20
 
 #: The beginning of a gzip file.
@@ -45,10 +45,10 @@ STANDARD_OUTPUT = Path("-")
 
 
 def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
-    """Open a plain file, or a pipe that is being written to; never wait for one that is not.
+    """Open a plain file, or a pipe that has a writer, without waiting.
 
-    most: its limit in bytes. plain: refuse pipes, and links. Raises OSError, also for a larger file, a directory, a
-        device and a socket.
+    most: the limit of its size in bytes. plain: also refuse pipes and links. Raises OSError, also for a larger file, a
+        directory, a device and a socket.
     """
     descriptor = _opened_plain(path, os.O_RDONLY) if plain else os.open(path, os.O_RDONLY | AT_ONCE)
     found = os.fstat(descriptor)
@@ -77,7 +77,7 @@ def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
 
 
 def _opened_plain(path: str | Path, flags: int) -> int:
-    """Return the descriptor of a plain file; raises OSError for anything else, and for a link, where the system can."""
+    """Return the descriptor of a plain file; raises OSError for anything else, and if the system can, for a link."""
     try:
         descriptor = os.open(path, flags | AT_ONCE | getattr(os, "O_NOFOLLOW", 0), 0o666)
     except OSError as error:
@@ -96,7 +96,7 @@ def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
     """Return the content of a file of at most ``most`` bytes; raises OSError as open_file() does."""
     with open_file(path, most, plain=plain) as file:
         content = file.read(most + 1)
-    # It may have grown, and the system's own files do not state their length.
+    # The file may have grown, and files such as those in /proc have no length.
     _check_length(len(content), most, path)
     return content
 
@@ -173,7 +173,11 @@ class _Unpacked(RawIOBase):
 
 
 def packed(content: bytes) -> bytes:
-    """Pack as gzip does, without time and name: the same bytes by every Python, which differ in the header."""
+    """Return content as a gzip file without time and name.
+
+    The bytes are the same with every Python. The header is written here, because the versions of Python write different
+    headers.
+    """
     # Magic number, deflate, no flags, no time, best compression, Unix.
     head = _PACKED + bytes.fromhex("08 00 00000000 02 03")
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -182,28 +186,28 @@ def packed(content: bytes) -> bytes:
 
 
 def open_zip(zipped: bytes | str | Path) -> "ZipFile":
-    """Open a zip, a file of any size or its content, to read it; raises OSError, BadZipFile and others of zipfile."""
-    # Imported here, as most commands open none.
+    """Open a zip, given as the path of a file of any size or as its content; raises OSError and zipfile's errors."""
+    # The import is not at the top, because most commands open no zip.
     from zipfile import ZipFile
 
     if isinstance(zipped, bytes):
         return ZipFile(BytesIO(zipped))
-    # It would not close a file that it is given open.
+    # ZipFile does not close a file that was opened by its caller.
     open_file(zipped, sys.maxsize).close()
     return ZipFile(zipped)
 
 
 def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
-    """Return files by name as a zip: the same bytes for the same files in the same order.
+    """Return files by name as a zip. The same files in the same order give the same bytes.
 
-    programs: the names of the executable ones.
+    programs: the names of the executable files.
     """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     zipped = BytesIO()
     with ZipFile(zipped, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            # A zip's first day: a file's own would make other bytes.
+            # All files get the first date that a zip can have, because their own dates would change the bytes.
             member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             member.external_attr = (0o755 if name in programs else 0o644) << 16
             archive.writestr(member, content, ZIP_DEFLATED)
@@ -219,9 +223,10 @@ def _check_length(length: int, most: int, path: str | Path) -> None:
 
 
 def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused: type[Exception]) -> _Made:
-    """Return ``make`` of the JSON in a file.
+    """Return the result of ``make`` for the JSON in a file.
 
-    Raises ``refused``, as ``make`` may, with one line that names the file: it cannot be read, is no JSON, or another.
+    Raises ``refused`` with one line, which begins with the file's name, if the file cannot be read, is not JSON, or if
+    ``make`` raises ``refused``.
     """
     try:
         return make(json.loads(read_file(path, most)))
@@ -234,24 +239,25 @@ def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError.
+    """Write a file completely or not at all, as ``path`` + ``.tmp``, which is then renamed; raises OSError.
 
-    Standard output, as ``-`` or by any other name, devices and pipes are written to directly; a link stays one.
+    content: bytes, or text, which is written as UTF-8. Standard output, as ``-`` or under another name, devices and
+    pipes are written directly. A link is not replaced: its target is written.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
         if not _write_through(path, data):
-            # A link is the user's, and stays.
+            # The user has made the link, so it stays.
             _replace(os.path.realpath(path) if os.path.islink(path) else os.fspath(path), data)
     except OSError as error:
-        # Errors of an open file name none, and those of the draft its own name.
+        # The errors of an open file contain no name, and the errors of the draft contain the draft's name.
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def check_writable(path: str | Path, *, folder: bool = False) -> None:
-    """Raise OSError where write_whole() could not write; it may replace anything but a directory.
+    """Raise OSError if write_whole() could not write a file at ``path``.
 
-    folder: whether it is to be a directory, which is made with its parents if missing.
+    folder: whether ``path`` is for a directory, which is created with its parents if missing.
     """
     if Path(path) == STANDARD_OUTPUT and not folder:
         return
@@ -274,7 +280,7 @@ def check_writable(path: str | Path, *, folder: bool = False) -> None:
 
 def _replace(path: str, data: bytes) -> None:
     draft = Path(f"{path}.tmp")
-    # It may be the rest of a killed process, or a link, through which we must not write.
+    # An existing draft may be left by a killed process, or be a link, through which we must not write.
     draft.unlink(missing_ok=True)
     try:
         with open(draft, "xb") as file:
@@ -287,7 +293,7 @@ def _replace(path: str, data: bytes) -> None:
 
 
 def _write_through(path: str | Path, data: bytes) -> bool:
-    """Write to a path that must not be replaced, and return whether it is one; raises OSError."""
+    """Write directly to a path that must not be replaced, and return whether it is such a path; raises OSError."""
     try:
         found = os.stat(path) if Path(path) != STANDARD_OUTPUT else None
     except OSError:
@@ -308,23 +314,26 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 
 
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
-    """Open text to write line by line, from its start or its end; raises OSError, also for a pipe without a reader."""
+    """Open a text file for writing line by line; raises OSError, also for a pipe without a reader.
+
+    add: append to the file instead of replacing its content.
+    """
     named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
     named.path = str(path)
     return TextIOWrapper(BufferedWriter(named), encoding="utf-8")
 
 
 def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
-    """Open a plain file to add bytes to it; new: make a missing one. Raises OSError, also for a link."""
+    """Open a plain file for appending bytes; raises OSError, also for a link. new: whether to create a missing file."""
     named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
     named.path = str(path)
     return BufferedWriter(named)
 
 
 def map_bytes(path: str | Path, size: int, empty: int) -> mmap.mmap:
-    """Map a plain file of so many bytes to read and to write; raises OSError, also for a link.
+    """Map a plain file of ``size`` bytes into memory for reading and writing; raises OSError, also for a link.
 
-    empty: the byte that fills a missing file, or the rest of one that was cut short.
+    empty: the byte that fills a missing file, or the missing end of a shorter file.
     """
     descriptor = _opened_plain(path, os.O_RDWR | os.O_CREAT)
     try:
@@ -338,7 +347,7 @@ def map_bytes(path: str | Path, size: int, empty: int) -> mmap.mmap:
 
 
 class _Named(FileIO):
-    """A file whose errors name it, unlike those of an open one."""
+    """A file whose errors contain its name, which the errors of an open file usually do not."""
 
     path: str
 
@@ -350,7 +359,7 @@ class _Named(FileIO):
 
 
 def _to_write(path: str | Path, flags: int = 0) -> int:
-    # At once: otherwise this would wait until a process reads a pipe.
+    # Without O_NONBLOCK, opening a pipe would wait until a process reads it.
     descriptor = os.open(path, os.O_WRONLY | AT_ONCE | flags, 0o666)
     if sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -358,9 +367,9 @@ def _to_write(path: str | Path, flags: int = 0) -> int:
 
 
 def remove_all(path: str | Path) -> None:
-    """Remove a file, or a directory with all its content, of any depth and permissions; a missing one is fine.
+    """Remove a file, or a directory with all its content, of any depth and with any permissions.
 
-    A link is removed, not its target. Raises OSError when something is left.
+    Nothing happens if it does not exist. A link is removed, but not its target. Raises OSError if something remains.
     """
     with suppress(OSError):
         os.unlink(path)
@@ -372,7 +381,7 @@ def remove_all(path: str | Path) -> None:
     if sys.platform == "win32":
         _remove_read_only(path)
     else:
-        # These follow no links, and have no limit of depth.
+        # These functions follow no links, and have no limit of depth.
         for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
             subprocess.run([*command, "--", os.fspath(path)], stderr=subprocess.DEVNULL, check=False)
     if os.path.lexists(path):
@@ -380,7 +389,7 @@ def remove_all(path: str | Path) -> None:
 
 
 def _remove_read_only(path: str | Path) -> None:
-    """Remove a directory as far as possible where read-only files prevent it."""
+    """Remove a directory with read-only files as far as possible."""
     for folder, _, names in os.walk(path):
         for name in names:
             with suppress(OSError):
@@ -389,7 +398,7 @@ def _remove_read_only(path: str | Path) -> None:
 
 
 def try_lock(file: IO[Any]) -> bool:
-    """Lock an open file; return False where another process has it. Raises other OSError.
+    """Lock an open file; return False if another process has locked it. Raises OSError for other faults.
 
     On Unix it is a record lock. flock's would be inherited by forked workers, which then keep it after their parent was
     killed.
@@ -409,8 +418,9 @@ def try_lock(file: IO[Any]) -> bool:
     return True
 
 
-#: The files that SQLite opens beside a database, and the end of a journal that names another file to remove: the length
-#: of the name, its checksum, and these bytes, with which every journal begins, too.
+#: The ends of the names of files that SQLite uses next to a database. A journal that contains the name of another file,
+#: which SQLite would remove, ends with the length of the name, its checksum, and these bytes, with which every journal
+#: begins too.
 _BESIDE = ("-journal", "-wal", "-shm")
 _NAMES_ANOTHER, _END_BYTES = bytes.fromhex("d9d505f920a163d7"), 16
 
@@ -418,9 +428,9 @@ _NAMES_ANOTHER, _END_BYTES = bytes.fromhex("d9d505f920a163d7"), 16
 def open_database(
     path: Path, *, write: bool, timeout: float = 5.0, isolation_level: Literal["DEFERRED"] | None = "DEFERRED"
 ) -> "Connection":
-    """Connect to a file, made if it is to be written to and missing.
+    """Connect to a file; for writing, create it if it does not exist.
 
-    timeout: seconds to wait for another program's lock. isolation_level: None where the caller begins and ends
+    timeout: seconds to wait for another program's lock. isolation_level: None if the caller begins and ends
         transactions. Raises sqlite3.Error, and OSError for a file that SQLite should not open.
     """
     from sqlite3 import connect
@@ -432,8 +442,8 @@ def open_database(
     elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
         options = "mode=rw"
     else:
-        # A reader in WAL mode writes beside the file. Where it may not, and no writer has begun anything, the file is
-        # complete as it is.
+        # A reader in WAL mode writes next to the file. In a read-only directory without a WAL file, the database is
+        # complete, and can be opened as unchanging.
         options = "immutable=1"
     uri = f"file:{quote(str(path))}?{options}"
     return connect(uri, uri=True, timeout=timeout, isolation_level=isolation_level)
@@ -447,7 +457,7 @@ def database_in_memory() -> "Connection":
 
 
 def _check_files(path: Path) -> None:
-    """Raise OSError unless a database and SQLite's files beside it are plain files, if they exist."""
+    """Raise OSError unless a database, and the files that SQLite may use next to it, are plain files or missing."""
     real = os.path.realpath(path)
     for name in (real, *(f"{real}{end}" for end in _BESIDE)):
         with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
@@ -458,6 +468,6 @@ def _check_files(path: Path) -> None:
     journal, end = f"{real}{_BESIDE[0]}", b""
     with suppress(OSError):
         end = read_end(journal, _END_BYTES)
-    # Another process may have written no more of a journal yet than its beginning.
+    # The journal that another process is writing may consist of its beginning only.
     if len(end) == _END_BYTES and end.endswith(_NAMES_ANOTHER):
         raise OSError(errno.EINVAL, "it has SQLite remove another file, so it is not opened", journal)

@@ -1,9 +1,9 @@
-"""The command lines in messages: they call the program as it was called, and can be typed as they stand."""
+"""The command lines in messages, which users can copy. They call the program in the same way as the user did."""
 
 import shlex
 import sys
 
-#: The names after ``little-go``: the room and the command of each.
+#: The names after ``little-go``, each with its package and command.
 SHORT = {
     "play": ("arena", "play"),
     "review": ("arena", "review"),
@@ -32,11 +32,12 @@ _NAMES = {called: name for name, called in SHORT.items()}
 
 
 def command_line(called: str, *words: object) -> str:
-    """Return the line that calls a command.
+    """Return the command line that calls a command.
 
-    It begins with ``python -m`` where the process began so, and otherwise with ``little-go``.
+    It begins with ``python -m`` if the process was started in this way, and otherwise with ``little-go``.
 
-    called: room, command and more that has no blanks within. words: the rest. All are quoted for a shell.
+    called: package, command and further words, separated by blanks. words: further words, which may contain blanks. All
+    words are quoted for a shell.
 
     >>> command_line("book import --db", "my games.db")
     "little-go import --db 'my games.db'"
@@ -49,7 +50,7 @@ def command_line(called: str, *words: object) -> str:
 
 
 def called_by_users(room: str, command: str) -> str:
-    """Return how users call a command of a room.
+    """Return the words by which users call a command of a package.
 
     >>> called_by_users("book", "import")
     'little-go import'

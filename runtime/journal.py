@@ -1,11 +1,11 @@
-"""A run's finished work, line by line, in a file that outlives it, so that a later run resumes.
+"""A journal: a file with the finished work of a run, line by line, so that a later run can resume.
 
-The file has a JSON value a line. A head, if any, is its first line and names the subject of all others; a run about
-another subject does not use it. A line without an end was cut by a kill, and is dropped. One process at a time has a
-journal open.
+Each line is a JSON value. The first line may be a head, which describes the subject of all other lines; a run with
+another subject does not use the file. A line without a line end was cut by a kill, and is dropped. Only one process at
+a time can have a journal open.
 
-A sealed journal has a digest in each row: the key ``digest`` of an object, or the last item of a list. So a damaged row
-is never taken for another one.
+In a sealed journal each row has a digest: the key ``digest`` of an object, or the last item of a list. So a damaged row
+is recognised.
 """
 
 import errno
@@ -23,12 +23,12 @@ from runtime.files import MIB, open_to_add, read_end, read_file, try_lock, write
 
 _Row = TypeVar("_Row")
 
-#: Limit of a journal in bytes: a million games.
+#: The limit of a journal's size in bytes, enough for a million games.
 MOST_BYTES = 1024 * MIB
 
 
 class JournalError(Exception):
-    """A file that a run cannot add to; the message is one line."""
+    """A file to which a run cannot add; the message is one line."""
 
 
 class JournalBusy(JournalError):
@@ -36,7 +36,7 @@ class JournalBusy(JournalError):
 
 
 class Journal(Generic[_Row]):
-    """An open journal, a context manager. Public attributes: ``path``, and ``rows``, all its rows."""
+    """An open journal; a context manager. Public attributes: ``path``, and ``rows``, the list of all rows."""
 
     def __init__(
         self,
@@ -51,14 +51,16 @@ class Journal(Generic[_Row]):
         sealed: bool = False,
         damaged: Callable[[str], None] | None = None,
     ) -> None:
-        """Lock the journal, and read it, or make a new one.
+        """Lock the journal, and read it or create it.
 
-        parse: makes a row of a line's value; raises ValueError, whose message is the line's fault. remedy: the advice
-            for a wrong line or head. head: an object, or a list that begins with the kind of journal; None where each
-            line names all. renew: start over where a head of this kind is about another subject. lock: the file to
-            lock, by default the journal. show: wraps the lines. sealed: whether rows have digests. damaged: is told in
-            one line of rows and heads that are dropped because they are damaged; None: they raise JournalError.
-        Raises JournalError, and OSError for a file that is not plain, is a link, or cannot be read.
+        parse: returns the row for a line's value; raises ValueError with the line's fault. remedy: the advice in
+        messages
+            about a wrong line or head. head: an object, or a list whose first item is the kind of journal; None for no
+            head. renew: whether to overwrite a journal whose head has the same kind but another subject. lock: the file
+            to lock, or None for the journal. show: wraps the lines, to show progress. sealed: whether rows have
+            digests. damaged: called with a line of text about damaged rows and heads, which are dropped; None to raise
+            JournalError for them.
+        Raises JournalError, and OSError if the file is not a plain file, is a link, or cannot be read.
         """
         self.path = path
         self._parse, self._remedy = parse, remedy
@@ -66,7 +68,7 @@ class Journal(Generic[_Row]):
         self._head = b"" if head is None else _line(head)
         self.close = weakref.finalize(self, _locked(Path(lock or f"{path}.lock")).close)
         try:
-            # In JSON's types: lists for tuples.
+            # The head is converted to JSON's types, in which a tuple is a list.
             lines = self._read(_value(self._head), renew)
             whole = sum(map(len, lines))
             lines = lines[1:] if self._head else lines
@@ -95,13 +97,13 @@ class Journal(Generic[_Row]):
     def add(self, *rows: tuple[_Row, Any]) -> None:
         """Add rows, each with the value of its line, and flush them to the disk.
 
-        Raises OSError, also when the file is gone, or another program has changed it.
+        Raises OSError, also if another program has removed or changed the file.
         """
         lines = [_line(_seal(value) if self._sealed else value) for _, value in rows]
         with open_to_add(self.path, new=False) as file:
             if os.fstat(file.fileno()).st_size < self._length:
                 raise OSError(errno.EIO, "another program has changed it meanwhile", str(self.path))
-            # The rest of a line cut by a kill.
+            # Remove a last line that was cut by a kill.
             file.truncate(self._length)
             file.write(b"".join(lines))
             file.flush()
@@ -111,7 +113,7 @@ class Journal(Generic[_Row]):
         self._lines += lines
 
     def keep(self, wanted: Callable[[_Row], bool]) -> int:
-        """Remove the unwanted rows, and return their number; raises OSError."""
+        """Remove the rows for which ``wanted`` returns False, and return their number; raises OSError."""
         kept = [(row, line) for row, line in zip(self.rows, self._lines, strict=True) if wanted(row)]
         removed = len(self.rows) - len(kept)
         if removed:
@@ -120,7 +122,7 @@ class Journal(Generic[_Row]):
         return removed
 
     def _read(self, head: Any, renew: bool) -> list[bytes]:
-        """Return the whole lines; none for a new journal. Raises JournalError and OSError."""
+        """Return the complete lines, without the head; raises JournalError and OSError."""
         if not os.path.lexists(self.path):
             return []
         *whole, rest = read_file(self.path, MOST_BYTES, plain=True).split(b"\n")
@@ -149,9 +151,9 @@ class Journal(Generic[_Row]):
         self._length = len(content)
 
     def _take(self, number: int, line: bytes) -> bool:
-        """Take a line's row, and return whether the line is damaged; raises JournalError unless such lines are dropped.
+        """Add the row of a line, and return whether the line is damaged; raises JournalError unless it may be dropped.
 
-        A lost end of a line joins two rows, each of which its digest still confirms.
+        If a line end was lost, a line contains two rows, which are both added if their digests are right.
         """
         try:
             self._add_row(line)
@@ -165,7 +167,7 @@ class Journal(Generic[_Row]):
         return True
 
     def _add_row(self, line: bytes, *, needs_digest: bool = False) -> None:
-        """Parse a line and add its row; raises JournalError, with the fault."""
+        """Parse a line and add its row; raises JournalError with the fault."""
         try:
             value, is_sound = _unsealed(json.loads(line)) if self._sealed else (json.loads(line), True)
             row = self._parse(value)
@@ -187,7 +189,7 @@ def _seal(value: Any) -> Any:
 
 
 def _unsealed(value: Any) -> tuple[Any, bool | None]:
-    """Return a value without its digest, and whether that is right; None for an older version's object, without one."""
+    """Return a value without its digest, and whether the digest is right; None for an older object without a digest."""
     if isinstance(value, list):
         return value[:-1], value[-1:] == [_digest(value[:-1])]
     if not isinstance(value, dict) or "digest" not in value:
@@ -197,7 +199,7 @@ def _unsealed(value: Any) -> tuple[Any, bool | None]:
 
 
 def _values(line: bytes) -> Iterator[Any]:
-    """Yield the JSON objects and lists that a damaged line still has, from left to right."""
+    """Yield the JSON objects and lists in a damaged line, from left to right."""
     text, decoder, place = line.decode("utf-8", "replace"), json.JSONDecoder(), 0
     while (found := _OPENING.search(text, place)) is not None:
         try:
@@ -211,9 +213,9 @@ _OPENING = re.compile(r"[{\[]")
 
 
 def drop_half_line(path: Path) -> None:
-    """Cut off a last line without an end, left by a kill, of a log that is added to; raises OSError.
+    """Remove a last line without a line end, which a kill has cut, from a log; raises OSError.
 
-    Devices, pipes and missing files are left alone.
+    Devices, pipes and missing files are not changed.
     """
     if not path.is_file():
         return
@@ -225,10 +227,10 @@ def drop_half_line(path: Path) -> None:
 
 
 def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callable[[str], None] | None = None) -> None:
-    """Have a file name a folder's subject, as an object: written where missing, else compared.
+    """Write a file with a folder's subject, or if it exists, compare it; raises JournalError and OSError.
 
-    Only the keys of ``head`` count. damaged: is told in one line that a damaged file is written again; None: it raises
-    JournalError. Raises JournalError and OSError.
+    head: the subject; other keys of the file are ignored. damaged: called with a line of text if the file is damaged,
+    which is then written again; None to raise JournalError instead.
     """
     content = json.dumps(head if damaged is None else _seal(dict(head)), indent=1) + "\n"
     if not os.path.lexists(path):
@@ -248,7 +250,7 @@ def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callab
 
 
 def _locked(path: Path) -> BinaryIO:
-    """Return the open file that locks a journal; raises JournalBusy and OSError."""
+    """Open and lock the file that locks a journal; raises JournalBusy and OSError."""
     file = open_to_add(path, new=True)
     if not try_lock(file):
         file.close()

@@ -17,15 +17,15 @@ from runtime.files import MIB, check_writable, read_text
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-#: A file to read or to write; an option that takes ``-`` names it in its help.
+#: A file to read or to write. If an option accepts ``-``, its help text describes it.
 FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Output(click.Path):
-    """A file that a command writes at its end, checked before it begins to work."""
+    """A file that a command writes at its end, and that is checked at its start."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; raises BadUsage where it cannot be written."""
+        """Return the path; raises BadUsage if it cannot be written."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         with writing(path):
             check_writable(path)
@@ -35,16 +35,16 @@ class _Output(click.Path):
 #: A file to write.
 OUTPUT = _Output(path_type=Path, allow_dash=True)
 
-#: A directory that a command makes or adds to.
+#: A directory that a command creates, or to which it adds files.
 DIRECTORY = click.Path(path_type=Path, file_okay=False)
 
-#: The sides, as options name them.
+#: The names of the sides in options.
 COLOUR = click.Choice(["black", "white"])
 
 #: A count: 1 or more.
 COUNT = click.IntRange(min=1)
 
-#: The largest seed that every generator of random numbers here takes.
+#: The largest seed that all generators of random numbers in the project accept.
 _MOST_SEED = 2**64 - 1
 
 
@@ -59,7 +59,7 @@ class Duration(click.FloatRange):
     _units = {"": 1, "s": 1, "m": 60, "h": 3600}  # noqa: RUF012 - never changed
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the text's seconds; raise BadUsage for no time, BadParameter for one out of the range."""
+        """Return the seconds; raise BadUsage if the text is not a time, BadParameter if the time is out of range."""
         if isinstance(value, str):
             found = re.fullmatch(r"(-?\d+(?:\.\d+)?)([smh]?)", value)
             if not found:
@@ -68,7 +68,7 @@ class Duration(click.FloatRange):
         return float(super().convert(value, param, ctx))
 
 
-#: A time above 0.
+#: A time greater than 0.
 SOME_TIME = Duration(min=0, min_open=True)
 
 
@@ -82,7 +82,7 @@ class Size(click.ParamType[int]):
         self._least, self._power = least, power
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the MiB; raise BadUsage for no size, or an unfit one."""
+        """Return the MiB; raise BadUsage if the text is not a size, or the size is not allowed."""
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)([MG])iB", value)
@@ -100,7 +100,8 @@ def _refused(param: click.Parameter | None, value: str, wanted: str) -> BadUsage
     return BadUsage(f"{param.opts[0] if param else 'the value'} is {value!r}: {wanted}")
 
 
-#: A container's quota of CPU time: version 2's file has the quota and the period, version 1 has a file for each.
+#: The files with a container's quota of CPU time: in version 2 of cgroups one file with quota and period, in version 1
+#: a file for each of them.
 _QUOTA_FILES = (
     ("/sys/fs/cgroup/cpu.max",),
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
@@ -108,14 +109,14 @@ _QUOTA_FILES = (
 
 
 def cores() -> int:
-    """Return the number of cores that this process may use, by its affinity and its container's quota, rounded up."""
+    """Return the number of cores that this process can use: the minimum of its affinity and its quota, rounded up."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min([allowed, *(ceil(quota) for quota in _quotas())]))
 
 
 def _quotas() -> Iterator[float]:
     for files in _QUOTA_FILES:
-        # Another system, or no quota: "max" or -1.
+        # The file is missing on another system. Without a quota it contains "max" or -1.
         with suppress(OSError, ValueError):
             quota, period = (int(word) for file in files for word in read_text(file, MIB).split())
             if quota > 0 < period:
@@ -135,7 +136,10 @@ def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str
 
 
 def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F]) -> Callable[[_F], _F]:
-    """Return a decorator that passes ``make`` of several options' values to a command, as ``name``."""
+    """Return a decorator that adds several options to a command.
+
+    The command gets one parameter, ``name``, whose value is ``make`` of the options' values.
+    """
     keys = signature(make).parameters
 
     def add(command: _F) -> _F:
@@ -153,7 +157,7 @@ def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F
 
 
 def table_option(default: str | None) -> Callable[[_F], _F]:
-    """Return the decorator of ``--table``; the command gets ``table_mib``, the MiB, a power of two."""
+    """Return the decorator of ``--table``; the command gets ``table_mib``, a power of two, in MiB."""
     return click.option(
         "--table",
         "table_mib",
@@ -164,7 +168,7 @@ def table_option(default: str | None) -> Callable[[_F], _F]:
 
 
 def workers_option(default: int | None = None) -> Callable[[_F], _F]:
-    """Return the decorator of ``--workers``; default: one for each core."""
+    """Return the decorator of ``--workers``. default: the number of workers, or None for one for each core."""
     return click.option(
         "--workers",
         type=click.IntRange(1),

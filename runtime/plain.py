@@ -1,6 +1,6 @@
-"""Small files in a directory that others write to as well; part of ``my_player3.py``, Python 3.7.
+"""Read and write small files in a directory that other programs use too; part of ``my_player3.py``, Python 3.7.
 
-Nothing here waits for a pipe or a device, or writes through a link to another's file.
+No function waits for a pipe or a device, or writes through a link to another file.
 """
 
 import errno
@@ -8,10 +8,11 @@ import os
 import stat
 from typing import Tuple
 
-#: Not on every system: without the first, opening a pipe waits for its other end; the second is for Windows.
+#: Flags that only some systems have. Without O_NONBLOCK, opening a pipe would wait for its other end. O_BINARY is for
+#: Windows.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
-#: Names to try for a draft; those taken are of calls that were killed.
+#: The number of names to try for a draft. Drafts of killed calls may occupy some names.
 _MOST_DRAFTS = 100
 
 
@@ -23,7 +24,7 @@ def read_plain(path: str, most: int) -> bytes:
 
 
 def write_plain(path: str, content: bytes) -> None:
-    """Write a file whole or not at all or, where its directory may not be written, in place; raises OSError."""
+    """Write a file completely or not at all; if the directory is read-only, write the file in place. Raises OSError."""
     draft = ""
     try:
         draft, descriptor = _open_draft(path)
@@ -37,7 +38,7 @@ def write_plain(path: str, content: bytes) -> None:
 
 
 def remove_plain(path: str) -> None:
-    """Remove a file or, where its directory may not be written, empty it; a missing one is fine. Raises OSError."""
+    """Remove a file if it exists; if the directory is read-only, empty the file. Raises OSError."""
     try:
         os.remove(path)
     except FileNotFoundError:
@@ -49,13 +50,13 @@ def remove_plain(path: str) -> None:
 def _write_in_place(path: str, content: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
-        # A reader between the two finds the new first line.
+        # The content is written before the file is cut, so a reader between these steps finds the new first line.
         file.write(content + b"\n")
         file.truncate(len(content))
 
 
 def _open_draft(path: str) -> Tuple[str, int]:
-    """Return the name of a new draft of this call alone, beside a file, and its descriptor; raises OSError."""
+    """Return the name and the descriptor of a new draft next to a file, which no other call uses; raises OSError."""
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:

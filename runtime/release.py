@@ -1,11 +1,11 @@
-"""The installed release: its version, and the places of the files that it has or makes."""
+"""The installed release: its version, and the paths of its files."""
 
 import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-#: The root of the clone; an installed package has copies of some of its files beside this module.
+#: The root of the clone. An installed package has copies of some files of the clone next to this module.
 _CLONE = Path(__file__).parents[1]
 _COPIES = Path(__file__).with_name("shipped")
 
@@ -21,14 +21,14 @@ def version() -> str:
         text = (_CLONE / "pyproject.toml").read_text("utf-8")
         if found := re.search(r'^name = "little-go"\nversion = "(.+)"$', text, re.MULTILINE):
             return found[1]
-    # Not at the top: it takes a tenth of a command's start.
+    # The import is not at the top, because it takes a tenth of a command's start.
     from importlib import metadata
 
     return metadata.version("little-go")
 
 
 def requirement(package: str) -> str:
-    """Return the wanted versions of an optional package, in pip's form.
+    """Return the requirement of an optional package with its versions, in pip's form.
 
     >>> requirement("distributed").startswith("distributed")
     True
@@ -42,7 +42,7 @@ def requirement(package: str) -> str:
 def shipped(name: str) -> Path:
     """Return the path of a file of the project.
 
-    name: as in the clone. An installed package has those that setup.py lists.
+    name: as in the clone. An installed package has the files that setup.py lists.
 
     >>> shipped("data/atlas.csv.gz").is_file()
     True
@@ -51,23 +51,24 @@ def shipped(name: str) -> Path:
 
 
 def here_or_shipped(name: str | Path) -> Path:
-    """Return the path of a file that a user names or a command takes by default.
+    """Return the path of a file, given by a user or as a default.
 
-    That is ``name``, or else the project's file of this name, if it exists.
+    It is ``name`` if this file exists or the project has no such file; otherwise it is the project's file.
     """
     here, there = Path(name), shipped(str(name))
     return there if there.is_file() and not here.exists() else here
 
 
 def in_clone() -> bool:
-    """Whether this runs from a clone, which has sources, tests and documents, too."""
+    """Return whether the program runs from a clone, which also has sources, tests and documents."""
     return not _COPIES.is_dir()
 
 
 def cache_path(name: str) -> Path:
-    """Return the place of a file made once from the shipped files, relative if that is in the working directory.
+    """Return the path for a file that is made once from the shipped files; relative if it is in the working directory.
 
-    That is the root of the clone; an installed package has a folder for its version in the user's cache directory.
+    In a clone the file is in the root; an installed package uses a folder for its version in the user's cache
+    directory.
     """
     if not in_clone():
         from platformdirs import user_cache_path

@@ -1,7 +1,7 @@
-"""The terminal: text without another program's control sequences, and help texts.
+"""Output for a terminal: text without control sequences of strangers, and short help texts.
 
-A help text has its options in groups, short names for their values, no ranges, which errors print, and no line about
-itself.
+A help text has its options in groups and short names for their values. It has no ranges, because errors print them, and
+no line about --help.
 """
 
 import codecs
@@ -26,15 +26,15 @@ _RANGE = re.compile(r"(?:-?[\d.]+<=?)?x(?:[<>]=?-?[\d.]+)?(?=\])")
 
 
 class HelpFormatter(click.HelpFormatter):
-    """Write helps as click does, but shorter."""
+    """A formatter that writes help texts like click's, but shorter."""
 
     _in_options = False
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Write a heading, without a blank line above, and indent the part below it.
+        """Write a heading without a blank line above it, and indent the text inside the block.
 
-        Options have a heading for each group, which write_dl() writes.
+        The options get a heading for each group from write_dl().
         """
         if name == _ALL_OPTIONS:
             self._in_options = True
@@ -47,7 +47,7 @@ class HelpFormatter(click.HelpFormatter):
         self.dedent()
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write names beside their meanings, options in groups."""
+        """Write names with their meanings next to them, and options in groups."""
         short = [(_NUMBERS.sub("N", name), without_range(meaning)) for name, meaning in rows if "--help" not in name]
         if not self._in_options:
             super().write_dl(short, col_max, col_spacing)
@@ -69,7 +69,7 @@ def _group_of(names: str) -> str:
 
 
 def without_range(meaning: str) -> str:
-    """Return an option's help without the range that click adds.
+    """Return an option's help text without the range that click adds.
 
     >>> without_range("Lines.  [default: 3; 1<=x<=9]"), without_range("Lines.  [x>=1]")
     ('Lines.  [default: 3]', 'Lines.')
@@ -85,23 +85,23 @@ class Context(click.Context):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """Prepare the context as click.Context does.
 
-        A command keeps the names of the first context that asks it for them: all its contexts must give the same.
+        A command keeps the help options of its first context, so all its contexts must have the same names.
         """
         settings.setdefault("help_option_names", ["-h", "--help"])
         super().__init__(*arguments, **settings)
 
 
 class CommandContext(Context):
-    """A command's context, whose help fits a screen."""
+    """A context of a command, whose help text is written by HelpFormatter."""
 
     formatter_class = HelpFormatter
 
 
 def printable(text: str) -> str:
-    r"""Return text for a terminal: invisible characters other than blanks in Python's notation.
+    r"""Return text for a terminal, with escapes in Python's notation instead of invisible characters.
 
-    Those are control characters but for the tab and the end of a line, marks that turn the direction of writing, and
-    lone surrogates.
+    These are control characters except the tab and the line end, marks that change the direction of writing, and lone
+    surrogates.
 
     >>> printable("\x1b[2Ja\0\u202eb\ud800\n")
     '\\x1b[2Ja\\x00\\u202eb\\ud800\n'
@@ -116,18 +116,18 @@ def _seen(character: str) -> str:
 
 
 class PrintableStream:
-    """A stream whose text is made printable; otherwise the stream that it writes to."""
+    """A stream that makes text printable and writes it to another stream, whose other attributes it has too."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     @property
     def encoding(self) -> str:
-        """The encoding; a stream in front of a bar has none, and click would write past it."""
+        """The encoding. The stream above a bar has none, and without one click would bypass this stream."""
         return getattr(self.stream, "encoding", None) or "utf-8"
 
     def write(self, text: str) -> int:
-        """Write text, and return its length."""
+        """Write text after making it printable, and return its length."""
         self.stream.write(printable(text))
         return len(text)
 
@@ -144,29 +144,29 @@ class PrintableStream:
 
 
 def unguarded(stream: Any) -> Any:
-    """Return the stream below, for a program that draws on the terminal and makes its texts printable itself."""
+    """Return the stream below, for code that draws on the terminal and makes its texts printable itself."""
     return stream.stream if isinstance(stream, PrintableStream) else stream
 
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Make all output printable meanwhile, whatever the terminal's encoding lacks."""
+    """Make all output inside the block printable, and replace characters that the terminal's encoding lacks."""
     before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     guards = {name: _guard(stream) for name, stream in before.items()}
     vars(sys).update(guards)
     try:
         yield
     finally:
-        # click replaces a stream that is closed at the other end.
+        # click may have replaced a stream whose other end was closed.
         vars(sys).update({name: before[name] for name in guards if getattr(sys, name) is guards[name]})
 
 
-#: Replacements of the signs that a terminal's encoding lacks; all others are escaped.
+#: Replacements for characters that a terminal's encoding lacks; all other characters are escaped.
 _IN_ASCII = {"≥": ">=", "≤": "<=", "…": "...", "±": "+-"}
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Return the replacement of characters that an encoding lacks, and where to continue (codecs.register_error)."""
+    """Return the replacement for characters that an encoding lacks, and the index after them, for register_error."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]
@@ -181,7 +181,7 @@ def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, PrintableStream):
         return stream
     if hasattr(stream, "reconfigure"):
-        # click takes an ASCII terminal for one whose locale is not set.
+        # click assumes that the locale of an ASCII terminal is not set.
         ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
         stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="little-go")
     return PrintableStream(stream)
@@ -211,9 +211,9 @@ def _one_line() -> Iterator[None]:
 
 
 class GuardedGroup(click.Group):
-    """A command group whose output is printable, and which Ctrl-C ends at once before a command runs.
+    """A command group whose output is printable, and which a Ctrl-C ends immediately if no command runs yet.
 
-    It reports in one line what is wrong in a command line.
+    It reports a wrong command line in one line.
     """
 
     context_class = Context

@@ -1,4 +1,4 @@
-"""The solver, or what a position is worth: rules, symmetry, and the searches.
+"""The solver, which finds the value of a position: rules, symmetry, and the searches.
 
 >>> from solver import START, move_name, parse_moves, play_all
 >>> position = play_all(START, parse_moves("2,2 1,1"))
@@ -12,8 +12,8 @@
 >>> len(position.legal_moves()), move_name(position.legal_moves()[-1])
 (24, 'PASS')
 
-``solver.native.kernel.Kernel`` searches natively, on memory of ``open_table``; ``solver.exact.ExactSolver`` does the
-same in plain Python, as ``my_player3.py`` does.
+``solver.native.kernel.Kernel`` is the search in C, with a table from ``open_table``. ``solver.exact.ExactSolver`` is a
+search in pure Python, which ``my_player3.py`` uses.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
-"""Mid-game search with an evaluation, for positions too deep to solve; part of ``my_player3.py``, Python 3.7.
+"""A search with an evaluation for positions too early to solve; part of ``my_player3.py``, Python 3.7.
 
-Iterative-deepening negamax alpha-beta. Scores are hundredths of a stone from the mover's side,
-komi included, so a positive score is a lead; a game that has ended scores a further WON_SCORE.
-The same questions in the same order get the same answers.
+It is an iterative-deepening negamax with alpha-beta. A score is in hundredths of a stone from the mover's side, komi
+included, so a positive score is a lead. The score of a finished game is WON_SCORE larger for its winner. The search is
+deterministic: the same calls in the same order return the same answers.
 """
 
 import time
@@ -11,36 +11,41 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 from solver.exact import CountCache, GroupCache
 from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, POINTS, Position, neighbours
 
-#: What a decided game adds to the score of its winner.
+#: The addition to the score of the winner of a finished game.
 WON_SCORE = 10000
 
 _SCORE_LIMIT = 100000
 _SCORE_TABLE_LIMIT = 300000
 _TIME_CHECK_NODES = 200
 
-# The evaluation, in hundredths of a stone: the best in games against its variations, the ends judged exactly.
+# The evaluation, in hundredths of a stone. It won the most games against variations of itself; the ends of these games
+# were judged exactly.
 _STONE = 100
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
-#: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
+#: For each stone of a group in atari: of the mover's largest group, of the mover's other groups, of the opponent's
+#: largest group, and of the opponent's other groups.
 _ATARI_VALUES = (-50, -90, 95, 60)
-#: Per stone of a group with two liberties, and of one that can no longer be taken.
+#: For each stone of a group with two liberties, and of a group that can no longer be captured.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
 _RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
-#: Table entries: depth, score, whether it is a lower (1), upper (-1) or exact (0) bound, best move bit.
+#: A table entry: depth, score, whether the score is a lower bound (1), an upper bound (-1) or exact (0), best move's
+#: bit.
 _ScoreEntry = Tuple[int, int, int, int]
 
-#: A child: the move's bit (0 for PASS), the boards from the next mover's side, and its ko bit.
+#: A move and the position after it: the move's bit (0 for PASS), the next mover's stones, the other side's stones, the
+#: ko bit.
 _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
     """The recommendation of the mid-game search.
 
-    move: a legal move. score: see the module. depth: plies searched in full, 0 or more. nodes: positions searched.
+    move: a legal move. score: as in the module's docstring. depth: the plies of the last complete search, 0 or more.
+    nodes: the number of positions searched.
     """
 
     move: int
@@ -54,7 +59,7 @@ class _OutOfTime(Exception):
 
 
 class AlphaBeta:
-    """A mid-game searcher; its table of scores is kept from question to question."""
+    """A search that keeps its table of scores from call to call."""
 
     def __init__(self, komi: float) -> None:
         self._komi_score = int(_STONE * komi)
@@ -71,8 +76,8 @@ class AlphaBeta:
     ) -> Advice:
         """Return the best move found.
 
-        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1; None: all that are left.
-        Raises ValueError when the game is over.
+        cpu_deadline: the time.process_time() at which to stop, or None. depth_limit: plies, at least 1; None for all
+        plies left. Raises ValueError if the game is over.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -93,7 +98,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every child to a depth, and return the advice and the children, best first."""
+        """Search every move to a depth, and return the advice, and the moves with the best first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -103,7 +108,7 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # A later child that does not raise the best score is only known to be no better.
+            # The search of a later move that is not better returns only a bound, so such moves keep their order.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])
@@ -111,7 +116,7 @@ class AlphaBeta:
         return Advice(_point_of(children[0][0]), best, depth, 0), children
 
     def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
-        """Return the mover's score, exact between alpha and beta and a bound outside."""
+        """Return the mover's score: exact if it is between alpha and beta, otherwise a bound."""
         self._nodes += 1
         if self._nodes >= self._next_check:
             self._check_time()
@@ -143,7 +148,7 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the children: the hint's first, then by captures and history, PASS last."""
+        """Return the moves: first the hint, then by captures and history, and PASS last unless it is the hint."""
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -154,7 +159,7 @@ class AlphaBeta:
         return [child for _, child in ranked]
 
     def _stones(self, me: int, opp: int, ko: int) -> Iterator[Tuple[_Child, int]]:
-        """Yield a child for every legal stone, and how many stones it takes."""
+        """Yield each legal move except PASS, with the number of stones that it captures."""
         empty = FULL ^ (me | opp)
         legal = empty & neighbours(empty)
         for near, _, _ in self._groups[me]:
@@ -175,7 +180,7 @@ class AlphaBeta:
             yield (bit, opp ^ taken, me | bit, taken if lone else 0), self._counts[taken]
 
     def _evaluate(self, me: int, opp: int, left: int) -> int:
-        """Estimate the mover's final score from stones, liberties and atari."""
+        """Return an estimate of the mover's final score from stones, liberties and ataris."""
         counts = self._counts
         empty = FULL ^ (me | opp)
         mine, theirs = (left + 1) >> 1, left >> 1
@@ -188,7 +193,11 @@ class AlphaBeta:
         return score + (self._komi_score if left & 1 else -self._komi_score)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
-        """Score one side's groups by their liberties; the largest in atari counts as the worst."""
+        """Return a score of one side's groups by their liberties.
+
+        attackers: the plies left of the other side. worst_value, other_value: for each stone of the largest group in
+        atari, and for each stone of the other groups in atari.
+        """
         score = worst = in_atari = 0
         for near, size, _ in self._groups[stones]:
             liberties = self._counts[near & empty]
@@ -202,7 +211,7 @@ class AlphaBeta:
         return score + worst_value * worst + other_value * (in_atari - worst)
 
     def _final(self, margin: int, left: int) -> int:
-        """Return the mover's score when the game ends; White, who moves at odd ``left``, has komi."""
+        """Return the mover's score at the end of the game. White, who moves if ``left`` is odd, has the komi."""
         score = _STONE * margin + (self._komi_score if left & 1 else -self._komi_score)
         return score + WON_SCORE if score > 0 else score - WON_SCORE
 

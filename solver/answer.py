@@ -1,7 +1,7 @@
 """A search's answer about a position, and the bounds in it; part of ``my_player3.py``, Python 3.7.
 
-A value is stones Black - White at the end under best play, komi left out. Bounds on it are from Black's side too, so
-questions about the mover take ``black``, whether Black is to move.
+A value is Black's stones less White's at the end under best play, without komi. Bounds on a value are from Black's side
+too, so methods about the mover have a parameter ``black``: whether Black is to move.
 """
 
 from typing import NamedTuple, Optional
@@ -11,32 +11,32 @@ from solver.position import KOMI
 #: The least value with which Black wins.
 BLACK_WINS = int(KOMI) + 1
 
-#: Bounds of every position: a side has 24 stones at most.
+#: Bounds that hold for every position, because a side has at most 24 stones.
 LEAST, MOST = -24, 24
 
 
 class BoundsBase:
-    """Proven bounds on a value, and the questions that they answer."""
+    """Proven bounds on a value, and what follows from them."""
 
     __slots__ = ()
 
     @property
     def lo(self) -> int:
-        """The least that the value can be."""
+        """The least possible value."""
         raise NotImplementedError
 
     @property
     def hi(self) -> int:
-        """The most that the value can be."""
+        """The greatest possible value."""
         raise NotImplementedError
 
     @property
     def value(self) -> Optional[int]:
-        """The exact value, or None while the ends differ."""
+        """The exact value, or None if the bounds differ."""
         return self.lo if self.lo == self.hi else None
 
     def at_least(self, threshold: int) -> Optional[bool]:
-        """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
+        """Return whether the value is ``threshold`` or more, or None if the bounds leave it open."""
         if self.lo >= threshold:
             return True
         if self.hi < threshold:
@@ -44,19 +44,19 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the mover's guaranteed bound, more being better."""
+        """Return the least that the mover is sure to reach, from the mover's side."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the most that the value can be for the mover, the opponent's guaranteed bound."""
+        """Return the most that the mover can reach, from the mover's side."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
-        """Return the mover's end alone, which stays proven after a move that carries it."""
+        """Return only the mover's bound: lo for Black, hi for White. It stays proven after a move that keeps it."""
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
     def opponent_end(self, black: bool) -> "Bounds":
-        """Return the other end alone, which no move of the mover's exceeds."""
+        """Return only the opponent's bound: hi if Black moves, lo if White moves. No move of the mover improves it."""
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -66,7 +66,7 @@ class _Bounds(NamedTuple):
 
 
 class Bounds(_Bounds, BoundsBase):
-    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
+    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default the bounds that hold for every position."""
 
     __slots__ = ()
 
@@ -79,17 +79,20 @@ class _Answer(NamedTuple):
 
 
 class Answer(_Answer, BoundsBase):
-    """Proven bounds on a position's value, and what they cost.
+    """Proven bounds on a position's value, and the cost of the search.
 
-    lo, hi: as of Bounds; equal when the value is exact.
-    best: a move that keeps the mover's end, lo for Black and hi for White; where that is the least, which every move
-        keeps, the most promising one. None where no move is known, or the game is over.
-    nodes: positions searched.
+    lo, hi: as in Bounds; equal if the value is exact.
+    best: a move that keeps the mover's bound, lo for Black and hi for White. If every move keeps this bound, because it
+        is the worst possible one, the most promising move. None if no move is known or the game is over.
+    nodes: the number of positions searched.
     """
 
     __slots__ = ()
 
 
 def goal_of(value: int, black: bool) -> int:
-    """Return the threshold that decides whether the mover keeps a value: Black when it is reached, White when not."""
+    """Return the threshold that decides whether the mover keeps a value: Black keeps it if later values reach it.
+
+    White keeps the value if later values stay below the threshold.
+    """
     return value if black else value + 1

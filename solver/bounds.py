@@ -1,4 +1,4 @@
-"""Bounds on a position's value: merged, before and after a move, and in words."""
+"""Bounds on a value: functions that merge them, derive them before and after a move, and write them in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -6,19 +6,19 @@ from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
 from solver.family import Variant
 from solver.position import Position, move_name
 
-#: By number, for people.
+#: The names of the colours by number, as people read them.
 COLOURS = {1: "Black", 2: "White"}
 
-#: The numbers by name, as options and records spell it.
+#: The numbers of the colours by name, in the spelling of options and records.
 COLOUR_NUMBERS = {name.lower(): number for number, name in COLOURS.items()}
 
 
-#: What holds for every position.
+#: The answer that is true of every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
 def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
-    """Intersect two bounds; lo > hi when they cannot both be true.
+    """Return the intersection of two bounds; lo > hi if they contradict each other.
 
     >>> intersect(Bounds(3, 24), Bounds(-2, 9))
     Bounds(lo=3, hi=9)
@@ -27,11 +27,11 @@ def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
 
 
 def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
-    """Merge two answers about one position, with the nodes of the old one; lo > hi when both cannot be true.
+    """Return two answers about one position as one, with the nodes of the old answer; lo > hi if they contradict.
 
-    black: whether Black is to move. A move keeps only the mover's end of its own answer: lo for Black, hi for White. So
-    the best move is that of the answer with the better end, None if it has none; of equal ends the old answer's, or
-    else the new one's.
+    black: whether Black is to move. A best move keeps only the mover's bound of its own answer, lo for Black and hi for
+    White. So the result has the best move of the answer with the better bound for the mover, even if this move is None.
+    If both bounds are equal, it has the old answer's move, or the new answer's if the old one is None.
 
     >>> merge_answers(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
     Answer(lo=5, hi=5, best=None, nodes=90)
@@ -45,7 +45,7 @@ def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
 
 
 def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
-    """Return the bounds after a move that is worse than the best one of a position with these bounds.
+    """Return the bounds after a move that is worse than the best move in a position with the given bounds.
 
     black: whether Black makes the move.
 
@@ -56,7 +56,7 @@ def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
 
 
 def bounds_text(bounds: BoundsBase) -> str:
-    """Write bounds on a value in words.
+    """Return bounds on a value in words.
 
     >>> [bounds_text(Bounds(*each)) for each in [(3, 3), (3, 24), (-24, 2), (-5, 9), (-24, 24)]]
     ['+3', '+3 or more', '+2 or less', '-5 to +9', 'unknown']
@@ -70,10 +70,10 @@ def bounds_text(bounds: BoundsBase) -> str:
 
 
 def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
-    """Return a position's answer from those after all of its moves (one or more), by minimax.
+    """Return a position's answer by minimax, from the answers after all of its moves, of which there is at least one.
 
-    black: whether Black is to move. Its best move is the first that keeps the mover's end, or None where that is the
-    least value; its nodes are those of all moves.
+    black: whether Black is to move. The best move is the first move that keeps the mover's bound, or None if this bound
+    is the worst possible one, which every move keeps. The nodes are the sum over all moves.
 
     >>> best_of(True, {0: Answer(-3, 5, None, 10), 12: Answer(3, 4, None, 20)})
     Answer(lo=3, hi=5, best=12, nodes=30)
@@ -86,23 +86,24 @@ def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
 
 
 def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
-    """Return the bounds after a move that follow from those before it.
+    """Return the bounds after a move that follow from the bounds before it.
 
-    black: whether Black moves. is_best: whether the move keeps the mover's end of ``here``. No move is worth more to
-    its mover than the position.
+    black: whether Black moves. is_best: whether the move keeps the mover's bound of ``here``. The opponent's bound
+    holds after every move, because no move is worth more to its mover than the position.
     """
     return intersect(here.opponent_end(black), here.mover_end(black)) if is_best else here.opponent_end(black)
 
 
 def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterable[BoundsBase]) -> tuple[int, int]:
-    """Return the points that a move loses against the best one, at least and at most.
+    """Return how many points a move loses compared with the best move, at least and at most.
 
-    black: whether Black moves. here, after, others: bounds on the position, after the move, and after the others.
+    black: whether Black moves. here: bounds on the position. after: bounds after the move. others: bounds after each
+    other move.
 
     >>> points_lost(True, Bounds(3, 3), Bounds(-24, 1), [Bounds(3, 3)])
     (2, 27)
     """
-    # A move that is no worse than any other is the best, whatever it is worth.
+    # A move that is no worse than any other is the best move, even if its value is not known.
     most = min(
         here.opponent_bound(black),
         max((each.opponent_bound(black) for each in others), default=after.mover_bound(black)),
@@ -111,7 +112,7 @@ def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterab
 
 
 def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
-    """Return a key that sorts moves by the bounds after them, the mover's best first: wins, open ones, losses.
+    """Return a sort key for a move, by the bounds after it: the mover's wins come first, then open moves, then losses.
 
     black: whether Black moves.
     """
@@ -121,7 +122,7 @@ def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
 
 
 def score_text(value: int, komi: float) -> str:
-    """Return a result as Go players, SGF and GTP write it, winner and margin, komi included.
+    """Return a value as a result of Go, as SGF and GTP write it: winner and margin, komi included.
 
     >>> score_text(3, 2.5), score_text(0, 2.5)
     ('B+0.5', 'W+2.5')
@@ -130,7 +131,7 @@ def score_text(value: int, komi: float) -> str:
 
 
 def worth_text(bounds: BoundsBase, game: Variant) -> str:
-    """Write bounds for people: a result of the game, the winner alone, or that it is open.
+    """Return bounds in words for people: a result of the game, only the winner, or "undecided".
 
     >>> [worth_text(Bounds(*each), Variant(24, 2.5)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
     ['B+0.5', 'Black wins', 'B+2.5 or more', 'White wins', 'W+2.5 or more', 'undecided']
@@ -147,7 +148,7 @@ def worth_text(bounds: BoundsBase, game: Variant) -> str:
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: BoundsBase) -> Iterator[str]:
-    """Yield, in words, each end of bounds that a search refutes; one that it leaves open is not refuted."""
+    """Yield in words each of the two bounds that a search refutes; a bound that it leaves open is not refuted."""
     if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
         yield f"a search refutes {bounds.lo:+d} or more"
     if bounds.hi < MOST and decide(position, bounds.hi + 1).at_least(bounds.hi + 1) is True:
@@ -155,7 +156,7 @@ def refuted(decide: Callable[[Position, int], Answer], position: Position, bound
 
 
 def disproved(decide: Callable[[Position, int], Answer], position: Position, answer: Answer) -> Iterator[str]:
-    """Yield what a search refutes of an answer, its best move included, which must keep the mover's bound."""
+    """Yield in words each claim of an answer that a search refutes: its bounds, and that ``best`` keeps the mover's."""
     yield from refuted(decide, position, answer)
     if answer.best is not None and position.allows(answer.best):
         for fault in refuted(decide, position.play(answer.best), answer.mover_end(position.black_to_move)):

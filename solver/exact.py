@@ -1,44 +1,48 @@
 """The exact solver in pure Python; part of ``my_player3.py``, Python 3.7.
 
-A position is seen from the mover: ``me`` and ``opp`` are the mover's and the other side's
-stones, ``margin`` is stones me - opp, and a value is the margin at the end under best play.
-The search asks null-window questions, "is the value at least ``goal``?", and answers them with a
-bound: an answer of at least ``goal`` is a proven lower bound, a smaller one a proven upper bound.
+All functions of the search see a position from the mover's side: ``me`` and ``opp`` are the stones of the mover and of
+the opponent, ``margin`` is the number of stones of ``me`` less those of ``opp``, and a value is the margin at the end
+under best play. The search answers null-window questions, "is the value ``goal`` or more?", with a bound: an answer of
+``goal`` or more is a proven lower bound, a smaller answer is a proven upper bound.
 
-A PASS is tried only when the margin reaches the goal: with a smaller one the other side's PASS
-ends the game. So a question with a smaller margin has the same answer whether or not the last
-ply was a PASS, one with a margin that suffices is answered by the PASS that ends the game, and
-the table needs no passes.
+**PASS.** A PASS is tried only if the margin reaches the goal. With a smaller margin it would lose, because the opponent
+passes too and ends the game. So if the margin is smaller than the goal, the answer does not depend on whether the last
+ply was a PASS. If the margin reaches the goal and the last ply was a PASS, then PASS ends the game and is the answer,
+which ``decide`` returns without a search. So the table need not contain passes.
 
-Before a search, liberties bound the value: any fixed way of playing for one side, the keeper,
-bounds what the other, the attacker, can reach. The keeper here fills only liberties that it can
-spare, and passes otherwise; the attacker has ``n`` plies left:
+**The siege.** Before a move is searched, the liberties after it give a bound on the value. Any fixed strategy of one
+side, the keeper, limits what the other side, the attacker, can reach. This keeper fills only liberties that its groups
+can spare, and passes otherwise. The attacker has n plies left:
 
-- A group with more than n liberties stands, for each takes a ply to fill. The other groups count
-  as lost, but for the smallest if their liberties together are more than n.
-- A standing group with L liberties has L - n - 1 to spare. An attacker's ply on one of them
-  leaves that number as it is, any other ply adds one.
-- So two standing groups without a common liberty let the keeper fill after every attacker's ply.
-  With one, taking a group in reach gives the keeper a fill for each liberty of that
-  group off the standing ones, but for a last ply that the keeper cannot answer.
+- A group of the keeper with more than n liberties is *standing*: the attacker cannot fill all of them. All other groups
+  are *targets* and count as captured. If the liberties of all targets together are more than n, the smallest target
+  survives.
+- A standing group with L liberties can spare L - n - 1 of them. If the attacker plays on one of the L, this number
+  stays the same; any other ply of the attacker increases it by one.
+- So with two standing groups that share no liberty, the keeper can fill a liberty after every ply of the attacker. With
+  one standing group, capturing the only target gives the keeper one fill for each liberty of this target that is not a
+  liberty of the standing group, except that the keeper cannot answer the last ply.
 
-The keeper's own liberties are never forbidden to it by ko, since a ko point has only the taker's
-stones around it. An early end by two passes only spares the keeper attacker's stones.
+Each fill adds one stone to the keeper: its *growth*. Ko never forbids a fill, because all neighbours of a ko point are
+stones of the side that captured there. If two passes end the game early, the attacker only adds fewer stones.
+docs/explanation/KERNEL.md has pictures of a siege.
 
-The search is one closure for speed, ``ExactSolver._make_search``: its variables are the table, histories, caches and
-limits, and most of these functions are inside it:
+**The functions.** The search is one closure, ``ExactSolver._make_search``, because local variables are faster than
+attributes. These variables are the table, the histories, the caches and the limits. The functions:
 
-- ``run``, which ``decide`` calls with a question, sets the limits, calls ``poll`` and ``search``, counts the nodes, and
-  returns the bound and the move.
-- ``search`` answers with four plies left or more, in the steps that its comments number: it judges the captures, then
-  the other moves, by table and liberties; ranks and searches the rest; and writes the table, the hints and the history.
-- ``last_three``, called by ``run`` and ``search``, answers with three plies left, each move by ``last_two``.
-- ``last_two`` answers with two plies left, from masks. It changes none of these variables, so it is a closure of its
-  own, as is ``quiet_points``, which finds the points for stones that take nothing.
-- ``poll``, called by ``run`` and about every thousand nodes by the search, raises _SearchStopped at a limit, which
-  ``decide`` catches, and empties what has grown too large.
+- ``run`` is called by ``decide``. It sets the limits, calls ``poll`` and ``search``, counts the nodes, and returns the
+  bound and the move.
+- ``search`` answers with four plies left or more. It has ten numbered steps in one function, because a call for each
+  move would cost time. It judges the captures and then the other moves by the table and by the siege, sorts the moves
+  that remain open, and searches them.
+- ``last_three`` answers with three plies left, and judges each move by ``last_two``.
+- ``last_two`` answers with two plies left, without making moves. It changes no variable of the closure, so it is a
+  separate closure, like ``quiet_points``, which finds the points for stones that capture nothing.
+- ``poll`` is called by ``run``, and by the search about every thousand nodes. It raises _SearchStopped at a limit, and
+  empties tables and caches that have become too large.
 
-``decide`` plays out positions with one or two plies left (``_play_out``); ``value`` asks it until both bounds meet.
+``decide`` plays out positions with one or two plies left (``_play_out``). ``value`` calls ``decide`` until both bounds
+are equal.
 """
 
 import time
@@ -47,40 +51,42 @@ from typing import Callable, Dict, List, Optional, Tuple
 from solver.answer import LEAST, MOST, Answer
 from solver.position import FULL, PASS, POINTS, Position, neighbours
 
-#: Entries the transposition table, the hints and the caches may hold; together under 200 MB.
+#: The maximum numbers of entries in the transposition table, the hints and the caches; together they need under 200 MB.
 _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
-#: With no more plies left, moves are not noted as hints, but for the question's own position.
+#: With this many plies left or fewer, a move is stored as a hint only for the question's own position, because the
+#: other positions rarely occur again.
 _HINT_LEFT = 6
 
-#: How many nodes are searched between looks at the limits.
+#: The number of nodes between two checks of the limits.
 _POLL_NODES = 1000
 
-# The order of moves, by random search for the fewest nodes. Ranks add up: for the point by its
-# neighbours on the board, for each stone taken, for each group by its liberties, and for the
-# move's history, which is kept for each number of plies left and soon forgets.
+# The moves are searched by rank. A rank is a sum: for each neighbour of the point on the board, for each captured
+# stone, for each group by its liberties after the move, and for the move's history. There is a history for each number
+# of plies left, in which old results soon lose their weight. These weights are from a random search for the fewest
+# nodes.
 _RANK_NEIGHBOUR = 1.68
-_RANK_TAKEN = 1.4
+_RANK_CAPTURED = 1.4
 _RANK_PASS = -4.2
 _RANK_HISTORY = 10.0
 _HISTORY_GAIN = 0.28
 _HISTORY_LOSS = 0.6
 _RANK_HINT = 1000.0
 
-#: A group: the points next to it, its size, and its stones.
+#: A group: the mask of the points next to it, the number of its stones, and the mask of its stones.
 _ExactGroup = Tuple[int, int, int]
 
 #: A move as a bit (0 for PASS) and the rank of its point.
 _RankedBit = Tuple[int, float]
 
-#: The PASS among moves.
+#: PASS as a ranked move.
 _PASSING: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
 
 
 def _half_neighbours(first: int, count: int) -> List[int]:
-    """Return the neighbours of every set of ``count`` points from ``first`` on."""
+    """Return the neighbours of each subset of the ``count`` points from ``first`` on, by its mask >> first."""
     table = [0]
     for point in range(first, first + count):
         near = neighbours(1 << point)
@@ -92,17 +98,17 @@ _NEAR_LOW = _half_neighbours(0, 13)
 _NEAR_HIGH = _half_neighbours(13, 12)
 _NEAR_BIT = {1 << point: neighbours(1 << point) for point in range(POINTS)}
 
-#: The points, those with most neighbours first: they are judged in this order.
+#: The points in the order in which they are judged: those with four neighbours first, the corners last.
 _RANKED_BITS: List[_RankedBit] = sorted(
     ((bit, _RANK_NEIGHBOUR * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
 )
 
-#: (lo, hi) as shared objects, so that a table entry costs no memory of its own.
+#: _BOUNDS[lo][hi] is the pair (lo, hi). Table entries share these pairs, which saves memory.
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
 class CountCache(Dict[int, int]):
-    """The number of points in a mask."""
+    """By mask, the number of its points."""
 
     def __missing__(self, mask: int) -> int:
         count = self[mask] = bin(mask).count("1")
@@ -110,7 +116,7 @@ class CountCache(Dict[int, int]):
 
 
 class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
-    """The points of a mask as ranked bits."""
+    """By mask, its points as ranked bits, in the order in which they are judged."""
 
     def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
         moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
@@ -118,10 +124,10 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
 
 
 class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
-    """The groups of one colour's stones. Equal groups are one object, however many masks they are in."""
+    """By mask of one colour's stones, its groups. A group that is in several masks is one object."""
 
     def __init__(self) -> None:
-        self._known: Dict[int, _ExactGroup] = {}
+        self._by_stones: Dict[int, _ExactGroup] = {}
 
     def __missing__(self, stones: int) -> Tuple[_ExactGroup, ...]:
         groups = []
@@ -134,46 +140,46 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
                     break
                 group = grown
             rest ^= group
-            groups.append(self._known.get(group) or self._learn(group))
+            groups.append(self._by_stones.get(group) or self._describe(group))
         result = self[stones] = tuple(groups)
         return result
 
     def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
-        """Store and return the groups of ``stones``, which are those of ``groups`` and one stone more."""
+        """Store and return the groups of ``stones``: the groups in ``groups`` after one more stone, ``stone``."""
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
                 merged |= group[2]
             else:
                 apart.append(group)
-        apart.append(self._known.get(merged) or self._learn(merged))
+        apart.append(self._by_stones.get(merged) or self._describe(merged))
         result = self[stones] = tuple(apart)
         return result
 
     def trim(self, limit: int) -> None:
-        """Forget everything when there are more than ``limit`` entries."""
+        """Remove all entries if there are more than ``limit``."""
         if len(self) > limit:
             self.clear()
-            self._known.clear()
+            self._by_stones.clear()
 
-    def _learn(self, group: int) -> _ExactGroup:
+    def _describe(self, group: int) -> _ExactGroup:
         near = (_NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]) & ~group
-        entry = self._known[group] = (near, bin(group).count("1"), group)
+        entry = self._by_stones[group] = (near, bin(group).count("1"), group)
         return entry
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the mover's with these liberties after a move adds to the move."""
+    """Return what a group of the mover adds to a move's rank, by its stones and its liberties after the move."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return the rank that a group of the opponent's with these liberties after a move adds to the move."""
+    """Return what a group of the opponent adds to a move's rank, by its stones and its liberties after the move."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
-#: The ranks by a group's size and liberties.
+#: The same by a look-up: _OWN_RANKS[size][liberties].
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
@@ -183,10 +189,10 @@ class _SearchStopped(Exception):
 
 
 def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
-    """Empty tables that together are too large."""
+    """Empty the first of the tables until the others together are small enough."""
     size = sum([len(table) for table in tables])
     for table in tables:
-        # The entries with the fewest plies left are found again soonest.
+        # The first tables have the fewest plies left. The search finds their entries again fastest.
         if size <= _TABLE_LIMIT:
             break
         size -= len(table)
@@ -194,45 +200,47 @@ def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
 
 
 def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
-    """Return a function of the search as a closure: its variables are faster than a module's."""
+    """Return quiet_points() as a closure, because its variables are faster than a module's."""
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
-    def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
-        """Collect the points outside ``takes`` where a stone has a liberty."""
+    def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
+        """Return the points outside ``captures`` where a stone of the mover has a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
-        if points | takes != empty:
+        if points | captures != empty:
             for near, _, _ in own_groups:
                 liberties = near & empty
                 if liberties & (liberties - 1):
                     points |= liberties
-        return points & ~takes
+        return points & ~captures
 
     return quiet_points
 
 
 def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int, int, int, int, int], int]:
-    """Return a function of the search as a closure: its variables are faster than a module's."""
+    """Return last_two() as a closure, because its variables are faster than a module's."""
     near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
     passing, full = _PASSING, FULL
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-        """Answer the question with two plies left, without a call for each move."""
+        """Answer the question with two plies left: for each move, subtract what the best reply gains."""
+        # The points that capture.
         empty = full ^ (me | opp)
-        takes = 0
+        captures = 0
         for near, _, _ in groups_of[opp]:
             liberties = near & empty
             if not liberties & (liberties - 1):
-                takes |= liberties
-        if not takes and margin + 1 < goal:
+                captures |= liberties
+        if not captures and margin + 1 < goal:
             return margin + 1
-        legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+        # The legal points, captures first.
+        legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | captures
         if legal != empty:
             for near, _, _ in groups_of[me]:
                 liberties = near & empty
                 if liberties & (liberties - 1):
                     legal |= liberties
         legal &= ~ko
-        moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+        moves = moves_of[captures & legal] + moves_of[legal & ~captures] if captures else moves_of[legal]
         best = margin
         if margin >= goal:
             best = LEAST
@@ -242,24 +250,24 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
             opp_after, ko_after = opp, 0
             if bit:
                 result += 1
-                if bit & takes:
+                if bit & captures:
                     for near, size, group in groups_of[opp]:
                         if near & empty == bit:
                             opp_after ^= group
                             result += size
-                    taken = opp ^ opp_after
-                    if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                        ko_after = taken
+                    captured = opp ^ opp_after
+                    if not captured & (captured - 1) and not near_bit[bit] & ~opp:
+                        ko_after = captured
             if result >= goal:
-                # The reply: the most stones in atari at one point, else any stone, else PASS.
+                # The best reply captures the most stones. If it can capture nothing it is any stone, and else PASS.
                 after = full ^ (me | bit | opp_after)
-                lost: Dict[int, int] = {}
+                in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:
                     liberties = near & after
                     if not liberties & (liberties - 1) and liberties != ko_after:
-                        lost[liberties] = lost.get(liberties, 0) + size
-                if lost:
-                    result -= 1 + max(lost.values())
+                        in_atari[liberties] = in_atari.get(liberties, 0) + size
+                if in_atari:
+                    result -= 1 + max(in_atari.values())
                 elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
                     result -= 1
                 else:
@@ -277,15 +285,15 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
     return last_two
 
 
-#: search(me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) -> (bound, move bit)
+#: A function of (me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) that returns (bound, move bit).
 _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
 
 
 class ExactSolver:
-    """A solver with a table of proven bounds, kept from question to question.
+    """A solver that keeps its table of proven bounds from one question to the next.
 
-    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made, positions that
-    the search reaches, those after the last ply not counted.
+    The table and caches stay under 200 MB. Public attribute ``nodes``: the number of positions that all searches of
+    this solver have reached, without positions after the last ply.
     """
 
     def __init__(self) -> None:
@@ -296,10 +304,10 @@ class ExactSolver:
     def decide(
         self, position: Position, threshold: int, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Decide whether the position's value, from Black's side, is at least ``threshold``.
+        """Decide whether the position's value, from Black's side, is ``threshold`` or more.
 
-        node_limit: stop after about so many nodes. cpu_deadline: stop when time.process_time()
-        passes it. Stopped so, the Answer leaves the question open.
+        node_limit: the number of nodes after which to stop, or None. cpu_deadline: the time.process_time() at which to
+        stop, or None. If the search was stopped, the bounds of the Answer leave the question open.
         """
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
@@ -329,7 +337,7 @@ class ExactSolver:
     def value(
         self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Find the position's exact value, or the bounds proven within the limits of decide()."""
+        """Return the position's exact value, or the bounds proven within the limits, which are as in decide()."""
         before = self.nodes
         lo, hi = LEAST, MOST
         best: Optional[int] = None
@@ -347,7 +355,7 @@ class ExactSolver:
         return Answer(lo, hi, best, self.nodes - before)
 
     def _play_out(self, position: Position) -> Tuple[int, int]:
-        """Return the exact value, from Black's side, and a move that keeps it, by playing all moves."""
+        """Return the exact value, from Black's side, and a move that keeps it, by trying all moves."""
         self.nodes += 1
         best, best_move = None, PASS
         sign = 1 if position.black_to_move else -1
@@ -359,7 +367,7 @@ class ExactSolver:
         return sign * (best or 0), best_move
 
     def _make_search(self) -> _ExactSearch:
-        """Return the search as a closure: its variables are faster than attributes."""
+        """Return run() as a closure, because its variables are faster than attributes."""
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
@@ -367,15 +375,15 @@ class ExactSolver:
         own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
-        # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
+        # tables[left]: for positions with ``left`` plies left, by me | opp << 25 | ko bit << 50, the bounds (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
         histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(POINTS)]
         passing = _PASSING
         quiet_points, last_two = _make_quiet_points(), _make_last_two(groups_of, moves_of)
         no_bounds = (LEAST, MOST)
-        rank_taken, rank_hint, history_most = _RANK_TAKEN, _RANK_HINT, _RANK_HISTORY
+        rank_captured, rank_hint, history_most = _RANK_CAPTURED, _RANK_HINT, _RANK_HISTORY
         history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
-        nodes = next_poll = failed_bit = top = 0
+        nodes = next_poll = failed_bit = question_left = 0
         node_stop: Optional[int] = None
         cpu_stop: Optional[float] = None
 
@@ -397,20 +405,20 @@ class ExactSolver:
             _trim(tables)
 
         def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with three plies left, move by move: here an answer costs less than bounds."""
+            """Answer the question with three plies left by last_two(), which costs less than bounds from liberties."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
             empty = full ^ (me | opp)
             own_groups = groups_of[me]
-            takes = 0
-            taken_at: Dict[int, int] = {}
+            captures = 0
+            captured_at: Dict[int, int] = {}
             for near, _, group in groups_of[opp]:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
-                    takes |= liberties
-                    taken_at[liberties] = taken_at.get(liberties, 0) | group
-            moves = moves_of[takes & ~ko] + moves_of[quiet_points(own_groups, empty, takes) & ~ko]
+                    captures |= liberties
+                    captured_at[liberties] = captured_at.get(liberties, 0) | group
+            moves = moves_of[captures & ~ko] + moves_of[quiet_points(own_groups, empty, captures) & ~ko]
             best, best_bit = margin, 0
             if margin >= goal:
                 best = LEAST
@@ -420,18 +428,18 @@ class ExactSolver:
                 me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
                 if bit:
                     margin_after += 1
-                    if bit & takes:
-                        taken = taken_at[bit]
-                        opp_after ^= taken
-                        margin_after += counts[taken]
-                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                            ko_after = taken
+                    if bit & captures:
+                        captured = captured_at[bit]
+                        opp_after ^= captured
+                        margin_after += counts[captured]
+                        if not captured & (captured - 1) and not near_bit[bit] & ~opp:
+                            ko_after = captured
                     if me_after not in groups_of:
                         groups_of.extend(own_groups, bit, me_after)
                 bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
                 if bound >= goal:
-                    # Only the question's own move is looked for among the hints.
-                    if left == top:
+                    # With three plies left, only run() needs a hint: the move of the question's own position.
+                    if left == question_left:
                         hints[key] = bit
                     return bound
                 if bound > best:
@@ -440,39 +448,38 @@ class ExactSolver:
             return best
 
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with four plies left or more; ``key`` is the position's own."""
+            """Answer the question with four plies left or more. key: of the position, as in ``tables``."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
-            # Near the end no hint is ever found again.
-            far = left > _HINT_LEFT or left == top
-            hint = hints.get(key, -1) if far else -1
+            uses_hints = left > _HINT_LEFT or left == question_left
+            hint = hints.get(key, -1) if uses_hints else -1
             history = histories[left]
             table = tables[left - 1]
-            # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
-            mine, theirs = (left - 1) >> 1, left >> 1
-            their_last = theirs - mine
-            enough = goal + their_last
+            # After the move, the opponent has ``their_plies`` plies and plays first, and the mover has ``my_plies``.
+            my_plies, their_plies = (left - 1) >> 1, left >> 1
+            their_extra_ply = their_plies - my_plies
+            keeper_margin = goal + their_extra_ply
             empty = full ^ (me | opp)
             own_groups, opp_groups = groups_of[me], groups_of[opp]
-            takes = 0
-            taken_at: Dict[int, int] = {}
+            captures = 0
+            captured_at: Dict[int, int] = {}
             for near, _, group in opp_groups:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
-                    takes |= liberties
-                    taken_at[liberties] = taken_at.get(liberties, 0) | group
+                    captures |= liberties
+                    captured_at[liberties] = captured_at.get(liberties, 0) | group
             best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
-            todo = []
+            to_search = []
 
-            # Step 1. Judge the captures, with which most searches end, then the other moves.
+            # Step 1. Judge the captures first, because most searches end with one, and then the other moves.
             for quiet in (False, True):
                 if quiet:
-                    moves = moves_of[quiet_points(own_groups, empty, takes) & ~ko]
+                    moves = moves_of[quiet_points(own_groups, empty, captures) & ~ko]
                     if margin >= goal:
                         moves += passing
                 else:
-                    moves = moves_of[takes & ~ko]
+                    moves = moves_of[captures & ~ko]
                 for bit, rank in moves:
                     # Step 2. Make the move.
                     nodes += 1
@@ -480,17 +487,17 @@ class ExactSolver:
                     opp_groups_after = opp_groups
                     if bit:
                         margin_after += 1
-                        if bit & takes:
-                            taken = taken_at[bit]
-                            opp_after ^= taken
+                        if bit & captures:
+                            captured = captured_at[bit]
+                            opp_after ^= captured
                             opp_groups_after = groups_of[opp_after]
-                            margin_after += counts[taken]
-                            rank += rank_taken * counts[taken]
-                            if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                                ko_after = taken
+                            margin_after += counts[captured]
+                            rank += rank_captured * counts[captured]
+                            if not captured & (captured - 1) and not near_bit[bit] & ~opp:
+                                ko_after = captured
                     after = full ^ (me_after | opp_after)
 
-                    # Step 3. What the table proves of the position after it may be the answer, or drop the move.
+                    # Step 3. The table's bounds after the move may answer the question or exclude the move.
                     key_after = opp_after | me_after << 25
                     if ko_after:
                         key_after |= ko_after << 50
@@ -498,7 +505,7 @@ class ExactSolver:
                     if entry is not None:
                         low, high = entry
                         if -high >= goal:
-                            if far:
+                            if uses_hints:
                                 hints[key] = bit
                             return -high
                         if -low < goal:
@@ -506,73 +513,77 @@ class ExactSolver:
                                 best, best_bit = -low, bit
                             continue
 
-                    # Step 4. Choose the keeper. With a stone for each ply left the mover has the goal or not: only
-                    # the keeper who would have won then can decide. The other side's groups count for the rank alone.
-                    mover_keeps = margin_after >= enough
+                    # Step 4. Choose the keeper. If both sides only add a stone for each ply, the mover reaches the goal
+                    # or not. Only the side that succeeds in this way can be a keeper whose bound decides. The groups
+                    # of the other side only count for the rank.
+                    mover_keeps = margin_after >= keeper_margin
                     if mover_keeps:
                         groups = cached_groups(me_after)
                         if groups is None:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
-                        keeps, attacks, attacker_last = mine, theirs, their_last
+                        keeper_plies, attacker_plies, attacker_extra_ply = my_plies, their_plies, their_extra_ply
                     else:
                         groups = opp_groups_after
                         ranks = opp_ranks
-                        keeps, attacks, attacker_last = theirs, mine, 1 - their_last
+                        keeper_plies, attacker_plies, attacker_extra_ply = their_plies, my_plies, 1 - their_extra_ply
 
-                    # Step 5. Count the keeper's groups that stand, and those in reach of the attacker.
-                    most = standing = common = lost = reach = in_reach = 0
-                    least = POINTS
+                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts only groups
+                    # that share no liberty with the groups before them.
+                    most_liberties = standing_apart = standing_liberties = target_stones = target_liberties = (
+                        targets
+                    ) = 0
+                    smallest_target = POINTS
                     for near, size, _ in groups:
                         liberties = near & after
                         count = counts[liberties]
                         rank += ranks[size][count]
-                        if count > attacks:
-                            if count > most:
-                                most = count
-                            if not common & liberties:
-                                standing += 1
-                            common |= liberties
+                        if count > attacker_plies:
+                            if count > most_liberties:
+                                most_liberties = count
+                            if not standing_liberties & liberties:
+                                standing_apart += 1
+                            standing_liberties |= liberties
                         else:
-                            reach |= liberties
-                            in_reach += 1
-                            lost += size
-                            if size < least:
-                                least = size
+                            target_liberties |= liberties
+                            targets += 1
+                            target_stones += size
+                            if size < smallest_target:
+                                smallest_target = size
 
-                    # Step 6. Bound what the keeper fills and loses.
-                    if standing > 1:
-                        fills = keeps
-                        # The other side's first ply has no attacker's ply before it.
-                        if not mover_keeps and most == attacks + 1:
-                            fills -= 1
-                    elif standing:
-                        fills = most - attacks - 1
-                        if fills > keeps:
-                            fills = keeps
+                    # Step 6. Find the keeper's growth and the stones that it loses.
+                    if standing_apart > 1:
+                        growth = keeper_plies
+                        # The opponent plays first, so its first fill needs a liberty that it can spare already.
+                        if not mover_keeps and most_liberties == attacker_plies + 1:
+                            growth -= 1
+                    elif standing_apart:
+                        growth = most_liberties - attacker_plies - 1
+                        if growth > keeper_plies:
+                            growth = keeper_plies
                     else:
-                        fills = 0
-                    if lost:
-                        if in_reach > 1:
-                            if counts[reach] > attacks:
-                                lost -= least
-                        elif standing == 1 and fills < keeps:
-                            spare = counts[reach & ~common] - attacker_last
-                            if spare > keeps - fills:
-                                spare = keeps - fills
+                        growth = 0
+                    if target_stones:
+                        if targets > 1:
+                            if counts[target_liberties] > attacker_plies:
+                                target_stones -= smallest_target
+                        elif standing_apart == 1 and growth < keeper_plies:
+                            spare = counts[target_liberties & ~standing_liberties] - attacker_extra_ply
+                            if spare > keeper_plies - growth:
+                                spare = keeper_plies - growth
                             if spare > 0:
-                                lost = lost - spare if lost > spare else 0
+                                target_stones = target_stones - spare if target_stones > spare else 0
 
-                    # Step 7. The bound may be the answer, or drop the move.
+                    # Step 7. The bound may answer the question or exclude the move.
                     if mover_keeps:
-                        bound = margin_after - theirs + fills - lost
+                        bound = margin_after - their_plies + growth - target_stones
                         if bound >= goal:
-                            if far:
+                            if uses_hints:
                                 hints[key] = bit
                             return bound
                         groups, ranks = opp_groups_after, opp_ranks
                     else:
-                        bound = margin_after + mine - fills + lost
+                        bound = margin_after + my_plies - growth + target_stones
                         if bound < goal:
                             if bound > best:
                                 best, best_bit = bound, bit
@@ -582,25 +593,25 @@ class ExactSolver:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
 
-                    # Step 8. Rank the moves that are left.
+                    # Step 8. Rank the move, which remains open.
                     for near, size, _ in groups:
                         rank += ranks[size][counts[near & after]]
                     if bit == hint:
                         rank += rank_hint
-                    todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
+                    to_search.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
 
-            # Step 9. Search the moves that are left, by rank.
-            todo.sort(reverse=True)
-            deeper = search if left > 4 else last_three
+            # Step 9. Search the open moves by rank.
+            to_search.sort(reverse=True)
+            search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
-            for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
-                # Step 10. Ask, and note the answer. The table has no more than in step 3: only this loop writes
-                # positions with as many plies left, each once.
+            for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
+                # Step 10. Search the move and store the answer. The table's bounds are still those of step 3, because
+                # only this loop writes entries with this number of plies left, each of them once.
                 low, high = table.get(key_after, no_bounds)
-                bound = deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
+                bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
                     table[key_after] = bounds[low][bound]
-                    if far:
+                    if uses_hints:
                         hints[key] = bit
                     history[bit] += (history_most - history[bit]) * history_gain
                     return -bound
@@ -621,8 +632,8 @@ class ExactSolver:
             node_limit: Optional[int],
             cpu_deadline: Optional[float],
         ) -> Tuple[int, int]:
-            nonlocal next_poll, node_stop, cpu_stop, top
-            top = left
+            nonlocal next_poll, node_stop, cpu_stop, question_left
+            question_left = left
             cpu_stop = cpu_deadline
             node_stop = None if node_limit is None else nodes + node_limit
             before = nodes

@@ -1,8 +1,8 @@
-"""The family of games: one differs from another by its length and its komi; part of ``my_player3.py``, Python 3.7.
+"""The family of games, which differ in length and komi; part of ``my_player3.py``, Python 3.7.
 
-The search knows neither: it knows plies left and differences of stones. A game of n plies is the end of the course's
-game of 24. It starts from the empty board with n plies left, after what counts as a PASS: a PASS on its first ply ends
-it, as the host does at any length.
+The search depends on neither, but only on plies left and differences of stones. A game of n plies is the end of the
+course's game of 24 plies: it starts with the empty board and n plies left. The ply before its start counts as a PASS,
+because the host ends a game of any length if the first ply is a PASS.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import NamedTuple, Optional
 from solver.answer import LEAST, MOST, Bounds, BoundsBase
 from solver.position import GAME_PLIES, KOMI, Position
 
-#: The fewest plies: one of each side.
+#: The minimum length of a game: one ply for each side.
 LEAST_PLIES = 2
 
 
@@ -26,7 +26,7 @@ class Variant(NamedTuple):
     komi: float
 
     def check(self) -> None:
-        """Raise ValueError, with one line of text, unless there is such a game."""
+        """Raise ValueError with a one-line message unless length and komi are in range."""
         if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
             wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
             raise ValueError(f"{self.plies} plies: {wanted}")
@@ -43,16 +43,16 @@ class Variant(NamedTuple):
 
     @property
     def first_ply(self) -> int:
-        """The ply, as positions count it, at which the game starts."""
+        """The number of the game's first ply in a Position, 0 to 22."""
         return GAME_PLIES - self.plies
 
     @property
     def start(self) -> Position:
-        """The start of the game."""
+        """The first position of the game."""
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
     def winner(self, ends: BoundsBase) -> Optional[int]:
-        """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
+        """Return the colour that wins (1 = Black, 2 = White), or None if the bounds leave it open."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2
 
@@ -61,7 +61,7 @@ class Variant(NamedTuple):
         return 1 if position.margin > self.komi else 2
 
     def won_by(self, colour: int) -> Bounds:
-        """Return what is proven where a colour wins."""
+        """Return the bounds that are equivalent to a win of ``colour``."""
         return Bounds(lo=self.least) if colour == 1 else Bounds(hi=self.least - 1)
 
 

@@ -22,7 +22,7 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
-#: The middle of the board, and each point's steps from it.
+#: The middle of the board, and by point the number of steps from it.
 CENTRE = POINTS // 2
 FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
@@ -32,11 +32,11 @@ _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
 
 
 class IllegalMove(ValueError):
-    """A move the host would judge a loss: occupied, suicide, ko, off the board, or after the end."""
+    """A move that loses the game at once: occupied, suicide, ko, off the board, or after the end of the game."""
 
 
 def neighbours(mask: int) -> int:
-    """Return the points next to any point of ``mask``, the mask's own points included only where they touch.
+    """Return the points that are next to a point of ``mask``. A point of the mask is included if another is next to it.
 
     >>> sorted(points_of(neighbours(1 << 0)))
     [1, 5]
@@ -80,9 +80,9 @@ def move_name(move: int) -> str:
 
 
 def parse_move(text: str) -> int:
-    """Return the move that ``text`` names, exactly as the host reads it: ``i,j`` or ``PASS``.
+    """Return the move with this name, as move_name() writes it: ``i,j`` or ``PASS``.
 
-    Raises ValueError when it is neither.
+    Raises ValueError for any other text.
 
     >>> parse_move("2,2"), parse_move("PASS")
     (12, 25)
@@ -97,11 +97,11 @@ def parse_move(text: str) -> int:
 class Position(NamedTuple):
     """A position of the 24-ply game; immutable.
 
-    A game of n plies, n even, is played by starting from the empty board at ply 24 - n.
+    A game of n plies, n even, starts from the empty board at ply 24 - n.
 
     black, white: stones, as bit sets without a common point.
-    ko: the point the mover may not play, or None.
-    ply: plies already played, 0 to 24; Black moves at even plies.
+    ko: the point where ko forbids the mover to play, or None.
+    ply: the number of plies played, 0 to 24; Black moves at even plies.
     passed: whether the last ply was a PASS.
     """
 
@@ -135,18 +135,18 @@ class Position(NamedTuple):
     def pass_ends(self) -> bool:
         """Whether a PASS now would end the game.
 
-        The host sees "PASS, and the previous board equals the current one": a PASS answered by a
-        PASS ends the game, and so does one on the very first ply.
+        The host ends the game after a PASS if the board equals the previous board. This is so if the last ply was a
+        PASS too, and also on the very first ply.
         """
         return self.passed or self.ply == 0
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's, komi left out."""
+        """Black's stones less White's, without komi."""
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     def legal_points(self) -> int:
-        """Return the points the mover may play, as a mask; PASS is always legal besides."""
+        """Return the legal points of the mover, as a mask. PASS, which is always legal, is not included."""
         mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
         empty = FULL & ~(mine | theirs)
         legal = empty & neighbours(empty)
@@ -163,26 +163,25 @@ class Position(NamedTuple):
         return legal
 
     def legal_moves(self) -> List[int]:
-        """Return the legal moves, points in order and PASS last; none when the game is over."""
+        """Return the legal moves, points in order and PASS last; an empty list if the game is over."""
         if self.is_over:
             return []
         return [*points_of(self.legal_points()), PASS]
 
     def allows(self, move: int) -> bool:
-        """Return whether ``move`` is legal; no number is out of range."""
+        """Return whether ``move`` is legal; any integer is accepted."""
         if self.is_over or move == self.ko or not 0 <= move <= PASS:
             return False
         if move == PASS:
             return True
         stone, empty = 1 << move, FULL & ~(self.black | self.white)
-        # Most moves have a liberty beside them: then no group has to be looked at.
+        # Most moves have an empty neighbour. Only for the others all legal points are computed.
         return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
 
     def play(self, move: int) -> "Position":
         """Return the position after ``move``.
 
-        A PASS that ends the game leaves no plies: the result has ``ply == 24``.
-        Raises IllegalMove.
+        After a PASS that ends the game no plies are left: the result has ``ply == 24``. Raises IllegalMove.
         """
         if self.is_over:
             raise IllegalMove("the game is over")
@@ -208,18 +207,19 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # Only a lone stone that took a lone stone and breathes just there could be retaken
-        # into the board before last.
+        # A recapture would restore the board before this move only if a lone stone captured a lone stone, and has no
+        # liberty except the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
         return Position(black, white, ko, self.ply + 1, False)
 
     def check(self) -> None:
-        """Raise ValueError, with the fault, unless this is a position a game could show.
+        """Raise ValueError with the fault if this position cannot occur in a game.
 
-        Checks sizes, overlap, groups without a liberty, and that a ko point is empty, was just
-        taken by the opponent and is not combined with a PASS; not whether play can reach it.
+        It checks that the numbers are in range, that no point has two stones, that each group has a liberty, and that a
+        ko point is empty, that the opponent may just have captured there, and that the last ply was not a PASS. It does
+        not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError("a stone is off the board")
@@ -232,7 +232,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # All groups at once: what no empty point reaches along stones.
+            # All stones that are not connected to an empty point; this checks all groups of a colour at once.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -257,7 +257,7 @@ class Position(NamedTuple):
             raise ValueError(f"no lone stone beside {name} could have taken the ko")
 
     def rows(self) -> List[str]:
-        """Return the five rows as the host writes them: 0 empty, 1 Black, 2 White."""
+        """Return the five rows in the host's digits: 0 empty, 1 Black, 2 White."""
         return [
             "".join(
                 "1" if self.black >> p & 1 else "2" if self.white >> p & 1 else "0"
@@ -267,7 +267,7 @@ class Position(NamedTuple):
         ]
 
     def diagram(self) -> str:
-        """Return the board as text: X Black, O White, ``+`` the ko point, coordinates at the edge."""
+        """Return the board as text with coordinates: X is Black, O is White, ``+`` is the ko point."""
         lines = ["  0 1 2 3 4"]
         for i, row in enumerate(self.rows()):
             marks = [".XO"[int(c)] for c in row]
@@ -281,7 +281,7 @@ START = Position()
 
 
 def start_of(plies: int) -> Position:
-    """Return the start of a game of these plies.
+    """Return the first position of a game with this number of plies.
 
     >>> start_of(8).left
     8
@@ -292,7 +292,7 @@ def start_of(plies: int) -> Position:
 def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
     """Return the black and white masks of five rows in the host's digits.
 
-    Raises ValueError naming the first bad row.
+    Raises ValueError with the first bad row.
     """
     if len(rows) != SIZE:
         raise ValueError(f"want {SIZE} rows, got {len(rows)}")
@@ -310,7 +310,7 @@ def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
 
 
 def play_all(position: Position, moves: Iterable[int]) -> Position:
-    """Return the position after ``moves``; raises IllegalMove naming the number of the bad one."""
+    """Return the position after ``moves``; raises IllegalMove with the number of the first illegal move."""
     for number, move in enumerate(moves, 1):
         try:
             position = position.play(move)
@@ -320,5 +320,5 @@ def play_all(position: Position, moves: Iterable[int]) -> Position:
 
 
 def parse_moves(text: str) -> List[int]:
-    """Return the moves named in ``text``, separated by blanks; raises ValueError on the first that is none."""
+    """Return the moves whose names are in ``text``, separated by blanks; raises ValueError if a word is not a move."""
     return [parse_move(word) for word in text.split()]

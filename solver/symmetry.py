@@ -1,14 +1,14 @@
-"""The eight symmetries of the board, and the 61-bit key that stands for a position.
+"""The eight symmetries of the board, and the 61-bit key of a position.
 
-The key packs a position into one integer; the canonical key is the smallest among the
-eight symmetric images, so positions that differ only by a turn or a reflection share it::
+A key contains a whole position. The canonical key is the smallest of the keys of the eight symmetric positions, so
+positions that differ only by a rotation or a reflection have the same canonical key::
 
     bit  60      59 .. 55      54 .. 50      49 .. 25      24 .. 0
          passed  plies left    ko point + 1  white stones  black stones
                                (0: no ko)
 
-The mover follows from the plies left: Black when they are even. This module is part of
-``my_player3.py`` and stays within Python 3.7.
+The mover follows from the plies left: Black moves if their number is even. This module is part of ``my_player3.py`` and
+stays within Python 3.7.
 """
 
 import struct
@@ -25,12 +25,15 @@ _LEFT_SHIFT = _KO_SHIFT + 5
 _PASSED_SHIFT = _LEFT_SHIFT + 5
 KEY_BITS = _PASSED_SHIFT + 1
 
-# Bits for each of eight symmetric copies side by side in one integer.
+# One integer contains eight symmetric masks or keys, each in a lane of this number of bits.
 _LANE = 64
 
 
 def _image(symmetry: int, point: int) -> int:
-    """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    """Return the point to which a symmetry maps a point.
+
+    Bit 0 of the symmetry transposes the board, then bit 1 reverses the order of the rows, and bit 2 of the columns.
+    """
     i, j = divmod(point, SIZE)
     if symmetry & 1:
         i, j = j, i
@@ -41,7 +44,7 @@ def _image(symmetry: int, point: int) -> int:
     return SIZE * i + j
 
 
-#: POINT_IMAGE[s][p] is where symmetry s takes point p; PASS stays PASS.
+#: POINT_IMAGE[s][p] is the point to which symmetry s maps point p; PASS stays PASS.
 POINT_IMAGE: List[List[int]] = [[_image(s, p) for p in range(POINTS)] + [PASS] for s in range(SYMMETRIES)]
 
 #: INVERSE[s] is the symmetry that undoes s.
@@ -52,17 +55,18 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return the images of some points as masks, symmetry s's from bit 64 * s on."""
+    """Return the eight images of a set of points, as masks; the image under symmetry s begins at bit 64 * s."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
-#: _ROW_LANES[i][stones] holds all images of the stones of row i, bit j of stones being column j. One look-up a row for
-#: all symmetries is several times as fast as one for each: canonical() is what building a store spends its time on.
+#: _ROW_LANES[i][stones]: the eight images of the stones of row i; bit j of ``stones`` is column j. One look-up for each
+#: row is several times as fast as one for each row and symmetry, and most of the time for building a store is in
+#: canonical().
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: The same for the ko point, as it stands in a key: its number + 1.
+#: By ko point, the eight images of the ko field of a key, which is the point's number + 1.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]
@@ -89,7 +93,7 @@ def transform(symmetry: int, position: Position) -> Position:
 
 
 def key_of(position: Position) -> int:
-    """Return the position's own key, 61 bits, in the orientation it has."""
+    """Return the position's key, 61 bits, without turning the position to its canonical orientation."""
     ko = 0 if position.ko is None else position.ko + 1
     return (
         position.black
@@ -101,7 +105,7 @@ def key_of(position: Position) -> int:
 
 
 def canonical(position: Position) -> Tuple[int, int]:
-    """Return the canonical key and the lowest symmetry that takes the position there.
+    """Return the canonical key, and the first symmetry that maps the position to the canonical orientation.
 
     >>> key, symmetry = canonical(Position(black=1 << 24, ply=1))
     >>> position_of(key).black, key == canonical(Position(black=1, ply=1))[0]
@@ -116,7 +120,7 @@ def canonical(position: Position) -> Tuple[int, int]:
 
 
 class Oriented(NamedTuple):
-    """A position's canonical key, and the symmetry that takes the position there.
+    """A position's canonical key, and a symmetry that maps the position to the canonical orientation.
 
     >>> oriented = Oriented.of(Position(black=1 << 24, ply=1))
     >>> oriented.to[24], oriented.back[0], oriented.position.black
@@ -128,7 +132,7 @@ class Oriented(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> "Oriented":
-        """Turn a position to its canonical orientation."""
+        """Return the canonical key of a position with the symmetry."""
         return cls(*canonical(position))
 
     @property
@@ -138,31 +142,28 @@ class Oriented(NamedTuple):
 
     @property
     def to(self) -> List[int]:
-        """Where each move, 0 to 25, lies in canonical orientation."""
+        """By move, 0 to 25, the move in canonical orientation."""
         return POINT_IMAGE[self.symmetry]
 
     @property
     def back(self) -> List[int]:
-        """Where each move of the canonical orientation lies in the position's own."""
+        """By move in canonical orientation, the move in the position's original orientation."""
         return POINT_IMAGE[INVERSE[self.symmetry]]
 
 
 def canonical_key(position: Position) -> int:
-    """Return the canonical key alone."""
+    """Return the canonical key without the symmetry."""
     return canonical(position)[0]
 
 
 def position_of(key: int) -> Position:
-    """Return the position a key stands for.
-
-    Raises ValueError when the key is out of range or names an impossible ko or ply count.
-    """
+    """Return the position of a key; raises ValueError if the key, its ko point or its plies left are out of range."""
     if not 0 <= key < 1 << KEY_BITS:
         raise ValueError(f"key {key!r} is not within 61 bits")
     ko = key >> _KO_SHIFT & 31
     left = key >> _LEFT_SHIFT & 31
     if ko > POINTS or left > GAME_PLIES:
-        raise ValueError(f"key {key} names no position")
+        raise ValueError(f"key {key} is not the key of a position")
     return Position(
         key & FULL,
         key >> _WHITE_SHIFT & FULL,

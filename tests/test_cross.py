@@ -23,7 +23,7 @@ def test_another_compiler_and_library_answer_alike(tmp_path: Path) -> None:
     assert can_run(MUSL)
     driver, expected = build_driver(MUSL, ROOT, tmp_path), bench_answers()
     assert sum(answer.nodes for answer in expected) > 700_000
-    found = [run_driver(driver, MUSL, variant) for variant in range(2)]
+    found = [run_driver(driver, MUSL, build) for build in range(2)]
     assert found[0] == expected
     assert found[1] in (expected, None)
 

@@ -19,13 +19,13 @@ from report.figures import (
     PAGE,
     FigureError,
     all_figures,
-    bare_figures,
     check,
     documents,
     fill,
     page,
     places,
     read_figures,
+    unstored_figures,
     values,
 )
 from tests.test_layout import ROOT
@@ -104,7 +104,7 @@ def test_every_row_has_a_command_and_a_commit() -> None:
 
 @pytest.mark.parametrize("document", [path for path in DOCUMENTS if path.name != "DECISIONS.md"], ids=str)
 def test_a_number_with_a_unit_is_a_row_or_a_limit(document: Path) -> None:
-    found = set(bare_figures((ROOT / document).read_text("utf-8")))
+    found = set(unstored_figures((ROOT / document).read_text("utf-8")))
     assert found == LIMITS.get(document.as_posix(), set())
 
 
@@ -112,7 +112,7 @@ def test_a_decision_with_a_figure_has_its_day() -> None:
     head, undated = "", []
     for block in re.split(r"\n(?=- |#+ |\n)", (ROOT / "docs" / "DECISIONS.md").read_text("utf-8")):
         head = block if block.startswith("#") else head
-        if bare_figures(block) and not DATED.search(block) and not DATED.search(head):
+        if unstored_figures(block) and not DATED.search(block) and not DATED.search(head):
             undated.append(block)
     assert undated == []
 
@@ -155,7 +155,7 @@ def test_a_figure_is_put_into_its_place_alone() -> None:
     ],
 )
 def test_a_bare_figure_is_found(text: str, found: list[str]) -> None:
-    assert bare_figures(text) == found
+    assert unstored_figures(text) == found
 
 
 def test_a_figure_in_a_document_can_be_found_there_again() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maker.folder import NOTE
+from maker.folder import JOURNAL
 from solver.family import Variant
 from tests.test_layout import ROOT
 from tools import games
@@ -41,7 +41,7 @@ def test_the_table_has_a_row_for_each_game(
         folder = Path(command[command.index("--out") + 1])
         folder.mkdir(parents=True)
         events = [["begin", "solve"], *(["done", step, noted] for step, noted in steps.items())]
-        (folder / NOTE).write_text("".join(f"{json.dumps(each)}\n" for each in ({"format": 2}, *events)))
+        (folder / JOURNAL).write_text("".join(f"{json.dumps(each)}\n" for each in ({"format": 2}, *events)))
         made.append(command[command.index("make") + 1 :])
 
     monkeypatch.setattr(subprocess, "run", run)

@@ -82,7 +82,7 @@ def test_what_documents_say_otherwise_is_refused(clone: Path) -> None:
 
 def test_a_certificate_that_a_document_describes_otherwise_is_refused(clone: Path) -> None:
     change(clone / "docs" / "explanation" / "SOLUTION.md", "26,980, 20,980", "26,980, 20,981")
-    with pytest.raises(ReportError, match="does not say of after-1-2-at-most-0: 26,980, 20,980 lines"):
+    with pytest.raises(ReportError, match="the row of after-1-2-at-most-0 does not have 26,980, 20,980 lines"):
         certificates(clone)
 
 
@@ -130,5 +130,8 @@ def test_a_date_that_is_none_is_one_clear_line(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr("report.__main__.gather", lambda root: {})
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
     done = CliRunner().invoke(main, [str(tmp_path / "report.pdf")])
-    assert (done.exit_code, done.output) == (1, "Error: SOURCE_DATE_EPOCH is no time: 'today'\n")
+    assert (done.exit_code, done.output) == (
+        1,
+        "Error: SOURCE_DATE_EPOCH is 'today', not a time: set it to seconds since 1970\n",
+    )
     assert list(tmp_path.iterdir()) == []

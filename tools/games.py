@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from maker.folder import NOTE
+from maker.folder import JOURNAL
 from runtime.files import MIB, read_text
 from solver.family import Variant
 
@@ -46,7 +46,7 @@ def make(game: Variant, out: Path) -> Path:
 
 def steps_of(folder: Path) -> dict[str, dict[str, Any]]:
     """Return what the steps of a made game have noted, by name; raises OSError."""
-    lines = read_text(folder / NOTE, MIB).splitlines()[1:]
+    lines = read_text(folder / JOURNAL, MIB).splitlines()[1:]
     return {step: noted[0] for kind, step, *noted in map(json.loads, lines) if kind == "done"}
 
 

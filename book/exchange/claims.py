@@ -1,7 +1,7 @@
-"""Read a shipped certificate's claims, as facts for the store; docs/reference/CERTIFICATE.md has the format.
+"""Read a shipped certificate's claims as facts for the store; docs/reference/CERTIFICATE.md describes the format.
 
-Reading proves nothing: that is `little-go check`, which shares no line with this. So only the shipped files are read,
-recognised by their SHA-256, and the store keeps the file's name with its claims.
+Reading does not prove the claims; `little-go check`, which shares no code with this module, does. So only the shipped
+files are read, identified by their SHA-256, and the store contains the file's name with its claims.
 """
 
 import hashlib
@@ -28,26 +28,26 @@ _HEADER = re.compile(
     r"leaf (?P<leaf>\d+)\nlines \d+\nsha256 [0-9a-f]{64}\n"
 )
 
-#: Bytes of a certificate that are unpacked at a time; a header is shorter.
+#: The number of bytes that are unpacked at a time; a certificate's header is shorter.
 _PART = MIB // 4
 
 _BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
 
 _SIGNS = str.maketrans("012", ".XO")
 
-#: For each symmetry a function that takes the image's points, in order, from a board.
+#: By symmetry, a function that returns the signs of the symmetric board, in the order of its points.
 _TURNS = [itemgetter(*POINT_IMAGE[INVERSE[symmetry]][:POINTS]) for symmetry in range(SYMMETRIES)]
 
 
 class CertificateError(Exception):
-    """A file that is not a shipped certificate; the message is one line that names it."""
+    """A file that is not a shipped certificate; the message is one line with the file's name."""
 
 
 class Claims(NamedTuple):
     """The claims of a certificate.
 
-    digest: the file's SHA-256. claim: such as ``black >= 3``. starts: its positions, as moves from the empty board.
-    bounds: the claim as bounds on the value. lines: position and move, as in the file.
+    digest: the file's SHA-256. claim: such as ``black >= 3``. starts: the positions for which it claims this, as moves
+    from the empty board. bounds: the claim as bounds on the value. lines: positions with moves, as in the file.
     """
 
     digest: str
@@ -57,11 +57,11 @@ class Claims(NamedTuple):
     lines: list[str]
 
     def start_positions(self) -> list[Position]:
-        """Return the starts."""
+        """Return the starts as positions."""
         return [play_all(START, parse_moves("" if start == "empty" else start)) for start in self.starts]
 
     def facts(self) -> Iterator[Fact]:
-        """Yield a fact for each start and for each line, with its move as the best."""
+        """Yield a fact for each start, and for each line with its move as the best move."""
         for start in self.start_positions():
             yield Fact(start, *self.bounds)
         for line in self.lines:
@@ -70,10 +70,10 @@ class Claims(NamedTuple):
 
 
 def read_claims(path: Path) -> Claims:
-    """Read a shipped certificate's claims on its starts, and on the positions above its leaves.
+    """Read a shipped certificate's claims about its starts, and about the positions before its leaves.
 
-    The leaves are most of the file, and any search decides one of them within a moment. Raises CertificateError for a
-    file that is not in the shipped SHA256SUMS, and OSError.
+    The leaves, which are most of the file, are omitted, because a search decides any of them quickly. Raises
+    CertificateError if the file is not in the shipped SHA256SUMS, and OSError.
     """
     packed = read_file(path, 256 * MIB)
     digest = hashlib.sha256(packed).hexdigest()
@@ -116,7 +116,7 @@ def index_claims(paths: Iterable[Path]) -> ClaimsIndex:
 
 
 def images_of(position: Position) -> list[str]:
-    """Return a position's eight symmetric copies in the form of a certificate's lines, by symmetry."""
+    """Return by symmetry the eight symmetric copies of a position, in the form of a certificate's lines."""
     board = "".join(position.rows()).translate(_SIGNS)
     ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
     last = "P" if position.passed else "-"
@@ -124,12 +124,12 @@ def images_of(position: Position) -> list[str]:
 
 
 def _listed() -> list[str]:
-    # Not of sums beside the file, which its maker may have made too.
+    # A list of sums next to the file would prove nothing, because the author of the file may have written it too.
     return [row.split()[0] for row in read_text(CERTIFICATES / SUMS, MIB).splitlines()]
 
 
 def _position(text: str) -> Position:
     left, board, ko, passed = text.split(" ")
-    # The first sign is point 0, the lowest bit.
+    # The first sign is point 0, which is the lowest bit.
     black, white = (int(board[::-1].translate(digits), 2) for digits in (_BLACK, _WHITE))
     return Position(black, white, None if ko == "-" else parse_move(ko), GAME_PLIES - int(left), passed == "P")

@@ -1,21 +1,21 @@
 """Choose the lines of the compressed book.
 
-With a closure these are its choices, without those that the player finds by itself.
+If the store has a closure, the lines are its choices, except the moves that the player finds by itself.
 
-Without one, a position gets a line when a move is known, the winner is proven, and the 24-ply game can reach it. The
-generator solves shorter games too, from the empty board at a later ply, and only positions that *certainly* cannot
-arise may be dropped.
+Otherwise, a position gets a line if a move is known, the winner is proven, and the 24-ply game can reach the position.
+The store may contain positions of shorter games too, which begin with the empty board at a later ply. Only a position
+that *certainly* cannot arise in the 24-ply game may be omitted.
 
-may_arise() therefore plays a shadow game with only the number of stones of each colour. Every real game has its shadow,
-as long as a capture may take at least as many stones as k stones can take on 5x5:
+may_arise() therefore plays a shadow game, in which only the number of stones of each colour counts. Every real game has
+a shadow, if the limits of captures in the shadow game are not too small. On 5x5, k stones can capture at most:
 
-- k = 2: one stone. Two points cut off nothing but a corner.
+- k = 2: one stone, because two points can only surround a corner.
 - k = 3: three stones, the triangle in a corner.
-- k = 4: six, the next triangle.
-- from k = 5 on no limit is claimed.
+- k = 4: six stones, the next triangle.
+- k = 5 or more: the shadow game has no limit.
 
-So the empty board arises at ply 0 only, a lone stone at plies 1 and 2 only, and no side ever has more stones than
-turns.
+So the empty board can arise only at ply 0, and a single stone only at plies 1 and 2, and a side never has more stones
+than it has had turns.
 """
 
 from collections import Counter
@@ -29,13 +29,14 @@ from solver.family import Variant
 from solver.position import Position
 from solver.symmetry import key_of
 
-#: Most stones that k stones can capture at once; more stones have no limit here.
+#: By k, the maximum of stones that k stones can capture in one move; there is no limit for more than four stones.
 MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}
 
-#: Stones of the side that has just moved, stones of the mover, whether the last ply was a PASS.
+#: The number of stones of the side that moved last, the number of the mover's stones, and whether the last ply was a
+#: PASS.
 _Count = tuple[int, int, bool]
 
-#: Why an entry is left out.
+#: The reasons for omitting an entry, as the command prints them after "positions".
 NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
     "without a move",
     "undecided",
@@ -48,9 +49,9 @@ NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
 def chosen_lines(
     choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str], game: Variant
 ) -> Iterator[BookLine]:
-    """Yield a line of the book for each choice worth one, and count the others in ``skipped``, by reason.
+    """Yield a line of the book for each choice that needs one, and count the others in ``skipped``, by reason.
 
-    choices, min_left: as Store.choices() yields them, and as for select_lines().
+    choices: as Store.choices() yields them. min_left: as in select_lines().
     """
     for choice, entry in choices:
         if choice.solver_nodes is not None:
@@ -62,10 +63,10 @@ def chosen_lines(
 
 
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:
-    """Yield a line of the book for each entry worth one, and count the others in ``skipped``, by reason.
+    """Yield a line of the book for each entry that qualifies, and count the others in ``skipped``, by reason.
 
-    entries: in canonical orientation, as Store.entries() yields them. min_left: entries with fewer plies left are
-        skipped.
+    entries: in canonical orientation, as Store.entries() yields them. min_left: the minimum of plies left; entries with
+        fewer are skipped.
     """
     for entry in entries:
         reason = _reason_to_skip(entry, min_left, game)
@@ -85,7 +86,7 @@ def _reason_to_skip(entry: Entry, min_left: int, game: Variant) -> str | None:
 
 
 def may_arise(position: Position, game: Variant) -> bool:
-    """Return False only when no play of a game has the position's number of stones at its ply.
+    """Return False only if no sequence of moves of the game has the position's numbers of stones at its ply.
 
     >>> [may_arise(Position(ply=ply), Variant(24, 2.5)) for ply in (0, 4)]
     [True, False]
@@ -96,7 +97,7 @@ def may_arise(position: Position, game: Variant) -> bool:
 
 
 def may_arise_in_some_game(position: Position) -> bool:
-    """Return False only when no game of at most 24 plies has the position's number of stones at its ply.
+    """Return False only if no game of at most 24 plies has the position's numbers of stones at its ply.
 
     >>> may_arise_in_some_game(Position(ply=4)), may_arise_in_some_game(Position(black=7, ply=1))
     (True, False)
@@ -113,7 +114,7 @@ def _count(position: Position) -> _Count:
 
 @cache
 def _counts_at(ply: int, first_pass_ends: bool = True) -> frozenset[_Count]:
-    """Return the stone counts after ``ply`` plies of the shadow game, without ended games."""
+    """Return the stone counts of unfinished games after ``ply`` plies of the shadow game."""
     if ply == 0:
         return frozenset({(0, 0, False)})
     after: set[_Count] = set()

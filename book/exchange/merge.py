@@ -1,7 +1,7 @@
-"""Import files into a store, as proven facts marked with their file.
+"""Import files into a store, as proven facts with the name of their file.
 
-A file is an atlas, a book.json, or a shipped certificate. Its statement on a position is kept beside the bounds merged
-from all files.
+A file is an atlas, a part of a later ply's values, a book.json, or a shipped certificate. Besides the bounds merged
+from all files, the store contains each file's statement about a position.
 """
 
 import gc
@@ -35,7 +35,7 @@ from solver.native import kernel_needed
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of
 
-#: The facts of a file that are searched again, the MiB of the table, and the node limit of a question.
+#: The number of a file's facts that are searched again, the table's MiB, and the node limit of a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
 
 #: Limit of an imported file in bytes.
@@ -48,7 +48,7 @@ _Bounds = tuple[int, int]
 
 
 class ImportResult(NamedTuple):
-    """The result of importing a file: its name, its positions, and how many of them got better bounds."""
+    """The result of importing a file: its name, the number of its positions, and how many of them got better bounds."""
 
     name: str
     positions: int
@@ -56,7 +56,7 @@ class ImportResult(NamedTuple):
 
 
 def kind_of(path: Path) -> str:
-    """Return a file's kind by its name: "book", "certificate", "part", or else "atlas"."""
+    """Return a file's kind by its name: "book", "certificate", "part", or "atlas" for any other name."""
     if path.suffix == ".json":
         return "book"
     if path.suffix == SUFFIX:
@@ -67,9 +67,9 @@ def kind_of(path: Path) -> str:
 def import_file(store: Store, path: Path, watch: Watch = unwatched) -> ImportResult:
     """Merge an atlas, a part of a later ply's values, a book or a shipped certificate into a store.
 
-    Raises AtlasError (naming the first line that is wrong, or contradicts another), BookError or CertificateError for a
-    file that cannot be used, Contradiction for one that contradicts the store or a search, StoreError and OSError; then
-    nothing of it is written.
+    Raises AtlasError (with the first line that is wrong or contradicts another), BookError or CertificateError if the
+    file cannot be used; Contradiction if it contradicts the store or a search; StoreError and OSError. After an error
+    the store contains nothing of the file.
     """
     facts, about = _READERS[kind_of(path)](store, path, watch)
     digest = sha256_of(path, _MOST)
@@ -96,10 +96,10 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[ImportResult]
 
 
 def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[ImportResult]:
-    """Merge files into the store at ``db``, made if missing; yield the result of each.
+    """Merge files into the store at ``db``, which is created if missing, and yield the result of each file.
 
-    Then note the legal moves of all stored positions, for the views. Raises as import_file() does. A new store appears
-    whole, or not at all.
+    In the end, store the legal moves of all positions, for the views. Raises as import_file() does. After an error
+    there is no new store.
     """
     with open_for_import(db) as store, _no_cycles_sought():
         for path in files:
@@ -109,7 +109,7 @@ def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> I
 
 @contextmanager
 def _no_cycles_sought() -> Iterator[None]:
-    """Disable the cycle collector, a tenth of the time: a file's facts are many small objects without cycles."""
+    """Disable the cycle collector, which needs a tenth of the time: a file's facts are many objects without cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -119,15 +119,15 @@ def _no_cycles_sought() -> Iterator[None]:
             gc.enable()
 
 
-def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
-    """Return standard_store(), built from the shipped files if missing.
+def provide_store(announce: Callable[[str], None], watch: Watch = unwatched) -> Path:
+    """Return the path of standard_store(), after building the store from the shipped files if it is missing.
 
-    tell: called with a line before it is built. While another process builds it, this waits. Raises as import_shipped()
-        does.
+    announce: called with a line of text before the store is built. If another process is building the store, this
+    waits. Raises as import_shipped() does.
     """
     path = standard_store()
     if not path.exists():
-        tell(f"{path} is not there yet: building it from the shipped files, about 15 seconds")
+        announce(f"{path} does not exist yet: building it from the shipped files, about 15 seconds")
         path.parent.mkdir(parents=True, exist_ok=True)
     while not path.exists():
         try:
@@ -143,9 +143,9 @@ def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path
 
 @contextmanager
 def open_for_import(path: Path) -> Iterator[Store]:
-    """Open the store at ``path`` to add to; a new one is made as ``path`` + ``.tmp`` and then renamed.
+    """Open the store at ``path`` for writing; a new store is made as ``path`` + ``.tmp`` and then renamed.
 
-    Raises StoreError, also when another process has made it meanwhile, and StoreBusy while another makes it.
+    Raises StoreError, also if another process has made the store meanwhile, and StoreBusy if another is making it.
     """
     draft = Path(f"{path}.tmp")
     if path.exists():
@@ -158,7 +158,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
     with _only_maker(path):
         if path.exists():
             raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged")
-        # A killed process may have left a draft. Its facts are valid, so this adds to them.
+        # A killed process may have left a draft. Its facts are valid, so they stay in the new store.
         with open_store(draft, write=True, game=COURSE) as store:
             try:
                 yield store
@@ -167,7 +167,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
                 _remove_store(draft)
                 raise
         try:
-            # Not os.replace(): a file that stands there now was not there before.
+            # Unlike os.replace(), os.link() does not overwrite a file that another process has made meanwhile.
             os.link(draft, path)
         except FileExistsError:
             raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged") from None
@@ -177,9 +177,10 @@ def open_for_import(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def _only_maker(path: Path) -> Iterator[None]:
-    """Let one process at a time make the store at ``path``; raises StoreBusy while another does.
+    """Hold a lock for making the store at ``path``; raises StoreBusy if another process holds it.
 
-    The draft's own lock ends before the draft is renamed; a process that took it then would write to a removed file.
+    The lock of the draft is not enough, because it ends before the draft is renamed. A process that took it then would
+    write to a removed file.
     """
     new = Path(f"{path}.new")
     try:
@@ -189,7 +190,7 @@ def _only_maker(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # A process that has opened the lock's file by now finds the store made.
+        # A process that has already opened the lock's file will find the finished store.
         lock.release()
         _remove_store(new)
 
@@ -201,9 +202,9 @@ def _remove_store(path: Path) -> None:
 
 
 def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
-    """Search some random facts of a file again; raise Contradiction for a false one. Not all can be decided."""
+    """Search random facts of a file again; raise Contradiction if one is false. Some may stay open."""
     with kernel_needed():
-        # Not at the top: reading needs no kernel.
+        # The import is not at the top, because a program that only reads a store needs no kernel.
         from solver.native.kernel import Kernel
         from solver.native.table import open_table
     kernel = Kernel(open_table(_SAMPLE_MIB))
@@ -215,7 +216,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
 
 
 def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, BoundsBase]]:
-    """Yield the claim of a fact that has all best moves about the position after a random move."""
+    """Yield what a fact with all best moves claims about the position after a random move."""
     after = fact.position.play(random.choice(fact.position.legal_moves()))
     if fact.moves_known and not after.is_over:
         same = {canonical_key(fact.position.play(move)): bounds for move, bounds in fact.moves.items()}
@@ -244,16 +245,16 @@ def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str,
 
 def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     claims = read_claims(path)
-    # The store has not checked it: docs/explanation/SOLUTION.md names the checks.
+    # The store does not check the certificate; docs/explanation/SOLUTION.md lists the checks.
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 
-#: By kind, what makes facts of a file, and what its run notes besides.
+#: By kind, the function that returns a file's facts, and further parameters to store with the run.
 _READERS = {"atlas": _atlas, "part": _part, "book": _book, "certificate": _certificate}
 
 
 def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
-    """Yield the store's bounds of each row's position; raise Contradiction where both cannot be true."""
+    """Yield the store's bounds of each row's position, or None; raise Contradiction if they exclude the row's."""
     before = {key: (lo, hi) for key, (lo, hi, *_) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
         bounds = before.get(key_of(row.position))
@@ -264,13 +265,13 @@ def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_B
 
 
 def _counted(fact: Fact, before: _Bounds | None) -> Fact:
-    """Return the fact without its nodes if the store's bounds are as good: they would count twice."""
+    """Return the fact, without its nodes if the store's bounds are as good, because the nodes would count twice."""
     news = before is None or before[0] < fact.lo or before[1] > fact.hi
     return fact if news else replace(fact, nodes=0)
 
 
 def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
-    """Yield a fact for each row, with bounds of its moves where the file has them all."""
+    """Yield a fact for each row, with the bounds of its moves if the file has the bounds of all moves."""
     bounds = {key_of(row.position): (row.lo, row.hi) for row in rows}
     last = max((row.position.ply for row in rows), default=0)
     for number, row in enumerate(watch(rows), 2):
@@ -280,7 +281,7 @@ def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
         except ValueError as error:
             raise AtlasError(f"{path}, line {number}: {error}") from None
         best = row.best[0] if row.best else None
-        # The file of the next ply shows that every other move is worse.
+        # If only the best moves are known, the row claims that every other move is worse.
         bounded = moves if complete else dict.fromkeys(row.best, (row.lo, row.hi)) if row.moves_known else {}
         origin, every = row.origin or None, row.moves_known
         yield Fact(row.position, row.lo, row.hi, best, row.nodes, moves=bounded, origin=origin, moves_known=every)
@@ -296,29 +297,50 @@ def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Boun
 
 
 def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
-    """Return whether the bounds of all moves are known; raise ValueError where they contradict the row."""
-    # From the mover's side, so that more is better.
-    black = row.position.black_to_move
-    here, seen = Bounds(row.lo, row.hi), {move: Bounds(*after) for move, after in moves.items()}
-    lo, hi = here.mover_bound(black), here.opponent_bound(black)
+    """Return whether the bounds of all moves are known; raise ValueError if the row contradicts another line.
+
+    moves: bounds after moves, from the lines of the next ply or from ended games. last: the last ply of the file.
+    """
+    after = {move: Bounds(*bounds) for move, bounds in moves.items()}
     complete = len(moves) == len(row.position.legal_moves())
-    for move, after in seen.items():
-        if after.mover_bound(black) > hi:
-            raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better according to another line")
-    if complete and max(after.opponent_bound(black) for after in seen.values()) < lo:
-        raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
-    for move in row.best:
-        # In an unfinished atlas, the move's own line may be less narrow than this one.
-        if (
-            move in seen
-            and (seen[move].mover_bound(black) if row.moves_known else seen[move].opponent_bound(black)) < lo
-        ):
-            raise ValueError(
-                f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"
-            )
-    others = [after.opponent_bound(black) for move, after in seen.items() if move not in row.best]
-    if row.moves_known and not all(most < lo for most in others):
-        raise ValueError("moves_known is 1, but according to another line a move that is not in best is as good")
-    if row.moves_known and row.position.ply < last and not complete:
-        raise ValueError("moves_known is 1, but the positions after some moves have no line")
+    _check_bounds(row, after, complete)
+    _check_best(row, after)
+    if row.moves_known:
+        _check_others(row, after, complete, last)
     return complete
+
+
+def _check_bounds(row: Row, after: Mapping[int, Bounds], complete: bool) -> None:
+    """Raise ValueError if a move is better than the row's bounds, or if all moves are worse than them."""
+    black, here = row.position.black_to_move, Bounds(row.lo, row.hi)
+    for move, bounds in after.items():
+        if bounds.mover_bound(black) > here.opponent_bound(black):
+            raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better according to another line")
+    if complete and max(bounds.opponent_bound(black) for bounds in after.values()) < here.mover_bound(black):
+        raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
+
+
+def _check_best(row: Row, after: Mapping[int, Bounds]) -> None:
+    """Raise ValueError if a best move cannot keep the mover's bound.
+
+    In an unfinished atlas the bounds after a best move may be wider than the row's, unless all best moves are known.
+    """
+    black = row.position.black_to_move
+    kept = Bounds(row.lo, row.hi).mover_bound(black)
+    for move in row.best:
+        if move in after:
+            bounds = after[move]
+            if (bounds.mover_bound(black) if row.moves_known else bounds.opponent_bound(black)) < kept:
+                raise ValueError(
+                    f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"
+                )
+
+
+def _check_others(row: Row, after: Mapping[int, Bounds], complete: bool, last: int) -> None:
+    """Raise ValueError if a row that claims to have all best moves has another good move, or moves without a line."""
+    black = row.position.black_to_move
+    kept = Bounds(row.lo, row.hi).mover_bound(black)
+    if any(bounds.opponent_bound(black) >= kept for move, bounds in after.items() if move not in row.best):
+        raise ValueError("moves_known is 1, but according to another line a move that is not in best is as good")
+    if row.position.ply < last and not complete:
+        raise ValueError("moves_known is 1, but the positions after some moves have no line")

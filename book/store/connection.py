@@ -1,7 +1,7 @@
-"""Connect to the file of a proof store, and check that it is ours.
+"""Connect to the file of a proof store, and check that it is a store.
 
-Reading needs only Python's sqlite3. sqlite-utils, which writers need, takes longer to import than most questions take
-to answer: it is in migrations.py.
+Reading needs only Python's sqlite3. Writing also needs sqlite-utils, whose import takes longer than most queries, so
+only migrations.py imports it.
 """
 
 import sqlite3
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 from runtime.files import MIB, database_in_memory, open_database, read_text
 from runtime.hints import command_line
 
-#: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".
+#: ``PRAGMA application_id`` of a store, which the first migration sets: "LGo5" in ASCII.
 APPLICATION_ID = 0x4C476F35
 
-#: Why another program's file is refused.
+#: The message for another program's file.
 NOT_OURS = "not a Little-Go store; name another file"
 
-#: The migrations' name in sqlite-utils' table of them, and the file of each, in order.
+#: The name of our migrations in sqlite-utils' table of migrations, and their files in order.
 MIGRATION_SET = "little-go"
 SCRIPTS = sorted(Path(__file__).with_name("sql").glob("*.sql"))
 
-#: The migration that makes VIEWS too.
+#: The migration that also makes VIEWS.
 _WITH_VIEWS = "m008_best_moves_and_origin"
 
 #: SQLite instructions between checks for a Ctrl-C: about a millisecond.
-_LOOK = 50_000
+_INSTRUCTIONS = 50_000
 
-#: ANALYZE adds these to a schema; they do no harm.
+#: The tables that SQLite's ANALYZE adds to a schema; they are harmless.
 _STATISTICS = {
     ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
@@ -49,23 +49,23 @@ SchemaRow = tuple[str, str, str, str]
 def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
     """Connect to the file; raises sqlite3.Error, and StoreError for a file that SQLite should not open.
 
-    timeout: seconds to wait for another program's lock. Ctrl-C stops a statement, which then fails as ``interrupted``.
+    timeout: seconds to wait for another program's lock. A Ctrl-C ends the running statement with the error
+    ``interrupted``.
     """
     try:
-        # isolation_level None: this module begins and ends transactions.
+        # With isolation_level None, sqlite3 begins no transactions of its own.
         db = open_database(path, write=write, timeout=timeout, isolation_level=None)
     except OSError as error:
         raise StoreError(f"{error.filename}: {error.strerror}") from None
-    # Python handles a signal when it runs code of its own; an exception here ends the statement.
-    db.set_progress_handler(lambda: 0, _LOOK)
+    # Python handles a signal only when it runs Python code, such as this handler. Its exception ends the statement.
+    db.set_progress_handler(lambda: 0, _INSTRUCTIONS)
     return db
 
 
 def checkpoint_wal(db: sqlite3.Connection) -> None:
-    """Put all writes into the one file and keep none beside it, unless another process reads it.
+    """Move all writes from the WAL file into the store, and leave WAL mode, unless another process reads the store.
 
-    A file in WAL mode cannot be read in a directory that may not be written, except by programs that know it is
-    unchanged.
+    A file in WAL mode cannot be read in a read-only directory, except by programs that open it as unchanging.
     """
     try:
         db.execute("PRAGMA busy_timeout = 0")
@@ -75,13 +75,13 @@ def checkpoint_wal(db: sqlite3.Connection) -> None:
 
 
 def raise_interrupt(error: sqlite3.Error) -> None:
-    """Raise KeyboardInterrupt if a Ctrl-C has ended the statement that failed: nothing else interrupts one."""
+    """Raise KeyboardInterrupt if the error is that a statement was interrupted, which only a Ctrl-C does."""
     if str(error) == "interrupted":
         raise KeyboardInterrupt from None
 
 
 def game_number(game: Variant) -> int:
-    """Return the game's number in ``PRAGMA user_version``; 0 is the course's, as in older stores.
+    """Return the game's number in ``PRAGMA user_version``; 0 is the course's game, as in older stores.
 
     Otherwise::
 
@@ -97,7 +97,7 @@ def _game_in(db: sqlite3.Connection) -> Variant:
 
 
 def named_game(path: Path) -> Variant:
-    """Return a store's game; the course's where there is no store, which Store() reports then."""
+    """Return a store's game, or the course's game if there is no valid store, which Store() reports later."""
     try:
         with closing(connect(path, write=False, timeout=5.0)) as db:
             game = _game_in(db)
@@ -113,7 +113,7 @@ def named_game(path: Path) -> Variant:
 def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
     there = _game_in(db)
     if there != game:
-        raise StoreError(f"{path} is about the game of {there}, and this one is of {game}; name another file")
+        raise StoreError(f"{path}: a store of the game of {there}, not of {game}: name another file")
 
 
 def empty_store(path: Path) -> StoreError:
@@ -122,9 +122,9 @@ def empty_store(path: Path) -> StoreError:
 
 
 def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
-    """Raise StoreError unless it is a store of this version; for writing, an older one or an empty file will do.
+    """Raise StoreError unless the file is a store of this version, or for writing, an older store or an empty file.
 
-    suspect: read damaged stores too, with tables and views of our names that are not as we make them.
+    suspect: also accept, for reading, a damaged store, whose tables and views may differ from ours.
     """
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -137,29 +137,32 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
     _check_game(db, path, game)
     applied, ours = applied_names(db, path), {script.stem for script in SCRIPTS}
     if applied - ours:
-        raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(applied - ours)})")
+        raise StoreError(
+            f"{path}: written by a newer version of Little-Go, because it has {min(applied - ours)}: use that version"
+        )
     if write:
         return
     older = StoreError(
-        f"{path}: written by another version of Little-Go; upgrade it with a command that writes to it, such as"
+        f"{path}: written by another version of Little-Go: upgrade it with a command that writes to it, such as"
         f" {command_line('book import data/atlas.csv.gz --db', path)}"
     )
     if ours - applied:
         raise older
-    # Another program may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
+    # Another program may have made the schema, so SQLite must not trust it when reading. A schema for writing must be
+    # ours, and its views call JSON functions, which SQLite would not allow in an untrusted schema.
     db.execute("PRAGMA trusted_schema = OFF")
     with closing(database_in_memory()) as empty:
         for script in SCRIPTS:
             run_script(empty, script)
         named = schema_rows(empty)
     names = {name for _, name, _, _ in named}
-    # Additions of others are not read.
+    # Tables and views that others have added are not read, so they are not checked.
     faults = schema_faults([row for row in schema_rows(db) if row[1] in names], schema_of(game, named))
     if faults and not suspect:
         raise (
             older
             if all(fault.startswith("schema: view ") for fault in faults)
-            else StoreError(f"{path}: nothing is read of it: {faults[0]}")
+            else StoreError(f"{path}: not read, because of a fault: {faults[0]}")
         )
 
 
@@ -169,31 +172,31 @@ def applied_names(db: sqlite3.Connection, path: Path) -> set[str]:
     if not kinds:
         return set()
     columns = db.execute("SELECT hidden FROM pragma_table_xinfo('_sqlite_migrations')").fetchall()
-    # A view, or a computed column, could run any statement.
+    # A query of a view or of a computed column could run any expression.
     if kinds == [("table",)] and not any(hidden for (hidden,) in columns):
         rows = db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (MIGRATION_SET,)).fetchall()
         names = {name for (name,) in rows if isinstance(name, str)}
         if len(names) == len(rows):
             return names
-    raise StoreError(f"{path}: damaged: its list of migrations is none")
+    raise StoreError(f"{path}: damaged: its list of migrations is not a table of names")
 
 
 def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
-    """Make one migration's tables, and the views for people with the one that has them."""
+    """Run one migration; the migration _WITH_VIEWS also makes the views for people."""
     db.executescript(read_text(script, MIB))
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
-        # One statement: executescript() searches for each end, which takes longer than all else.
+        # Not executescript(), because its search for the end of each statement takes most of the time.
         db.execute(view.sql)
 
 
 def drop_views(db: "Database") -> None:
-    """Drop the views of a store of another game than the course's: those for people assume its komi."""
+    """Drop the views of a store of another game, because the views assume the course's komi."""
     for name in [row[1] for row in schema_rows(db.conn) if row[0] == "view"]:
         db.execute(f"DROP VIEW {name}")
 
 
 def renew_views(db: "Database") -> None:
-    """Make the views for people again if one differs from this version's."""
+    """Replace all views for people if one of them differs from this version's views."""
     names = {view.name for view in VIEWS}
     found = {row[1]: row[3] for row in schema_rows(db.conn) if row[1] in names}
     if found != {view.name: " ".join(view.sql.split()) for view in VIEWS}:
@@ -204,19 +207,22 @@ def renew_views(db: "Database") -> None:
 
 
 def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
-    """Return the schema, with single blanks. SQLite goes by the statement, whatever the other columns."""
+    """Return the schema, with single blanks in the statements.
+
+    The statement is included because SQLite uses it, even if it contradicts the other columns.
+    """
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     found = [tuple(" ".join(str(text or "").split()) for text in row) for row in rows]
     return [(kind, name, table, made) for kind, name, table, made in found]
 
 
 def schema_of(game: Variant, rows: list[SchemaRow]) -> list[SchemaRow]:
-    """Return our schema for a game's store: the views for people assume the course's komi."""
+    """Return our schema for a game's store: without views unless it is the course's game, whose komi they assume."""
     return rows if game == COURSE else [row for row in rows if row[0] != "view"]
 
 
 def schema_faults(there: Collection[SchemaRow], ours: Collection[SchemaRow]) -> list[str]:
-    """Return a line for each table, index, view and trigger that is not as we make it."""
+    """Return a line for each table, index, view and trigger that is missing, is not ours, or differs from ours."""
     found = Counter(row for row in there if row not in _STATISTICS)
     named = {row[:2] for row in ours}
     wrong = {row[:2]: "is missing" for row in Counter(ours) - found}
@@ -225,7 +231,7 @@ def schema_faults(there: Collection[SchemaRow], ours: Collection[SchemaRow]) -> 
 
 
 def file_faults(db: sqlite3.Connection) -> list[str]:
-    """Run SQLite's own checks of the whole file, 0.5 s for 56 MB; return a line for each fault."""
+    """Run SQLite's check of the whole file, which takes 0.5 s for 56 MB, and return a line for each fault."""
     try:
         return [" ".join(str(text).split()) for (text,) in db.execute("PRAGMA integrity_check") if text != "ok"]
     except sqlite3.OperationalError:

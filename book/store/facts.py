@@ -1,7 +1,7 @@
-"""Facts, and a store's rows about them: plain records, no database.
+"""Facts, and the rows of a store about them, as records without a database.
 
-rows_of() turns a batch of facts into rows about canonical positions; merge() and merge_move() combine a row with the
-stored one. Bounds only tighten, so facts about a position may come in any order, and twice.
+rows_of() returns the rows about canonical positions for a batch of facts. merge() and merge_move() merge a row with the
+stored row. Bounds only tighten, so facts about a position may arrive in any order and repeatedly.
 """
 
 import hashlib
@@ -36,9 +36,9 @@ class Contradiction(StoreError):
 def contradiction(
     key: int, one: BoundsBase, other: BoundsBase, one_from: str, other_from: str, game: Variant
 ) -> Contradiction:
-    """Return the error for bounds of one position that cannot both be true.
+    """Return the error for two bounds on one position that contradict each other.
 
-    key: the position's, of a game. one_from, other_from: their sources.
+    key: of the position. one_from, other_from: the sources of the bounds, in words. game: determines the ply's number.
     """
     board = json.dumps(to_record(position_of(key), game))
     return Contradiction(
@@ -46,8 +46,8 @@ def contradiction(
     )
 
 
-def agree(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
-    """Intersect bounds of one position of a game, named by its key; raises Contradiction."""
+def intersect_proven(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
+    """Return the intersection of proven bounds on one position; raises Contradiction. key, game: as there."""
     bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)
@@ -71,16 +71,16 @@ class Fact(BoundsBase):
     moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     #: The number from Store.note_worker() of the cluster's worker that proved it, or None.
     maker: int | None = None
-    #: How the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
+    #: The way in which the bounds were found, one of book.files.atlas.ORIGINS; None if a file only claims them.
     origin: str | None = None
     #: Whether ``moves`` has every best move, and all others are proven to be worse.
     moves_known: bool = False
 
     def check(self) -> None:
-        """Raise ValueError unless the position is possible and open, the bounds in range and ``best`` legal."""
+        """Raise ValueError unless the position is possible and unfinished, the bounds in range, and ``best`` legal."""
         self.position.check()
         if self.position.is_over:
-            raise ValueError("the game is over: the board holds the value, there is nothing to record")
+            raise ValueError("the game is over, so the value is the margin on the board, and nothing is recorded")
         for lo, hi in ((self.lo, self.hi), *self.moves.values()):
             if not LEAST <= lo <= hi <= MOST:
                 raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
@@ -89,16 +89,17 @@ class Fact(BoundsBase):
         black = self.position.black_to_move
         kept = any(Bounds(*bounds).mover_bound(black) >= self.mover_bound(black) for bounds in self.moves.values())
         if self.moves_known and (self.value is None or not kept):
-            raise ValueError("all best moves are known only where the value is, with each of them among the moves")
+            raise ValueError("moves_known needs an exact value, and a best move among the moves")
 
 
 @dataclass(frozen=True)
 class Choice:
     """Our move in a position.
 
-    solver_nodes: nodes in which the player's own solver finds this move with an empty table; None when that is too
-        many and the book has to have it.
-    chance: in a lost position, that a modelled opponent throws the win away; else None.
+    solver_nodes: the nodes in which the player's own solver, with an empty table, finds this move; None if they are too
+        many, so that the book must contain the move.
+    chance: in a lost position, the chance that an opponent throws the win away, by the models of opponents; None in a
+        won position.
     """
 
     position: Position
@@ -109,7 +110,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Entry(BoundsBase):
-    """The store's row about a position: canonical, or in the orientation of the question."""
+    """The store's row about a position, in canonical orientation or in the orientation of the query."""
 
     position: Position
     #: Bounds, best move and nodes, merged over all facts.
@@ -118,9 +119,9 @@ class Entry(BoundsBase):
     seconds: float
     #: The last run that improved the entry, or None.
     run: int | None
-    #: The cluster's worker that improved it, as in Fact.
+    #: The worker of a cluster that last improved the entry, as in Fact.
     maker: int | None
-    #: As in Fact.
+    #: Both as in Fact.
     moves_known: bool = False
     origin: str | None = None
 
@@ -141,7 +142,7 @@ class Entry(BoundsBase):
 
     @property
     def nodes(self) -> int:
-        """Positions searched."""
+        """The number of positions searched for all facts."""
         return self.answer.nodes
 
     def status(self, game: Variant) -> str:
@@ -152,13 +153,13 @@ class Entry(BoundsBase):
 
 
 class Origin(NamedTuple):
-    """The origin of a bound: the kind of source, and its file's name, or "" where there is only one."""
+    """The origin of a bound: the kind of source, and the name of its file, or "" if there is only one of this kind."""
 
     kind: str
     name: str = ""
 
     def __str__(self) -> str:
-        """Return both, as scripts get them: ``certificate game-at-least-3.cert.gz``."""
+        """Return both in one text, such as ``certificate game-at-least-3.cert.gz``."""
         return f"{self.kind} {self.name}".strip()
 
 
@@ -169,16 +170,16 @@ class Statement(BoundsBase):
     #: Proven bounds on the value.
     lo: int = field()
     hi: int = field()
-    #: Moves that keep the mover's end of the bounds, as far as the source names them.
+    #: Moves that keep the mover's bound, if the source contains any.
     best: tuple[int, ...]
-    #: The source; for a store's imported file its kind, ``atlas``, ``book`` or ``certificate``, and its name.
+    #: The source. An imported file has the kind ``atlas``, ``book`` or ``certificate``, and its name.
     origin: Origin
 
 
 class Believed:
-    """The rows that a run took from a store without searching them again.
+    """A summary of the rows that a run uses without searching them again.
 
-    table: the record of a table's file that it used, as solver.native.table.TableFile has it, or None.
+    table: ``taken_over`` of the TableFile that the run uses, or None if it uses no file.
     """
 
     def __init__(self, table: Mapping[str, Any] | None = None) -> None:
@@ -187,12 +188,12 @@ class Believed:
         self._digest = hashlib.sha256()
 
     def add(self, entry: Entry) -> None:
-        """Count a row; the digest depends on the order, that of Store.entries()."""
+        """Count a row. The digest depends on the order of the rows, which must be the order of Store.entries()."""
         self._rows[entry.run] += 1
         self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON keys: rows in all, by the run that last improved them, digest, and table."""
+        """Return the summary for JSON: the number of rows, their numbers by run, their digest, and the table."""
         by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
         rows = sum(self._rows.values())
         return {
@@ -205,16 +206,22 @@ class Believed:
 
 _MOVES = frozenset(range(PASS + 1))
 
-#: The stored columns of ``moves``: the key after a move, None where the game is over, and the bounds.
+#: Columns of the table ``moves``: the key after a move, or None if the game is over, and the bounds.
 MoveRow: TypeAlias = tuple[int | None, Bounds]
 
 _PositionRows = dict[int, Entry]
 _MoveRows = dict[tuple[int, int], MoveRow]
-_Whose = Callable[[Entry], str]
+_SourceName = Callable[[Entry], str]
 
 
-def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant) -> tuple[_PositionRows, _MoveRows]:
-    """Turn facts about positions of a game into one row each; raises Contradiction and ValueError."""
+def rows_of(
+    facts: Iterable[Fact], run: int | None, source_name: _SourceName, game: Variant
+) -> tuple[_PositionRows, _MoveRows]:
+    """Return by key one row for each position of the facts, and rows for their moves.
+
+    Facts about the same position are merged. source_name: returns the source of a row in words. Raises Contradiction
+    and ValueError.
+    """
     rows: _PositionRows = {}
     moves: _MoveRows = {}
     for fact in facts:
@@ -227,37 +234,37 @@ def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant
         lo, hi, best = _with_moves(key, fact, game)
         answer = Answer(lo, hi, None if best is None else image[best], fact.nodes)
         new = Entry(oriented.position, answer, fact.seconds, run, fact.maker, fact.moves_known, fact.origin)
-        rows[key] = merge(key, rows.get(key), new, whose, game)
+        rows[key] = merge(key, rows.get(key), new, source_name, game)
     return rows, moves
 
 
 def _with_moves(key: int, fact: Fact, game: Variant) -> tuple[int, int, int | None]:
-    """Return the fact's bounds and best move, the mover's side tightened by its moves' bounds."""
+    """Return the fact's bounds and best move, after tightening the mover's bound by the bounds of its moves."""
     lo, hi, best = fact.lo, fact.hi, fact.best
     for move, (move_lo, move_hi) in fact.moves.items():
         if fact.position.black_to_move and move_lo > lo:
             lo, best = move_lo, move
         elif not fact.position.black_to_move and move_hi < hi:
             hi, best = move_hi, move
-    return *agree(key, Bounds(lo=lo), Bounds(hi=hi), game), best
+    return *intersect_proven(key, Bounds(lo=lo), Bounds(hi=hi), game), best
 
 
 def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant) -> MoveRow:
     if child.is_over:
-        return None, agree(key, Bounds(*bounds), Bounds(child.margin, child.margin), game)
+        return None, intersect_proven(key, Bounds(*bounds), Bounds(child.margin, child.margin), game)
     return canonical_key(child), Bounds(*bounds)
 
 
-def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant) -> Entry:
-    """Merge two rows about a position of a game; the mover's side keeps the best move that proves it.
+def merge(key: int, old: Entry | None, new: Entry, source_name: _SourceName, game: Variant) -> Entry:
+    """Merge two rows about a position; the best move is from the row that proves the mover's bound.
 
-    whose: names the origin of a row. Raises Contradiction, which names both.
+    source_name: as in rows_of(). Raises Contradiction, with both sources.
     """
     if old is None:
         return new
     answer = merge_answers(new.position.black_to_move, old.answer, new.answer)
     if answer.lo > answer.hi:
-        raise contradiction(key, old, new, whose(old), whose(new), game)
+        raise contradiction(key, old, new, source_name(old), source_name(new), game)
     is_by_new = answer[:2] != old.answer[:2] or (old.origin is None and answer[:2] == new.answer[:2])
     row = Entry(
         old.position,
@@ -272,17 +279,17 @@ def merge(key: int, old: Entry | None, new: Entry, whose: _Whose, game: Variant)
 
 
 def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
-    """Merge two rows about a move, ``at`` its position's key and its number; raises Contradiction."""
-    return new if old is None else (new[0], agree(at[0], old[1], new[1], game))
+    """Merge two rows about a move; ``at`` is the key of its position and its number. Raises Contradiction."""
+    return new if old is None else (new[0], intersect_proven(at[0], old[1], new[1], game))
 
 
 def improves(row: Entry, old: Entry | None) -> bool:
-    """Whether a row is new, or differs from the old one in bounds or best move."""
+    """Return whether a row is new, or differs from the old row in bounds or best move."""
     return old is None or row.answer[:3] != old.answer[:3]
 
 
 def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
-    """Turn a canonical row to the orientation of ``position``, which ``oriented`` is of."""
+    """Return a canonical row in the orientation of ``position``. oriented: of this position."""
     best = None if row.best is None else move_of(oriented, row.best)
     return replace(row, position=position, answer=row.answer._replace(best=best))
 
@@ -290,5 +297,5 @@ def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
 def move_of(oriented: Oriented, stored: int) -> int:
     """Return a stored move in the orientation of the position; raises StoreError for an invalid one."""
     if stored not in _MOVES:
-        raise StoreError(f"damaged: a row about key {oriented.key} has {stored} in the place of a move")
+        raise StoreError(f"damaged: the row about key {oriented.key} has the move {stored}, which does not exist")
     return oriented.back[stored]

@@ -1,7 +1,8 @@
-"""All legal moves of the stored positions, for the views: SQL cannot compute which moves are legal.
+"""Store all legal moves of the stored positions, for the views, because SQL cannot compute which moves are legal.
 
-The store notes proven moves, seldom all; the views show every one, and need the position after each. The counts stay
-true when the store learns more, because bounds only tighten, but may then be too low.
+The table ``moves`` has only moves with proven bounds, which are rarely all moves. The views show every legal move, and
+need the position after it. When new facts arrive, the counts stay true, because bounds only tighten, but may be too
+low.
 """
 
 from collections.abc import Mapping
@@ -15,23 +16,23 @@ from solver.native import kernel_needed
 from solver.position import PASS
 from solver.symmetry import position_of
 
-#: Positions whose moves are written in one transaction.
+#: The number of positions in one transaction.
 _BATCH = 10_000
 
 _Bounds = tuple[int, int]
 
-#: Of Store.position_bounds().
+#: The result of Store.position_bounds().
 _Known = Mapping[int, tuple[int, int, int | None, bool]]
 
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
-    """Note the legal moves of positions that have none noted, and count all again; return the number of the former.
+    """Store the legal moves of the positions without them, and the counts of all; return the number of such positions.
 
-    watch: wraps the batches of keys, to show progress.
-    Written batches stay when this is stopped, and the next call continues. Raises StoreError.
+    watch: wraps the batches of keys, to show progress. If this is stopped, the written batches stay, and the next call
+    continues. Raises StoreError.
     """
     with kernel_needed():
-        # Not at the top: reading a store needs no kernel.
+        # The import is not at the top, because a program that only reads a store needs no kernel.
         from solver.native.kernel import children
     known, recorded = store.position_bounds(), store.move_bounds()
     unlinked = set(store.unlinked_keys())
@@ -40,53 +41,68 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
         reached = [(key, children(key)) for key in batch]
         links = ((key, *move) for key, moves in reached if key in unlinked for move in moves)
         store.link(
-            links, [_count(store.game, known, recorded.get(key, {}), key, dict(moves)) for key, moves in reached]
+            links, [_move_counts(store.game, known, recorded.get(key, {}), key, dict(moves)) for key, moves in reached]
         )
     return len(unlinked)
 
 
-def _count(
+def _move_counts(
     game: Variant, known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
 ) -> tuple[int | None, ...]:
-    """Return a position's row of move_counts, by the bounds of moves_view; querying the view takes longer.
+    """Return a position's row of move_counts, from the bounds that moves_view shows; a query of the view takes longer.
 
-    Symmetric moves have one key after them, and count once.
+    recorded: the recorded bounds of the position's moves. moves: by legal move, the key of the position after it.
+    Symmetric moves have the same key, and count once.
+    """
+    usual, after = _bounds_after(known, recorded, key, moves)
+    # Most moves have the usual bounds. They are counted together, because this runs for every position of a new store.
+    numbers = {usual: len(set(moves.values())) - len(after)}
+    for bounds in after.values():
+        numbers[bounds] = numbers.get(bounds, 0) + 1
+    return key, len(moves), *_count_outcomes(game, numbers, position_of(key).black_to_move)
+
+
+def _bounds_after(
+    known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
+) -> tuple[Bounds, dict[int, Bounds]]:
+    """Return the bounds of moves about which nothing else is known, and by key after a move, other bounds.
+
+    The other bounds are intersected with the usual ones, so each move has exactly one pair of bounds. Parameters are as
+    in _move_counts().
     """
     lo, hi, best, moves_known = known[key]
-    position = position_of(key)
-    different = set(moves.values())
-    # No move is worth more to its mover than the position is, and the best one, with symmetric ones, is worth as much.
-    here, black = Bounds(lo, hi), position.black_to_move
-    # Where all best moves are recorded, another is worth less.
-    unknown = worse_than(here, black) if moves_known else here.opponent_end(black)
-    # Only those with narrower bounds: in the shipped files few of 1.7 million.
-    after = {} if best is None or best not in moves else {moves[best]: Bounds(lo, hi)}
+    position, here = position_of(key), Bounds(lo, hi)
+    black = position.black_to_move
+    # No move is worth more to its mover than the position. If all best moves are recorded, every other move is worth
+    # less.
+    at_most = here.opponent_end(black)
+    usual = worse_than(here, black) if moves_known else at_most
+    # The best move, and each move symmetric to it, has the value of the position.
+    after = {} if best is None or best not in moves else {moves[best]: here}
     for move, bounds in recorded.items():
         if move in moves:
-            after[moves[move]] = intersect(after.get(moves[move], here.opponent_end(black)), Bounds(*bounds))
-    for child in known.keys() & different:
-        after[child] = intersect(after.get(child, unknown), Bounds(*known[child][:2]))
-    if position.left == 1 or position.pass_ends:
-        # Every move ends the game, or only a PASS does.
-        for child in different if position.left == 1 else (moves[PASS],):
-            end = position_of(child)
-            after[child] = Bounds(end.margin, end.margin)
-    # Most have the same bounds, and this runs for every position of a new store.
-    times = {unknown: len(different) - len(after)}
-    for bounds in after.values():
-        times[bounds] = times.get(bounds, 0) + 1
-    return key, len(moves), *_counted(game, times, position.black_to_move)
+            after[moves[move]] = intersect(after.get(moves[move], at_most), Bounds(*bounds))
+    for child in known.keys() & set(moves.values()):
+        after[child] = intersect(after.get(child, usual), Bounds(*known[child][:2]))
+    # A move that ends the game has the margin as its value: every move on the last ply, and a PASS that ends the game.
+    ended = set(moves.values()) if position.left == 1 else {moves[PASS]} if position.pass_ends else set()
+    for child in ended:
+        end = position_of(child)
+        after[child] = Bounds(end.margin, end.margin)
+    return usual, after
 
 
-def _counted(game: Variant, times: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
-    """Count the moves: all, winning, losing, undecided, exact; and if all are exact, the best, second and worst value.
+def _count_outcomes(game: Variant, numbers: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
+    """Return the numbers of moves: all, winning, losing, undecided, exact; and the best, second and worst value.
 
-    times: the number of moves with each of the bounds.
+    The three values are None unless all moves are exact.
+
+    numbers: by bounds, the number of moves with them.
     """
     sign, mover = (1, 1) if black else (-1, 2)
     moves = winning = losing = 0
     values: list[int] = []
-    for bounds, count in times.items():
+    for bounds, count in numbers.items():
         winner = game.winner(bounds)
         moves += count
         winning += count * (winner == mover)

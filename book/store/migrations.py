@@ -1,7 +1,7 @@
-"""The tables of the proof store, one migration per change: the files in ``sql/``, in the order of their names.
+"""The migrations that make the tables of the proof store: the files in ``sql/``, in the order of their names.
 
 ``positions.key`` contains the whole position, so the columns for people (black, white, ko, ply, mover, passed) are
-virtual: SQLite computes them when they are read.
+virtual: SQLite computes them from the key when they are read.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ for _script in SCRIPTS:
 
 
 def damage(db: sqlite3.Connection, game: Variant) -> list[str]:
-    """Return a line for each fault of the file, and for each part of its schema not ours; raises sqlite3.Error."""
+    """Return a line for each fault of the file and each difference of its schema from ours; raises sqlite3.Error."""
     return file_faults(db) + schema_faults(schema_rows(db), schema_of(game, _made(len(SCRIPTS))))
 
 
@@ -54,16 +54,16 @@ def _made(count: int) -> list[SchemaRow]:
 
 
 def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -> None:
-    """Bring the tables up to date and set SQLite's modes for writing; raise StoreError unless the file is sound.
+    """Apply the missing migrations, and set SQLite's modes for writing; raise StoreError if the file has a fault.
 
-    The check comes first: otherwise a trigger of another program could act on a migration.
+    The file is checked first, because a trigger of another program could react to a migration.
     """
     applied = applied_names(connection, path)
     if schema_rows(connection):
         _check(connection, path, applied)
     db = Database(connection)
     db.execute("PRAGMA journal_mode = WAL")
-    # A crash of the machine may lose the last commits, never the file; a crash of the process loses none.
+    # A crash of the machine can lose the last commits, but not damage the file. A crash of the process loses no commit.
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")
     with db.atomic():
@@ -77,10 +77,10 @@ def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -
 
 def _check(db: sqlite3.Connection, path: Path, applied: Collection[str]) -> None:
     if applied != {script.stem for script in SCRIPTS[: len(applied)]}:
-        raise StoreError(f"{path}: damaged: its list of migrations lacks one that was made")
-    # Views are only read, and made again below if they differ.
+        raise StoreError(f"{path}: damaged: its list of migrations has a gap")
+    # Views are not compared, because a migration or renew_views() replaces them if they differ.
     there = [row for row in schema_rows(db) if not row[3].upper().startswith("CREATE VIEW ")]
     ours = [row for row in _made(len(applied)) if row[0] != "view"]
     faults = schema_faults(there, ours) or file_faults(db)
     if faults:
-        raise StoreError(f"{path}: nothing is written to it: {faults[0]}")
+        raise StoreError(f"{path}: not written, because of a fault: {faults[0]}")

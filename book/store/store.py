@@ -1,12 +1,12 @@
 """The proof store: proven bounds of each position, in one SQLite file.
 
-Facts are kept once per canonical position and merged: bounds only tighten, so facts may arrive in any order, from any
-number of runs, and twice. Two facts that cannot both be true raise Contradiction, and nothing of their batch is
-written.
+There is one row for each canonical position, and facts about it are merged. Bounds only tighten, so facts may arrive in
+any order, from any number of runs, and repeatedly. If two facts contradict each other, Contradiction is raised, and
+nothing of the batch is written.
 
-One process writes; any number read meanwhile (SQLite's WAL mode, until the writer closes the file). Each batch is one
-transaction: a process killed at any moment loses only its uncommitted batch. A store belongs to the process that opened
-it and must not be used after a fork.
+One process can write while any number of processes read (in SQLite's WAL mode, until the writer closes the file). Each
+batch is one transaction, so a process that is killed loses only its uncommitted batch. A store belongs to the process
+that opened it, and must not be used after a fork.
 """
 
 import contextlib
@@ -33,9 +33,9 @@ from book.store.facts import (
     Statement,
     StoreBusy,
     StoreError,
-    agree,
     entry_of,
     improves,
+    intersect_proven,
     merge,
     merge_move,
     move_of,
@@ -53,16 +53,16 @@ from solver.symmetry import KEY_BITS, Oriented, canonical_key, position_of
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
 
-#: How a run may have ended.
+#: The possible outcomes of a run.
 COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget spent", "failed"
 
-#: The columns of runs that hold JSON.
+#: The columns of ``runs`` that contain JSON.
 _JSON = ("parameters", "believed")
 
-#: Rows read at once when iterating; between pages no read lock is held.
+#: The number of rows that an iteration reads at a time; between two pages it holds no read lock.
 _PAGE = 10_000
 
-#: The columns of positions besides the key, as _entry() takes them.
+#: The columns of ``positions`` except the key, in the order of the parameters of _entry().
 _COLUMNS = "lo, hi, best_move, nodes, seconds, run, maker, moves_known, origin"
 _INSERT_POSITION = f"""
     INSERT INTO positions (key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -76,7 +76,7 @@ _INSERT_MOVE = """
 """
 _INSERT_COUNTS = "INSERT OR REPLACE INTO move_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best_move) VALUES (?, ?, ?, ?, ?)"
-#: Whether a key has a valid ko point and plies left, and no other bits.
+#: An SQL condition: the key has a valid ko point, valid plies left, and no further bits.
 _IS_POSITION = f"key >> {KEY_BITS} = 0 AND (key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
 _SELECT_POSITIONS = f"SELECT key, {_COLUMNS} FROM positions WHERE key"
 _SELECT_STATEMENTS = """
@@ -88,12 +88,12 @@ _SELECT_STATEMENTS = """
 def open_store(
     path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False, game: Variant
 ) -> "Store":
-    """Open the store at ``path``, and create or upgrade it when writing; a context manager.
+    """Open the store at ``path``; for writing, create or upgrade it. The store is a context manager.
 
-    timeout: seconds to wait for another program's lock on the file. suspect: read it whatever its schema is, for
-        damage(). game: the store's.
-    Raises StoreError when the file is missing (reading), is not a Little-Go store, is of another game or of a newer
-    version, is damaged, or is being written by another process (writing).
+    timeout: seconds to wait for another program's lock on the file. suspect: accept any schema, so that damage() can
+        report its faults. game: the game that the store must have.
+    Raises StoreError if the file is not a store, is damaged, or is of another game or a newer version; for reading, if
+    it does not exist; for writing, if another process is writing it.
     """
     return Store(Path(path), write, timeout, suspect, game=game)
 
@@ -105,7 +105,10 @@ class Store:
         self.path = path
         self.game = game
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-            raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
+            raise StoreError(
+                f"{path}: this Python has SQLite {sqlite3.sqlite_version}, but a store needs 3.37 or newer: use another"
+                " Python"
+            )
         if not write and not path.exists():
             raise StoreError(f"{path} does not exist: build it with {command_line('book import --db', path)}")
         if write:
@@ -115,7 +118,7 @@ class Store:
                 raise StoreError(f"{path}: cannot write there: {error.strerror}") from None
         self._lock: WriterLock | None = None
         self._is_prepared = False
-        with self._clear_errors():
+        with self._one_line_errors():
             self._db = connect(path, write, timeout)
             try:
                 check_ours(self._db, path, write, suspect, game=game)
@@ -136,9 +139,9 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file and let the next writer in; harmless when repeated.
+        """Close the file, and release the lock for writing; further calls do nothing.
 
-        A writer leaves one whole file, readable in a read-only directory, unless a process reads it now.
+        A writer leaves a single file, which can be read in a read-only directory, unless another process is reading it.
         """
         try:
             if self._is_prepared:
@@ -153,11 +156,11 @@ class Store:
     # Reading
 
     def get(self, position: Position) -> Entry | None:
-        """Look a position up; None when it is not in the store."""
+        """Return the entry of a position, or None if it is not in the store."""
         return self.get_all([position]).get(position)
 
     def get_all(self, positions: Iterable[Position]) -> dict[Position, Entry]:
-        """Look positions up; those that are not in the store are left out."""
+        """Return the entries of the positions that are in the store."""
         turned = {position: Oriented.of(position) for position in positions}
         rows = self._positions({each.key for each in turned.values()})
         return {
@@ -165,22 +168,22 @@ class Store:
         }
 
     def find(self, position: Position) -> Entry:
-        """Look a position up; raises KeyError when it is not in the store."""
+        """Return the entry of a position; raises KeyError if it is not in the store."""
         entry = self.get(position)
         if entry is None:
             raise KeyError(position)
         return entry
 
     def answer(self, position: Position) -> Answer | None:
-        """Look a position up as a search would answer, a finished game too; None when nothing is known."""
+        """Return the proven answer for a position, or None if the store has none. A finished game has its margin."""
         return self._answer(position, self.get(position), {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
-        """Look each legal move up: an Answer about the position after it.
+        """Return by legal move the proven answer for the position after it; moves without one are omitted.
 
-        Merges the recorded moves, the stored positions after them, and the score where a move ends the game; unknown
-        moves are left out. ``best`` is the reply, in the orientation of ``position.play(move)``. Raises Contradiction
-        when two sources disagree.
+        The answer merges the recorded bounds of the move, the stored position after it, and the margin if the move ends
+        the game. ``best`` is the reply, in the orientation of ``position.play(move)``. Raises Contradiction if two of
+        these contradict each other.
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
         recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
@@ -190,20 +193,23 @@ class Store:
         return {move: answer for move, answer in answers.items() if answer is not None}
 
     def _answer(self, position: Position, entry: Entry | None, recorded: Mapping[int, Bounds]) -> Answer | None:
-        """Return what an entry, a recorded move to a position, or its score states about it; None: nothing does."""
+        """Return the proven answer for a position, or None.
+
+        entry: the position's entry, or None. recorded: bounds of moves, by the key of the position after each.
+        """
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
         known = UNKNOWN if entry is None else entry.answer
-        # Most positions have no recorded moves, and a key costs more than all else here.
+        # Most positions have no recorded moves, so computing a key, which takes most of the time here, is avoided.
         if not recorded or (key := canonical_key(position)) not in recorded:
             return None if entry is None else known
-        lo, hi = agree(key, known, recorded[key], self.game)
+        lo, hi = intersect_proven(key, known, recorded[key], self.game)
         return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
         """Yield the entries by key, in canonical orientation, without rows whose key is invalid.
 
-        ply: only positions after this number of plies. last_ply: after at most this number.
+        ply: the only number of plies played, or None for all. last_ply: the greatest number of plies played, or None.
         """
         where = "" if ply is None else "AND ply = :ply "
         where += "" if last_ply is None else "AND ply <= :last_ply"
@@ -215,14 +221,14 @@ class Store:
             yield _entry(key, *columns)
 
     def winning_moves(self, position: Position) -> list[int]:
-        """Return the moves recorded as winning the store's game for the mover, by their stored numbers."""
+        """Return the moves that are recorded as a win for the mover, in the order of their stored numbers."""
         oriented = Oriented.of(position)
         won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (oriented.key,))
         return [move_of(oriented, move) for (move,) in rows]
 
     def statements_of(self, position: Position) -> list[Statement]:
-        """Return the imported files' statements about a position, in the order of the imports."""
+        """Return the statements of imported files about a position, in the order of the imports."""
         oriented = Oriented.of(position)
         rows = self._rows(_SELECT_STATEMENTS, (oriented.key,))
         return [
@@ -231,12 +237,12 @@ class Store:
         ]
 
     def imported(self) -> dict[str, str]:
-        """Return the SHA-256 and name of each file that was imported whole."""
+        """Return the names of all files that were imported completely, by their SHA-256."""
         whole = [run["parameters"] for run in self.runs() if run["outcome"] == COMPLETE]
         return {run["sha256"]: run["import"] for run in whole if "kind" in run}
 
     def choice_of(self, position: Position) -> Choice | None:
-        """Return our move in a position, or None when none is chosen yet."""
+        """Return our choice in a position, or None if there is none."""
         oriented = Oriented.of(position)
         rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (oriented.key,))
         if not rows:
@@ -245,7 +251,7 @@ class Store:
         return Choice(position, move_of(oriented, move), solver_nodes, chance)
 
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
-        """Yield our choice and the entry of each position with a choice, by key, canonical."""
+        """Yield each choice with the entry of its position, by key, in canonical orientation."""
         sql = f"""
             SELECT key, move, solver_nodes, chance, {_COLUMNS.replace("run", "positions.run")}
             FROM choices JOIN positions ON key = position
@@ -275,14 +281,14 @@ class Store:
         return isinstance(position, Position) and self.get(position) is not None
 
     def count_by_status(self) -> dict[str, int]:
-        """Return the number of positions per status; all of STATUSES are present."""
+        """Return the number of positions by status; all of STATUSES are present."""
         plies = self.count_by_ply().values()
         return {status: sum(counts[status] for counts in plies) for status in STATUSES}
 
     def count_by_ply(self) -> dict[int, dict[str, int]]:
-        """Return, for each ply with positions, their number per status; all of STATUSES are present.
+        """Return the number of positions by ply and status; all of STATUSES are present at each ply with positions.
 
-        Plies count from the start of the store's game, whose komi decides.
+        Plies count from the start of the store's game, and its komi determines the status.
         """
         sql = """
             SELECT ply - :first,
@@ -296,67 +302,65 @@ class Store:
         return counts
 
     def runs(self) -> list[dict[str, Any]]:
-        """Return the runs in order: the columns of ``runs``, with parameters and believed as mappings."""
-        with self._clear_errors():
+        """Return the rows of ``runs`` in order, with ``parameters`` and ``believed`` as mappings."""
+        with self._one_line_errors():
             rows = self._db.execute("SELECT * FROM runs ORDER BY id")
             names = [column[0] for column in rows.description]
             runs = [dict(zip(names, row, strict=True)) for row in rows]
         try:
             runs = [{**run, **{name: json.loads(run[name] or "null") for name in _JSON}} for run in runs]
         except (ValueError, RecursionError):
-            raise StoreError(f"{self.path}: damaged: what a run says of itself is no JSON") from None
+            raise StoreError(f"{self.path}: damaged: a row of runs has invalid JSON") from None
         if not all(map(_is_run, runs)):
-            raise StoreError(f"{self.path}: damaged: what a run says of itself is not what runs say")
+            raise StoreError(f"{self.path}: damaged: a row of runs has fields of other types than runs write")
         return runs
 
     @property
     def identity(self) -> str:
-        """The store's own name, 32 hexadecimal digits, constant while the file lives; raises StoreError."""
+        """The store's unique name of 32 hexadecimal digits, which never changes; raises StoreError."""
         names = [str(name) for (name,) in self._rows("SELECT name FROM identity")]
         if len(names) != 1 or not re.fullmatch("[0-9a-f]{32}", names[0]):
-            raise StoreError(f"{self.path}: damaged: it should have one identity, of 32 hexadecimal digits")
+            raise StoreError(f"{self.path}: damaged: it does not have one identity of 32 hexadecimal digits")
         return names[0]
 
     def position_bounds(self) -> dict[int, tuple[int, int, int | None, bool]]:
-        """Return bounds, best move and ``moves_known`` of all positions with a valid key, by key."""
+        """Return by key the bounds, the best move and ``moves_known`` of all positions with a valid key."""
         sql = f"SELECT key, lo, hi, best_move, moves_known FROM positions WHERE {_IS_POSITION}"
         return {key: (lo, hi, best, bool(known)) for key, lo, hi, best, known in self._rows(sql)}
 
     def origins(self) -> dict[int, tuple[int, int, str | None]]:
-        """Return the bounds of all positions, and how they came about, by key."""
+        """Return by key the bounds and the origin of all positions."""
         rows = self._rows("SELECT key, lo, hi, origin FROM positions")
         return {key: (lo, hi, origin) for key, lo, hi, origin in rows}
 
     def move_bounds(self) -> dict[int, dict[int, tuple[int, int]]]:
-        """Return the recorded bounds of moves, by the position's key, then by the move."""
+        """Return the recorded bounds of moves, by the position's key and then by the move."""
         found: dict[int, dict[int, tuple[int, int]]] = {}
         for key, move, lo, hi in self._rows("SELECT position, move, lo, hi FROM moves"):
             found.setdefault(key, {})[move] = lo, hi
         return found
 
     def impossible_keys(self) -> list[int]:
-        """Return the invalid keys of rows."""
+        """Return the keys of rows that are not keys of positions."""
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
-        """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault.
+        """Check the file by SQLite's own means, and compare its schema with ours; return a line for each fault.
 
-        With a foreign schema no row is checked: it would run another program's statements. Raises StoreError.
+        If the schema differs, no row is checked, because a query could run another program's expressions. Raises
+        StoreError.
         """
         from book.store.migrations import damage
 
-        with self._clear_errors():
+        with self._one_line_errors():
             found = damage(self._db, self.game)
         if any(line.startswith("schema: ") for line in found):
             return found
         wrong = " OR ".join(f"NOT json_valid(coalesce({name}, 'null'))" for name in _JSON)
-        found += [
-            f"run {run}: what it says of itself is no JSON"
-            for (run,) in self._rows(f"SELECT id FROM runs WHERE {wrong}")
-        ]
+        found += [f"run {run}: invalid JSON" for (run,) in self._rows(f"SELECT id FROM runs WHERE {wrong}")]
         orphans = self._rows("PRAGMA foreign_key_check")
         return found + [
-            f"row {row} of {table} names a row of {parent} that is not there" for table, row, parent, _ in orphans
+            f"row {row} of {table} refers to a row of {parent} that does not exist" for table, row, parent, _ in orphans
         ]
 
     # Writing
@@ -364,17 +368,17 @@ class Store:
     def record(self, facts: Iterable[Fact], run: int | None = None, *, stated: bool = False) -> int:
         """Merge a batch of facts into the store, in one transaction; return the number of new or improved entries.
 
-        stated: also keep each fact as a statement of ``run``; see statements_of().
+        stated: also store each fact as a statement of ``run``; see statements_of().
 
-        A bound proven for a move also bounds its position, on the mover's side. An entry's best move always keeps the
-        mover's side of the proven bounds: a fact that raises that side brings its own best move, another fact only
-        fills a gap. Raises Contradiction, ValueError (a fact that fails Fact.check(), an illegal move) or StoreError;
-        then nothing of the batch is written.
+        A bound of a move is also a bound of its position, on the mover's side. An entry's best move always keeps the
+        mover's bound: a fact that improves this bound replaces the best move by its own, and any other fact adds its
+        best move only if the entry has none. Raises Contradiction, ValueError (if a fact fails Fact.check() or has an
+        illegal move) or StoreError; then nothing of the batch is written.
         """
-        rows, moves = rows_of(facts, run, self._whose, self.game)
+        rows, moves = rows_of(facts, run, self._source_name, self.game)
         with self._transaction():
             olds = self._positions(rows)
-            merged = {key: merge(key, olds.get(key), rows[key], self._whose, self.game) for key in rows}
+            merged = {key: merge(key, olds.get(key), rows[key], self._source_name, self.game) for key in rows}
             merged_moves = {at: merge_move(at, self._old_move(at), new, self.game) for at, new in moves.items()}
             self._write_rows(_INSERT_POSITION, ((key, *_columns(row)) for key, row in merged.items()))
             self._write_rows(_INSERT_MOVE, ((*at, child, *bounds) for at, (child, bounds) in merged_moves.items()))
@@ -383,7 +387,7 @@ class Store:
                 self._write_rows(_INSERT_STATEMENT, statements)
         return sum(improves(merged[key], olds.get(key)) for key in rows)
 
-    def _whose(self, row: Entry) -> str:
+    def _source_name(self, row: Entry) -> str:
         if row.maker is not None:
             return f"worker {self.maker_name(row.maker)} in run {row.run}"
         return "another proof" if row.run is None else f"run {row.run}"
@@ -402,9 +406,9 @@ class Store:
         return None if row is None else (row[0], Bounds(*row[1:]))
 
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
-        """Replace our choices in some positions, in one transaction.
+        """Store choices, which replace older choices in their positions, in one transaction.
 
-        Raises ValueError for an illegal move, StoreError for a position that is not in the store; then nothing is
+        Raises ValueError if a move is illegal, and StoreError if a position is not in the store; then nothing is
         written.
         """
         rows = [_choice_row(choice, run) for choice in choices]
@@ -412,7 +416,7 @@ class Store:
             self._write_rows("INSERT OR REPLACE INTO choices VALUES (?, ?, ?, ?, ?)", rows)
 
     def unlinked_keys(self) -> list[int]:
-        """Return the keys of the positions whose legal moves are not noted, in order."""
+        """Return the keys of the positions whose legal moves are not stored, in order."""
         sql = f"""
             SELECT key FROM positions
             WHERE {_IS_POSITION} AND NOT EXISTS (SELECT 1 FROM legal_moves WHERE position = key) ORDER BY key
@@ -420,11 +424,12 @@ class Store:
         return [key for (key,) in self._rows(sql)]
 
     def link(self, links: Iterable[tuple[int, int, int]], counts: Iterable[tuple[int | None, ...]]) -> None:
-        """Note legal moves, and replace rows of move_counts, in one transaction.
+        """Store legal moves, and replace rows of move_counts, in one transaction.
 
-        links: canonical key, of unlinked_keys(), move in that orientation, canonical key after it.
+        links: for each move, the canonical key of its position, which is one of unlinked_keys(), the move in canonical
+            orientation, and the canonical key after it. counts: rows of move_counts.
         """
-        # Checking each of 1.7 million keys, just read from there, took a third of the time.
+        # SQLite's check of 1.7 million foreign keys, which are known to exist, took a third of the time.
         with self._without_foreign_keys(), self._transaction():
             self._write_rows("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
             self._write_rows(_INSERT_COUNTS, counts)
@@ -438,7 +443,7 @@ class Store:
             self._db.execute("PRAGMA foreign_keys = ON")
 
     def _write_rows(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
-        """Run a statement that writes one row, for 300 at a time: executemany() takes twice as long."""
+        """Run a statement that writes one row for 300 rows at a time; executemany() would take twice as long."""
         head, one, tail = re.split(r"(?<=VALUES )(\([?, ]+\))", sql)
         left = iter(rows)
         while many := list(islice(left, 300)):
@@ -446,7 +451,7 @@ class Store:
             self._db.execute(f"{head}{', '.join([one] * len(many))}{tail}", values)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
-        """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""
+        """Store the start of a run, with its parameters (as JSON), machine and version; return its number."""
         sql = "INSERT INTO runs (parameters, machine, python, version, started) VALUES (?, ?, ?, ?, ?)"
         machine = f"{platform.node()} {platform.machine()}, {os.cpu_count()} cores"
         row = (json.dumps(parameters, sort_keys=True), machine, platform.python_version(), version(), _now())
@@ -454,32 +459,32 @@ class Store:
             return int(self._db.execute(sql, row).lastrowid or 0)
 
     def note_believed(self, run: int, believed: Believed) -> None:
-        """Note the rows that a run takes from the store without searching them again."""
+        """Store the summary of the rows that a run uses without searching them again."""
         with self._transaction():
             sql = "UPDATE runs SET believed = ? WHERE id = ?"
             self._db.execute(sql, (json.dumps(believed.record()), run))
 
     def note_worker(self, run: int, worker: str, host: str, code: str) -> int:
-        """Note a worker of a cluster that takes part in a run, and its code's hash; return its number, for Fact."""
+        """Store a worker of a cluster that takes part in a run, with the hash of its code; return its number."""
         with self._transaction():
             sql = "INSERT INTO makers (run, worker, host, code) VALUES (?, ?, ?, ?)"
             return int(self._db.execute(sql, (run, worker, host, code)).lastrowid or 0)
 
     def maker_name(self, maker: int) -> str:
-        """Return the name of a worker by its number, the scheduler's address for it."""
+        """Return the name of a worker by its number; the name is its address at the scheduler."""
         return str(self._rows("SELECT worker FROM makers WHERE id = ?", (maker,))[0][0])
 
     def drop_worker(self, name: str) -> tuple[int, int, int]:
-        """Remove all results since a worker of a cluster, or any of a host, first took part in a run.
+        """Remove all results since a worker of a cluster, or any worker of a host, first took part in a run.
 
-        Others have used its results. So every row goes that this run or a later one has improved, and the bounds of all
-        moves, which name no run. Returns that run, the number of rows, and how many the worker itself had found. Raises
-        StoreError when no run had the worker.
+        Other workers have used its results. So every row that this run or a later run has improved is removed, and also
+        the bounds of all moves, because they have no run. Returns the number of this first run, the number of removed
+        rows, and the number of rows that the worker itself had found. Raises StoreError if no run had the worker.
         """
         its = "(SELECT id FROM makers WHERE :name IN (worker, host))"
         ((first,),) = self._rows("SELECT min(run) FROM makers WHERE :name IN (worker, host)", {"name": name})
         if first is None:
-            raise StoreError(f"{self.path}: no run had a worker {name}")
+            raise StoreError(f"{self.path}: no run had a worker or a host {name}")
         given = {"name": name, "first": first}
         ((own,),) = self._rows(f"SELECT count(*) FROM positions WHERE maker IN {its}", given)
         spoilt = "(SELECT key FROM positions WHERE run >= :first)"
@@ -494,7 +499,7 @@ class Store:
         return first, rows, own
 
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
-        """Note how a run ended, such as COMPLETE, and its cost, where known; raises KeyError for no such run."""
+        """Store a run's outcome, such as COMPLETE, and its cost if known; raises KeyError if there is no such run."""
         with self._transaction():
             sql = "UPDATE runs SET ended = ?, outcome = ?, nodes = ?, peak_mib = ? WHERE id = ?"
             if not self._db.execute(sql, (_now(), outcome, nodes, peak_mib, run)).rowcount:
@@ -503,15 +508,15 @@ class Store:
     # The file
 
     def _rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[tuple[Any, ...]]:
-        with self._clear_errors():
+        with self._one_line_errors():
             return self._db.execute(sql, parameters).fetchall()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
         if self._lock is None:
-            raise StoreError(f"{self.path}: opened for reading, not for writing")
-        with self._clear_errors():
-            # IMMEDIATE, so that rows to merge with cannot change before they are written.
+            raise StoreError(f"{self.path}: opened for reading only")
+        with self._one_line_errors():
+            # An immediate transaction keeps the rows that are merged from changing before they are written.
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -520,30 +525,31 @@ class Store:
                 self._db.rollback()
 
     @contextlib.contextmanager
-    def _clear_errors(self) -> Iterator[None]:
+    def _one_line_errors(self) -> Iterator[None]:
         try:
             yield
         except UnicodeDecodeError:
-            raise StoreError(f"{self.path}: damaged: its schema is no text") from None
+            raise StoreError(f"{self.path}: damaged: its schema is not text") from None
         except sqlite3.Error as error:
             raise_interrupt(error)
             raise StoreError(f"{self.path}: {_fault_text(str(error))}") from error
 
 
 def _fault_text(message: str) -> str:
-    """Return SQLite's message, of one line or more, as a user needs it."""
+    """Return SQLite's message, which may have several lines, as one line for users."""
     if "locked" in message:
         return "locked by another program"
     if message == "file is not a database":
         return NOT_OURS
-    # It may quote a schema, which has lines.
+    # The message may quote a schema of several lines.
     return " ".join(message.split())
 
 
 class WriterLock:
-    """The right to write a store, held by one process until released or dead.
+    """The lock for writing a store, which a process holds until it releases it or dies.
 
-    A lock on a side file. Linux grants it to the same process again, so a process's own locks are counted here.
+    It is a lock on a second file. Linux would grant it to the same process twice, so ``_held`` contains the locks of
+    this process.
     """
 
     _held: dict[Path, int] = {}  # noqa: RUF012 - shared on purpose
@@ -551,24 +557,26 @@ class WriterLock:
     def __init__(self, store: Path) -> None:
         self._key = store.resolve()
         if self._held.get(self._key) == os.getpid():
-            raise StoreError(f"{store} is already open for writing in this process")
+            raise StoreError(f"{store}: already open for writing in this process")
         try:
-            # Beside the file itself, so that a store is the same by whatever link it is opened.
+            # The second file is next to the resolved path, so that all symbolic links to a store share one lock.
             self._file = open_to_write(f"{self._key}-writer", add=True)
         except OSError as error:
             raise StoreError(f"{store}: cannot write there: {error.strerror}") from None
         try:
             if self._key.exists() and self._key.stat().st_nlink > 1:
-                raise StoreError(f"{store} has another name, a hard link, by which others could write it: remove one")
+                raise StoreError(
+                    f"{store}: has a second name, a hard link, by which others could write it: remove one name"
+                )
             if not try_lock(self._file):
-                raise StoreBusy(f"{store} is being written by another process")
+                raise StoreBusy(f"{store}: being written by another process: wait until it has ended")
         except BaseException:
             self._file.close()
             raise
         self._held[self._key] = os.getpid()
 
     def release(self) -> None:
-        """Let the next writer in. The side file stays: removing it would race with the next lock."""
+        """Release the lock. The second file stays, because its removal could collide with the next lock."""
         self._file.close()
         del self._held[self._key]
 
@@ -583,7 +591,7 @@ def _columns(row: Entry) -> tuple[Any, ...]:
 
 
 def _is_run(run: Mapping[str, Any]) -> bool:
-    """Whether a row of runs, its JSON read, has the fields that readers need."""
+    """Return whether a row of ``runs``, with its JSON parsed, has the fields that readers need."""
     parameters, believed = run["parameters"], run["believed"]
     texts, numbers = ("machine", "python", "version", "started", "ended", "outcome"), ("id", "nodes", "peak_mib")
     return (

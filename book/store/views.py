@@ -1,8 +1,8 @@
-"""The store's views for people: boards, moves and verdicts in words, in plain SQL for every SQLite program.
+"""The store's views for people, in plain SQL for every SQLite program: boards, moves and winners in words.
 
-Each column stands here with its expression and meaning. TABLES describes all tables and views, for ``little-go book
-schema``, a page of the site, and Datasette. A position is one integer, its key (drawn in docs/reference/DATABASE.md),
-which the expressions take apart by shifts and masks.
+This module has the expression and the meaning of each column. TABLES describes all tables and views, for ``little-go
+book schema``, a page of the site, and Datasette. A position is one integer, its key (drawn in
+docs/reference/DATABASE.md), which the expressions take apart by shifts and masks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,15 +16,15 @@ _EXPLORER = "explorer.html#from="
 
 
 def _late(expression: str) -> str:
-    """Return an expensive expression as a correlated subquery: SQLite tests a condition on one after all others.
+    """Return an expensive expression as a correlated subquery, so that SQLite tests conditions on it last.
 
-    Otherwise it tests the conditions of a query in the order in which they are written.
+    SQLite tests other conditions in the order in which the query contains them.
     """
     return f"(SELECT {expression})"
 
 
 def _board(key: str, empty: str = ".", between: str = "/") -> str:
-    """Return an expression for a board as text, the rows from the top: ``X`` Black, ``O`` White."""
+    """Return an expression for a board as text, with the rows from the top: ``X`` is Black, ``O`` is White."""
     rows = []
     for row in range(SIZE):
         points = range(SIZE * row, SIZE * row + SIZE)
@@ -38,12 +38,12 @@ def _board(key: str, empty: str = ".", between: str = "/") -> str:
 
 
 def _move(number: str) -> str:
-    """Return an expression for a move's name, null for a null."""
+    """Return an expression for a move's name, which is null if the move is null."""
     return f"CASE WHEN {number} = {PASS} THEN 'PASS' ELSE ({number} / {SIZE}) || ',' || ({number} % {SIZE}) END"
 
 
 def _integer(expression: str) -> str:
-    """Return an integer expression, which equals numbers written as text, as in forms and addresses."""
+    """Return an expression as an integer, which SQLite compares even with a number as text, as in an address."""
     return f"CAST({expression} AS INTEGER)"
 
 
@@ -78,7 +78,7 @@ def _worth(lo: str, hi: str) -> str:
 
 
 def _best(key: str) -> str:
-    """Return an expression for all moves known to be worth an exact position's value."""
+    """Return an expression for the names of all moves that are known to have the value of an exact position."""
     return f"""(
         SELECT group_concat({_move("move")}, ' ') FROM (
             SELECT best_move AS move WHERE best_move IS NOT NULL
@@ -97,7 +97,7 @@ def _source(run: str, parameters: str) -> str:
 
 
 def _explorer(key: str) -> str:
-    """Return an expression for the link to a position's page."""
+    """Return an expression for the link to a position in the explorer."""
     ko = f"coalesce(nullif({key} >> 50 & 31, 0) - 1, '-')"
     passed = f"CASE WHEN {key} >> 60 THEN 'P' ELSE '-' END"
     return f"'{_EXPLORER}' || {_board(key, '_', '')} || '.' || ({_ply(key)}) || '.' || {ko} || '.' || {passed}"
@@ -105,10 +105,10 @@ def _explorer(key: str) -> str:
 
 # The meanings of columns that several tables have.
 BOARD = "the five rows from the top, `X` Black, `O` White, `.` empty, in the stored orientation"
-PASSED = "1 when the last ply was a PASS, else 0"
+PASSED = "1 if the last ply was a PASS, else 0"
 AFTER_BOARD = "the board after the move, turned to its own stored orientation"
 PLY = "plies played, 0 to 24; Black moves at even ones"
-MOVER = "`Black` or `White`, whose turn it is"
+MOVER = "the side to move, `Black` or `White`"
 WINNER = "`Black`, `White` or `undecided`"
 KEY = "the position's key, an integer of 61 bits"
 KEY_TEXT = "the key as text, for programs that cannot hold 61 bits, such as JavaScript"
@@ -119,33 +119,33 @@ WORTH = (
     "the result under best play in words, komi included: `B+0.5`, `B+2.5 or more`, `Black wins`, `White wins`, "
     "`undecided`"
 )
-VALUE = "stones Black - White at the end under best play, null while it is not known exactly"
+VALUE = "Black's stones less White's at the end under best play, or null if it is not exactly known"
 BEST_MOVE = "a move that keeps the mover's bound, `i,j` or `PASS`, or null"
-BEST = "where `lo` = `hi`: all moves that are known to be worth as much, separated by blanks; else null"
-MOVES_KNOWN = "1 where the value is exact and every move that is not in `best` is proven to be worse, else 0"
+BEST = "if `lo` = `hi`, all moves that are known to have this value, separated by blanks, else null"
+MOVES_KNOWN = "1 if the value is exact and every move that is not in `best` is proven to be worse, else 0"
 ORIGIN = (
     "how the bounds came about: `search`; `ply before`, by a best move that leads to the position; `ply after`, by "
     "minimax; null where a file claims them, or where it was not noted"
 )
 EXPLORER = "the link to this position in the explorer, explorer.html"
 AFTER_EXPLORER = "the link to the position after the move in the explorer, explorer.html"
-SOURCE = "where the bounds come from: the file that was imported, or the search of which run"
-NODES = "positions searched for it"
-SECONDS = "what the search took"
+SOURCE = "the source of the bounds: an imported file, or the search of a run"
+NODES = "the number of positions that were searched for it"
+SECONDS = "the time of the search"
 LEGAL = "legal moves, PASS among them"
-DIFFERENT = "of these, how many lead to different positions, a turn or a reflection aside"
+DIFFERENT = "the number of different moves: symmetric positions after moves count once"
 WINNING = "different moves that are proven to win for the mover"
 LOSING = "different moves that are proven to lose for the mover"
-OPEN = "different moves of which neither is known"
-_ALIKE = "the move; several names where moves are alike"
+OPEN = "different moves that are proven neither to win nor to lose"
+_ALIKE = "the move, or all moves to symmetric positions"
 
 
 @dataclass(frozen=True)
 class View:
     """A view.
 
-    text: the meaning of a row. columns: the expression and meaning of each. rows: FROM and what follows. given: the
-    part before SELECT.
+    text: the meaning of a row. columns: the expression and meaning of each. rows: the SQL from FROM on. given: the SQL
+    before SELECT.
     """
 
     name: str
@@ -156,7 +156,7 @@ class View:
 
     @property
     def sql(self) -> str:
-        """The statement that creates it."""
+        """The statement that creates the view."""
         columns = ",\n".join(f"    {expression} AS {name}" for name, (expression, _) in self.columns.items())
         return f"CREATE VIEW {self.name} AS{self.given}\nSELECT\n{columns}\n{self.rows}"
 
@@ -192,9 +192,10 @@ POSITIONS = View(
 _ENDED = "(legal_moves.child >> 55 & 31) = 0"
 _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, 'X', ''))"
 
-# A move's bounds come from the position after it, from the record of the move, from the score at the end of the game,
-# and from the position before: no move is worth more to its mover than the position; the best one, with symmetric ones,
-# is worth as much. Where all best moves are known, each is recorded, and any other is worse.
+# The bounds of a move are the intersection of four: of the position after it, of the recorded move, of the margin if
+# the game ends, and of the position before it. No move is worth more to its mover than the position, and the best move
+# and each move symmetric to it have the value of the position. If all best moves are known, they are recorded, and any
+# other move is worse.
 _AS_GOOD = "legal_moves.child = best_link.child"
 _WORSE = "(before.moves_known AND moves.move IS NULL)"
 _LINKED = f"""
@@ -247,11 +248,11 @@ MOVES = View(
     {
         "board": (_board("key"), BOARD + ", before the move"),
         "ply": ("ply", "plies played before the move; Black moves at even ones"),
-        "mover": (_mover("key"), "`Black` or `White`, who makes the move"),
+        "mover": (_mover("key"), "the side that makes the move, `Black` or `White`"),
         "move": (_move("move"), "`i,j` (row, column from the top left) or `PASS`, on `board`"),
         "winner": (
             _winner("lo", "hi", "CASE WHEN told_by IS NULL THEN 'not in the store' ELSE 'undecided' END"),
-            "who wins after the move: `Black`, `White`, `undecided`, or `not in the store`",
+            "the winner after the move: `Black`, `White`, `undecided`, or `not in the store`",
         ),
         "worth": (_worth("lo", "hi"), WORTH),
         "value": (_integer("CASE WHEN lo = hi THEN lo END"), VALUE),
@@ -259,7 +260,7 @@ MOVES = View(
         "hi": (_integer("hi"), HI),
         "points_lost": (
             _integer("CASE WHEN lo = hi AND before_lo = before_hi THEN abs(before_lo - lo) END"),
-            "how much worse than the best move it is for the mover, where both are known exactly",
+            "the points that the move loses compared with the best move, or null if a value is not exactly known",
         ),
         "source": (
             f"coalesce(told_by, CASE WHEN hi - lo < {MOST - LEAST} THEN 'position before the move' ELSE 'none' END)",
@@ -288,8 +289,7 @@ _LINKS = {
 
 ONLY_MOVES = View(
     "only_moves",
-    "Positions in which one move wins and every other one is proven to lose. Moves that lead to the same position "
-    "but for a turn or a reflection count as one.",
+    "Positions in which one move wins and every other move is proven to lose. Symmetric moves count as one.",
     {
         **_PLACE,
         "move": (
@@ -297,9 +297,12 @@ ONLY_MOVES = View(
             " WHERE moves_view.key = positions_view.key AND winner = mover)",
             _ALIKE,
         ),
-        "moves": ("different", "how many different moves there are"),
+        "moves": ("different", "the number of different moves"),
         "worth": ("worth", WORTH),
-        "second_value": ("second_value", "the value after the best of the other moves, where all values are known"),
+        "second_value": (
+            "second_value",
+            "the value after the best of the other moves, or null if not all values are known",
+        ),
         "source": ("source", SOURCE),
         **_LINKS,
     },
@@ -309,15 +312,15 @@ WHERE winning = 1 AND undecided = 0 AND different > 1""",
 
 HARDEST = View(
     "hardest",
-    "Positions by what they cost the search, the most expensive first. A position whose value followed from those "
-    "after it has 0 nodes.",
+    "Positions by the cost of their search, the most expensive first. A position whose value followed from later "
+    "positions has 0 nodes.",
     {
         **_PLACE,
         "winner": ("winner", WINNER),
         "worth": ("worth", WORTH),
         "best_move": ("best_move", BEST_MOVE),
         "nodes": ("nodes", NODES),
-        "legal": ("legal", LEGAL + "; null where they are not noted"),
+        "legal": ("legal", LEGAL + "; null if they are not stored"),
         "different": ("different", DIFFERENT),
         "winning": ("winning", WINNING),
         "losing": ("losing", LOSING),
@@ -349,13 +352,13 @@ TRAPS = View(
     {
         "board": ("positions_view.board", BOARD + ", before the move"),
         "ply": ("positions_view.ply", "plies played before the move; Black moves at even ones"),
-        "mover": ("positions_view.mover", "`Black` or `White`, who has lost and sets the trap"),
+        "mover": ("positions_view.mover", "the losing side, `Black` or `White`, which sets the trap"),
         "worth": ("positions_view.worth", WORTH),
         "move": ("tried.move", _ALIKE),
         "replies": ("legal", "the opponent's legal replies, PASS among them"),
         "different_replies": ("different", DIFFERENT),
         "holding": ("winning", "different replies that keep the win"),
-        "failing": ("losing", "different replies that throw it away"),
+        "failing": ("losing", "different replies that throw the win away"),
         "failing_share": ("CAST(round(1.0 * losing / different, 3) AS REAL)", "failing / different_replies"),
         "after_board": (_board("after_key"), AFTER_BOARD),
         "explorer": (_explorer("after_key"), AFTER_EXPLORER),
@@ -380,9 +383,12 @@ SWINGS = View(
         **_PLACE,
         "worth": ("worth", WORTH),
         "best_move": ("best_move", BEST_MOVE),
-        "moves": ("different", "how many different moves there are"),
+        "moves": ("different", "the number of different moves"),
         "best_value": ("best_value", "the value after the best move"),
-        "second_value": ("second_value", "the value after the best of the other moves; equal where two moves are best"),
+        "second_value": (
+            "second_value",
+            "the value after the best of the other moves, which is the same if two moves are best",
+        ),
         "worst_value": ("worst_value", "the value after the worst move"),
         "lost_by_second": (_integer("abs(best_value - second_value)"), "points between the best move and the next"),
         "lost_by_worst": (_integer("abs(best_value - worst_value)"), "points between the best move and the worst"),
@@ -393,12 +399,12 @@ WHERE second_value IS NOT NULL
 ORDER BY lost_by_second DESC, lost_by_worst DESC, positions_view.key""",
 )
 
-#: In the order of their dependencies.
+#: The views, in the order of their dependencies.
 VIEWS = (POSITIONS, MOVES, ONLY_MOVES, HARDEST, TRAPS, SWINGS)
 
 
 class Described(NamedTuple):
-    """A table or view: the meaning of a row, and of each column, in order."""
+    """A table or view: the meaning of a row, and the meanings of the columns, in order."""
 
     text: str
     columns: dict[str, str]
@@ -406,11 +412,11 @@ class Described(NamedTuple):
 
 TABLES = {
     "positions": Described(
-        "What is proven about each position. One row stands for all positions that differ by a turn or a reflection.",
+        "What is proven about each position. There is one row for all symmetric positions.",
         {
             "key": KEY,
-            "black": "Black's stones, a bit for each point, from the key",
-            "white": "White's stones, a bit for each point, from the key",
+            "black": "Black's stones, with a bit for each point, from the key",
+            "white": "White's stones, with a bit for each point, from the key",
             "ko": "the point that the mover may not play, 0 to 24, or null, from the key",
             "ply": PLY + ", from the key",
             "mover": "1 Black, 2 White, from the key",
@@ -421,23 +427,23 @@ TABLES = {
             "nodes": NODES,
             "seconds": SECONDS,
             "run": "the run that last improved the row",
-            "maker": "the worker of a cluster that improved it, in `makers`, or null: the run's own machine",
-            "moves_known": "1 where the value is exact and `moves` has every best move: others are worse; else 0",
+            "maker": "the worker of a cluster that improved it, in `makers`, or null for the run's own machine",
+            "moves_known": "1 if the value is exact and `moves` has every best move, so all others are worse; else 0",
             "origin": ORIGIN,
         },
     ),
     "moves": Described(
-        "What is proven about single moves. A move that is missing has no bounds of its own.",
+        "What is proven about single moves. A move without bounds has no row.",
         {
             "position": "the key of the position before the move",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
-            "child": "the key of the position after the move, or null when the move ends the game",
+            "child": "the key of the position after the move, or null if the move ends the game",
             "lo": LO,
             "hi": HI,
         },
     ),
     "legal_moves": Described(
-        "All legal moves of the positions, as far as `little-go import` or `little-go book moves` has noted them.",
+        "All legal moves of the positions that `little-go import` or `little-go book moves` has found.",
         {
             "position": "the key of the position before the move",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
@@ -445,8 +451,8 @@ TABLES = {
         },
     ),
     "move_counts": Described(
-        "How many moves of a position win, and what the best ones are worth, when `little-go import` or "
-        "`little-go book moves` last ran.",
+        "The number of winning moves of a position, and the values of its best moves, as of the last "
+        "`little-go import` or `little-go book moves`.",
         {
             "key": KEY,
             "legal": LEGAL,
@@ -455,28 +461,28 @@ TABLES = {
             "losing": LOSING,
             "undecided": OPEN,
             "exact": "different moves whose value is known exactly",
-            "best_value": "the value after the best move, where all values are known",
-            "second_value": "the value after the best of the other moves, where all values are known",
-            "worst_value": "the value after the worst move, where all values are known",
+            "best_value": "the value after the best move, or null if not all values are known",
+            "second_value": "the value after the best of the other moves, or null if not all values are known",
+            "worst_value": "the value after the worst move, or null if not all values are known",
         },
     ),
     "statements": Described(
-        "What each imported file says of a position by itself; `positions` has what all of them come to.",
+        "The statement of each imported file about a position; `positions` has the bounds merged from all sources.",
         {
             "position": "the key of the position",
-            "run": "the run that imported the file; the run's `parameters` name it",
-            "lo": "the value is at least this, by the file",
-            "hi": "the value is at most this, by the file",
+            "run": "the run that imported the file; its `parameters` contain the file's name",
+            "lo": "according to the file, the value is at least this",
+            "hi": "according to the file, the value is at most this",
             "best_move": "the file's move, 0 to 24 or 25 for PASS, in the stored orientation, or null",
         },
     ),
     "choices": Described(
-        "What our player plays (`little-go generator closure`).",
+        "The moves of our player (`little-go generator closure`).",
         {
             "position": "the key of the position",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
-            "solver_nodes": "nodes in which the player's own search finds the move, null when the book has to tell it",
-            "chance": "in a lost position: how likely a modelled opponent is to throw the win away, 0 to 1",
+            "solver_nodes": "nodes in which the player's own search finds the move, or null if the book must have it",
+            "chance": "in a lost position, the chance that a modelled opponent throws the win away, 0 to 1",
             "run": "the run that chose it",
         },
     ),
@@ -484,16 +490,16 @@ TABLES = {
         "The runs of the generator and the imports.",
         {
             "id": "the number of the run",
-            "parameters": "its options, as JSON; `import` names the file that was imported",
-            "machine": "where it ran",
+            "parameters": "its options, as JSON; `import` is the name of an imported file",
+            "machine": "the machine on which it ran",
             "python": "the version of Python",
             "version": "the version of Little-Go",
             "started": "when it began",
-            "ended": "when it ended, null when it was killed",
-            "outcome": "how it ended",
+            "ended": "when it ended, or null if it was killed",
+            "outcome": "the outcome",
             "nodes": "positions searched",
-            "peak_mib": "memory that it needed, in MiB",
-            "believed": "what it took from the store without searching it again, as JSON",
+            "peak_mib": "the peak of its memory, in MiB",
+            "believed": "a summary of the rows that it used without searching them again, as JSON",
         },
     ),
     "makers": Described(
@@ -501,14 +507,12 @@ TABLES = {
         {
             "id": "the number of the worker in this run",
             "run": "the run",
-            "worker": "its name, the scheduler's address for it",
-            "host": "its machine, by that address; empty for runs of before hosts were noted",
-            "code": "the hash of the code that it says it runs",
+            "worker": "its name, which is its address at the scheduler",
+            "host": "the host in this address; empty in runs of older versions",
+            "code": "the hash of its code, as reported by the worker",
         },
     ),
-    "identity": Described(
-        "The store's own name.", {"name": "32 hexadecimal digits, the same as long as the file lives"}
-    ),
+    "identity": Described("The store's unique name.", {"name": "32 hexadecimal digits, which never change"}),
     **{
         view.name: Described(view.text, {column: meaning for column, (_, meaning) in view.columns.items()})
         for view in VIEWS
@@ -530,24 +534,24 @@ TABLES = {
         {},
     ),
     "progress": Described(
-        "How many positions of each ply are exact, decided or undecided, and what that took.",
+        "The number of positions of each ply that are exact, decided or undecided, and the cost of their search.",
         {
             "ply": PLY,
             "status": "`exact` (lo = hi), `decided` (the winner is proven) or `undecided`",
-            "positions": "how many",
-            "nodes": "positions searched for them",
-            "seconds": "what the searches took",
+            "positions": "the number of positions",
+            "nodes": "the number of positions that were searched for them",
+            "seconds": "the time of the searches",
         },
     ),
     "closure": Described(
-        "What our player's choices amount to, by ply and result.",
+        "A summary of our player's choices, by ply and result.",
         {
             "ply": PLY,
-            "side": "`Black` or `White`, who chooses",
+            "side": "the choosing side, `Black` or `White`",
             "result": "`won` or `lost` for that side",
-            "positions": "how many",
-            "decided_by_player": "of these, how many the player's own search decides",
-            "mean_chance": "in lost positions: the mean chance that a modelled opponent throws the win away",
+            "positions": "the number of positions",
+            "decided_by_player": "the number of these that the player's own search decides",
+            "mean_chance": "in lost positions, the mean chance that a modelled opponent throws the win away",
         },
     ),
 }
@@ -555,7 +559,7 @@ TABLES["frontier"] = Described(TABLES["frontier"].text, TABLES["positions"].colu
 
 
 def schema_text(names: Sequence[str] = ()) -> str:
-    """Format the descriptions for a terminal, all or some of them; raises KeyError for an unknown name."""
+    """Return all descriptions, or those of ``names``, as text for a terminal; raises KeyError for an unknown name."""
     return "\n\n".join("\n".join(_block(name, TABLES[name])) for name in names or tuple(TABLES))
 
 
@@ -567,7 +571,7 @@ def _block(name: str, described: Described) -> Iterator[str]:
 
 
 def schema_markdown() -> str:
-    """Format the descriptions as a page of the site, a heading and a table for each."""
+    """Return the descriptions as a page of the site, with a heading and a table for each."""
     parts = []
     for name, (text, columns) in TABLES.items():
         rows = [f"| `{column}` | {words} |" for column, words in columns.items()]

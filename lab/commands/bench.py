@@ -1,4 +1,4 @@
-"""``python -m lab bench`` and ``bench-queries``: the speed of search and of answers."""
+"""The commands ``bench`` and ``bench-queries`` of ``python -m lab``: the speed of search and of answers."""
 
 import json
 import time
@@ -46,8 +46,8 @@ from solver.position import Position, move_name
 def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
     """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
-    The last line counts the nodes searched. For one thread, the number is the same on every run and machine until the
-    search changes. Seconds are of CPU; seconds on the clock follow where threads share the work.
+    The last line has the number of nodes. For one thread, it is the same in every run and on every machine, until the
+    search changes. Seconds are of CPU. If threads share the work, the seconds of wall-clock time follow.
     """
     if exact and all_moves:
         raise BadUsage("give --exact or --all-moves, not both")
@@ -80,7 +80,7 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
 
 
 class Measured(NamedTuple):
-    """The values of a position's moves, and their cost: on the clock, of CPU, and in nodes."""
+    """The values of a position's moves, and their cost in seconds of wall-clock time, seconds of CPU and nodes."""
 
     knowledge: Knowledge
     seconds: float
@@ -89,11 +89,11 @@ class Measured(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether every move's value was found."""
+        """Whether the value of every move was found."""
         return self.knowledge.exact == len(self.knowledge.after_moves)
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON keys; ``moves``: each legal move's exact value, or null."""
+        """Return the measurement for JSON; ``moves`` has the exact value of each legal move, or null."""
         values = {move_name(move): after.value for move, after in self.knowledge.after_moves}
         cost = {"seconds": round(self.seconds, 3), "cpu": round(self.cpu, 3), "nodes": self.nodes}
         return {**to_record(self.knowledge.position, COURSE), "moves": values, "exact": self.is_exact, **cost}
@@ -102,9 +102,10 @@ class Measured(NamedTuple):
 def measure_position(
     sources: Sequence[Source], way: Sequence[Position], position: Position, seconds: float, table_mib: int | None = None
 ) -> Measured:
-    """Find the values of all moves of a position, from an empty table, with the sources' statements on it and its way.
+    """Find the values of all moves of a position, with an empty table and the statements of ``sources``.
 
-    seconds: the limit. Raises ValueError for a table that does not fit.
+    way: the positions before it, about which the sources are queried too. seconds: the limit of the search. Raises
+    ValueError if a table of ``table_mib`` MiB does not fit.
     """
     clock, cpu = time.perf_counter(), time.process_time()
     live = LiveSearch(table_mib)
@@ -113,7 +114,7 @@ def measure_position(
 
 
 def summary(ply: int, measured: Sequence[Measured]) -> dict[str, Any]:
-    """Sum measurements up: ``positions``, of these ``exact``; the seconds of the median, of 95 % and of all."""
+    """Return a summary of measurements: the numbers of all and of exact positions, and percentiles of the seconds."""
     return {
         "ply": ply,
         "positions": len(measured),
@@ -147,11 +148,11 @@ def _line(row: Mapping[str, Any]) -> str:
 @table_option(None)
 @json_option()
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
-    """Measure how long it takes until every move of a position is known exactly, with the shipped files and all cores.
+    """Measure the time until every move of a position is known exactly, with the shipped files and all cores.
 
-    The positions are those of games in which Black, White or both err (lab/speed/bench.py). Each begins with an empty
-    table. The columns are the seconds of the median position, of 95 % and of the worst, on the clock and of CPU, and
-    the nodes of all together in millions.
+    The positions are from games in which Black, White or both err (lab/speed/bench.py). Each search begins with an
+    empty table. The columns are the seconds of the median position, of the 95th percentile and of the worst position,
+    as wall-clock and CPU time, and the nodes of all positions in millions.
     """
     sources, drawn = session_sources(read_book(str(BOOK_FILE), game=COURSE)), drawn_positions(games, seed)
     if not as_json:

@@ -1,4 +1,4 @@
-"""The lab's commands about games: fits of opponents, counts of reasons, puzzles, the exam."""
+"""The lab's commands about games: they fit opponents, count reasons, and draw puzzles and the exam."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -26,27 +26,27 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, POINTS, START, Position, move_name
 
-#: Mistakes of random play for each ten of logged games.
+#: The number of mistakes of random play for each ten mistakes of logged games.
 _OF_RANDOM_PLAY = 3
 
-#: In random play a stone comes before a PASS, but for this number of turns in a hundred.
+#: In random play a side passes in this number of turns in a hundred, and otherwise only if no stone is legal.
 _PASSES = 5
 
-#: One mistake in this number is explained again, on an empty table.
+#: One mistake in this number is explained again, with an empty table.
 _AGAIN = 10
 
 _TABLE_MIB = 256
 
 
 class ExplainedMove(NamedTuple):
-    """A move that is worse than the best one, and why."""
+    """A move that is worse than the best move, with the reason."""
 
     position: Position
     move: int
     found: Explanation
 
     def told(self) -> Told:
-        """Return it in the reader's form."""
+        """Return the move in the form that the reader of lab.games.explained needs."""
         position, found = self.position, self.found
         stones = {"X": position.black, "O": position.white}
         return Told(
@@ -65,9 +65,9 @@ class ExplainedMove(NamedTuple):
 @setting("--positions", COUNT, 1000)
 @seed_option()
 def reasons(logged: Path, positions: int, seed: int) -> None:
-    """Measure how many reasons explain a mistake, and check each sentence on a board of the lab's own.
+    """Measure how many reasons explain a mistake, and check each sentence on a separate board.
 
-    A tenth of the mistakes is explained a second time, on an empty table, and must get the same words.
+    A tenth of the mistakes is explained a second time, with an empty table, and must get the same words.
     """
     steps = logged_steps(logged, seed)
     played = random_steps(seed)
@@ -91,7 +91,7 @@ def logged_steps(logged: Path, seed: int) -> Iterator[tuple[Position, int]]:
 
 
 def random_steps(seed: int) -> Iterator[tuple[Position, int]]:
-    """Yield one move of each of many games of random play, by a seed."""
+    """Yield a move of each of many games of random play, determined by the seed."""
     rng = random.Random(seed)
     while True:
         game, position = [], START
@@ -104,7 +104,7 @@ def random_steps(seed: int) -> Iterator[tuple[Position, int]]:
 
 
 def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove]:
-    """Yield the moves that are worse than the best."""
+    """Yield the moves that are worse than the best move."""
     judge = _judge()
     for position, move in steps:
         found = explained(position, move, judge, game=COURSE)
@@ -123,9 +123,9 @@ def _judge() -> ExactOracle:
 def draw_exam(seed: int, out: Path, game: Variant) -> None:
     """Draw the exam's questions from the atlas, the puzzles and the logged games.
 
-    They are about 250, evenly over their themes and, as far as there are such positions, easy, medium and hard. It
-    takes some minutes of CPU. The exam of another game, by --plies and --komi, is drawn from games between built-in
-    agents; `little-go exam --paper FILE` uses it.
+    There are about 250 questions, distributed evenly over themes and, if there are such positions, over easy, medium
+    and hard ones. It takes some minutes of CPU. The exam of another game, given by --plies and --komi, is drawn from
+    games between built-in agents; `little-go exam --paper FILE` uses it.
     """
     if game != COURSE and out == EXAM:
         raise BadUsage("the shipped exam is of the 24-ply game with komi 2.5: give --out for another")
@@ -164,7 +164,7 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
     An existing file of models is overwritten only when --out names it.
     """
     keep_unnamed(out)
-    # Searching needs neither numpy nor scipy, and should not wait for them.
+    # The import is not at the top, because other commands need neither numpy nor scipy, whose import takes time.
     try:
         from lab.games.fit import fit_games, fit_text, split, write_fits
     except ModuleNotFoundError as error:
@@ -183,10 +183,10 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
 @seed_option()
 @click.option("--out", type=FILE, default=PUZZLES)
 def draw_puzzles(positions: int, seed: int, out: Path) -> None:
-    """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
+    """Draw puzzles, which are positions in which only one move keeps the win, from the atlas and from logged games.
 
-    They are graded by how often an opponent of the models and searches of docs/explanation/OPPONENTS.md errs. 360 take
-    some minutes of CPU.
+    A puzzle's grade is how often the opponents of docs/explanation/OPPONENTS.md err in it. 360 puzzles take some
+    minutes of CPU.
     """
     puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
     try:

@@ -1,4 +1,4 @@
-"""``python -m lab theorem`` and ``small``: the theorem in Coq, and games on smaller boards."""
+"""The commands ``theorem`` and ``small`` of ``python -m lab``: the theorem in Coq, and games on smaller boards."""
 
 import csv
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from book.files.games import STAFF_GAMES, GamesError
 from lab.theorem.leaves import Strategy, read_strategy, take_apart
 from lab.theorem.source import NoNode, course_games_source, damage_source, games_source, write_coq, write_source
@@ -88,9 +88,9 @@ _NATIVE = Path(__file__).parents[2] / "solver" / "native"
 
 
 def small_values(size: int, compiler: str) -> Iterator[list[str]]:
-    """Yield a row of COLUMNS for each length of the game on a board, given a C compiler.
+    """Yield a row of COLUMNS for each length of the game on a board of ``size`` rows.
 
-    Raises subprocess.CalledProcessError.
+    compiler: the command of a C compiler. Raises subprocess.CalledProcessError.
     """
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "small_boards"

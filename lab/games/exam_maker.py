@@ -1,10 +1,10 @@
 """Draw an exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players err.
 
-For another game than the course's they are from games of the simple built-in agents, without book and puzzles, which
-are of the course's game.
+The exam of another game has positions from games between simple built-in agents. Book and puzzles are of the course's
+game, so it does not use them.
 
-Every theme has positions of its own. A position in which White has a chance, as Black's last move gave the win away, is
-of that theme alone; so is one in which PASS alone wins.
+A position belongs to one theme. A position in which Black's last move gave the win to White belongs to the theme of
+White's chances, and a position in which only PASS wins belongs to the theme of passes.
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ from solver.native.table import open_table
 from solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
 from solver.symmetry import canonical_key
 
-#: The built-in agents, the strongest first: each returns the moves that are equal to it.
+#: The built-in agents, the strongest first, as functions that return the moves that an agent considers equally good.
 BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "championship": championship.candidates,
     "qlearning": lambda position, _: qlearning.candidates(position),
@@ -66,10 +66,11 @@ BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
 #: The players of the games of another length or komi, and the number of games.
 _PLAYERS, _GAMES = ("alphabeta", "aggressive", "greedy", "random"), 1200
 
-#: How often a player of these games takes any legal point: else most games of a pair would begin alike.
+#: The chance that a player of these games plays a random legal point. Without it, most games of a pair would begin
+#: alike.
 _FREE = 0.2
 
-#: Plies of a game's opening, for the questions of openings.
+#: The number of plies of an opening, for the questions about openings.
 _OPENING = range(1, 6)
 
 #: The number of questions of each topic.
@@ -93,66 +94,69 @@ COUNTS: dict[tuple[str, str], int] = {
     (CHANCES, "endgame"): 12,
 }
 
-#: Plies left of the positions of only moves, captures and rescues; and of all from games: the player decides them.
+#: Plies left of the positions for only moves, captures and rescues, and of all positions from games. The player's own
+#: solver decides such positions.
 _MIDDLE, _MOST_LEFT = range(9, 15), 14
 
-#: The number of puzzles examined before games.
+#: The number of puzzles that are examined before the games.
 _PUZZLES = 100
 
-#: The candidates of a topic, as a multiple of its questions, so that each difficulty gets its share.
+#: The number of candidates of a topic, as a multiple of its questions, so that every difficulty has candidates.
 _CHOICE = 3
 
-#: The most moves that may be right where stones are captured or rescued, and the most by share elsewhere.
+#: The maximum number of right moves in a question about captures or rescues, and the maximum share of right moves in
+#: any other question.
 _FEW, _SHARE = 2, 0.5
 
-#: The positions of a ply with the most moves that are compared by the games of three plies that begin there.
+#: Of each ply, the number of positions with the most moves that are compared by the number of games of three plies
+#: there.
 _HEAVY = 8
 
 #: The first moves before the question about White's first ply.
 _FIRST_MOVES = ("", "2,2", "1,2", "1,1", "0,0")
 
-#: The least number of points that are suicide, and the least share of all empty ones.
+#: The minimum number of points that are suicide, and their minimum share of all empty points.
 _SUICIDES, _SUICIDE_SHARE = 3, 0.5
 
 _TABLE_MIB = 256
 
-#: The logged games examined for whole ones, the number of these, and an ordinary call.
+#: The number of logged games that are examined for whole games, the number of whole games, and an ordinary call.
 _LOOKED_AT, _WHOLE_GAMES, _PLAIN_CALL = 800, 26, "call of a whole game"
 
-#: More than any topic has.
+#: A number of questions that is larger than any topic's.
 _ANY = 1 << 20
 
-#: The most plies left of positions that are also judged as a misreading player sees them.
+#: The maximum of plies left for positions that are also judged from the view of a player with a misread rule.
 _VIEWED = 15
 
-#: A position, the moves that lead there, and its origin.
+#: A position, the moves that lead to it, and its origin.
 _Found: TypeAlias = tuple[Position, tuple[int, ...], str]
 
 
 @dataclass
 class _Topic:
-    """The candidates of a topic, each with a player's chance of erring, and those examined."""
+    """The candidates of a topic, each with a player's chance to err, and the number of examined positions."""
 
     wanted: int
     found: list[ExamQuestion] = field(default_factory=list)
 
     @property
     def is_full(self) -> bool:
-        """Whether enough were examined to choose from."""
+        """Whether there are enough candidates to choose from."""
         return len(self.found) >= self.wanted * _CHOICE
 
     def chosen(self) -> list[ExamQuestion]:
-        """Return the questions, as evenly over the difficulties as possible."""
+        """Return the topic's questions, distributed over the difficulties as evenly as possible."""
         groups = {name: [each for each in self.found if each.difficulty == name] for name in DIFFICULTIES}
         taken = [each for at in range(self.wanted) for group in groups.values() for each in group[at : at + 1]]
         return sorted(taken[: self.wanted], key=lambda each: each.wrong)
 
 
 class Examiner:
-    """Draws the questions on a table that stays warm."""
+    """The drawing of an exam's questions, with one table for all searches."""
 
     def __init__(self, seed: int, game: Variant) -> None:
-        """seed: for the order of positions, and for games that are played."""
+        """seed: determines the order of positions, and the games that are played."""
         self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._population = open_population(game)
@@ -232,13 +236,13 @@ class Examiner:
         return game.winner(known) == colour
 
     def _winning(self, position: Position) -> list[int]:
-        """Return the moves that keep the mover's win; none where there is no win."""
+        """Return the moves that keep the mover's win; an empty list if the mover has no win."""
         if not self._wins(position, position.mover):
             return []
         return [move for move in position.legal_moves() if self._wins(position.play(move), position.mover)]
 
     def _is_chance(self, found: _Found) -> bool:
-        """Whether Black's last move gave the win to White, who is to move."""
+        """Return whether Black's last move gave the win to White, who is to move."""
         position, way, _ = found
         if position.mover == 1 or not way or not self._wins(position, 2):
             return False
@@ -247,7 +251,7 @@ class Examiner:
     # What is asked
 
     def _add(self, found: _Found, theme: str, topic: str, asks: str, accepted: Sequence[int]) -> None:
-        """Add a candidate, unless it is one already or there are enough."""
+        """Add a candidate, unless the topic has it already or has enough."""
         position, way, source = found
         key = canonical_key(position), asks
         into = self._topics[theme, topic]
@@ -258,13 +262,13 @@ class Examiner:
         into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}, self._game))
 
     def _wrong(self, position: Position, winning: Sequence[int]) -> float:
-        """Return an opponent's chance of erring."""
+        """Return the chance that an opponent errs in a position."""
         masses = self._population.chances(position, winning)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         return sum(chance for move, chance in chances.items() if move not in winning)
 
     def _look(self, found: _Found) -> None:
-        """Add a position to the theme that it fits, of those about the winner."""
+        """Add a position to the theme about the winner that it fits, if there is one."""
         position = found[0]
         themes = [PASS_WINS, *((ONLY_MOVES, CAPTURES) if position.left in _MIDDLE else (ENDGAMES,))]
         themes += [CHANCES] if position.mover == 2 else []
@@ -299,7 +303,7 @@ class Examiner:
             self._add(found, ONLY_MOVES, self._only_move_topic(position, accepted), WIN, accepted)
 
     def _only_move_topic(self, position: Position, accepted: Sequence[int]) -> str:
-        """Return the topic, by rule, of a position with one right move."""
+        """Return the topic of a position with one right move, by the properties of this move."""
         masses = self._population.chances(position, accepted)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         tempting = max((move for move in chances if move not in accepted), key=lambda move: chances[move])
@@ -307,7 +311,7 @@ class Examiner:
         return next((topic for topic in TOPICS[ONLY_MOVES] if topic in themes), "other")
 
     def _draw_openings(self, games: Sequence[_Found] | None) -> None:
-        """Add positions of the first plies: of games, or of one side's play by the book."""
+        """Add positions of the first plies, from games or from play of one side by the book."""
         for found in self._opening_positions() if games is None else games:
             position, way, _ = found
             if position.ply - self._game.first_ply not in _OPENING:
@@ -326,7 +330,7 @@ class Examiner:
         return [(position, self._some_way(position), "atlas") for position in known]
 
     def _book_positions(self) -> list[Position]:
-        """Return the positions of the first plies that the book's play leads to as one side, in canonical order."""
+        """Return the positions of the first plies that can arise if one side plays by the book, in canonical order."""
         reached = {0: {canonical_key(START): START}, 1: {canonical_key(START): START}}
         every = {START}
         for ply in range(len(PLY_SIZES) - 2):
@@ -344,7 +348,7 @@ class Examiner:
         return sorted(every, key=canonical_key)
 
     def _some_way(self, position: Position) -> tuple[int, ...]:
-        """Return moves that lead to a position, in an order drawn by the seed; none where stones were taken."""
+        """Return moves that lead to a position, in an order drawn by the seed; () if stones were captured."""
         if position.ko is not None or position.passed:
             return ()
         black, white = list(points_of(position.black)), list(points_of(position.white))
@@ -359,7 +363,7 @@ class Examiner:
             return ()
 
     def _draw_last_passes(self, games: Sequence[_Found]) -> None:
-        """Add positions after one more PASS than in the game, in which PASS alone wins, and ends the game."""
+        """Add positions after an inserted PASS, in which only a PASS wins, because it ends the game."""
         theme, topic = PASS_WINS, "ends the game"
         for position, way, source in games:
             if self._topics[theme, topic].is_full:
@@ -370,7 +374,7 @@ class Examiner:
                     self._add((passed, (*way, PASS), f"{source}, played on"), theme, topic, WIN, [PASS])
 
     def _draw_heavy(self, games: Sequence[_Found]) -> None:
-        """Add the position of each ply after the first with the most games of three plies."""
+        """Add the position of each ply, except the first, from which the most games of three plies begin."""
         by_ply: dict[int, list[_Found]] = {}
         for found in games:
             if found[1]:
@@ -383,7 +387,7 @@ class Examiner:
     # Whole games
 
     def _draw_whole_games(self, watch: Watch) -> list[ExamQuestion]:
-        """Return the calls of whole logged games as one colour each, the games whose calls fit the most topics."""
+        """Return the calls of the whole logged games, each as one colour, whose calls fit most topics."""
         logged = [(number, game) for number, game in enumerate(read_logged(STAFF_GAMES), 1)]
         self._random.shuffle(logged)
         calls: list[list[ExamQuestion]] = []
@@ -397,7 +401,7 @@ class Examiner:
         return self._chosen_games(calls)
 
     def _call(self, found: _Found) -> ExamQuestion:
-        """Return a position as a question of the topic that it fits best: one about the winner, else any legal move."""
+        """Return a position as a question of a topic about the winner, or if it fits none, for any legal move."""
         position, way, source = found
         self._topics, self._used = {each: _Topic(_ANY) for each in COUNTS}, set()
         if position.left <= _MOST_LEFT:
@@ -412,7 +416,7 @@ class Examiner:
         return next(iter(fits), plain)
 
     def _chosen_games(self, calls: list[list[ExamQuestion]]) -> list[ExamQuestion]:
-        """Return the games, half of them as each colour, that add the most to topics with few questions."""
+        """Return the games, half of them for each colour, that add most to the topics with few questions."""
         counts: Counter[str] = Counter()
         chosen: list[list[ExamQuestion]] = []
         for at in range(_WHOLE_GAMES):
@@ -428,7 +432,7 @@ class Examiner:
         return acceptable(position, self._game)
 
     def _wants(self, topic: str) -> bool:
-        """Whether a topic of the rules needs more candidates."""
+        """Return whether a topic about the rules needs more candidates."""
         return not self._topics[RULES, topic].is_full
 
     def _draw_rules(self, games: Sequence[_Found]) -> None:
@@ -458,7 +462,7 @@ class Examiner:
                     self._add(found, RULES, "last ply", WIN, accepted)
 
     def _look_at_a_ko(self, found: _Found) -> None:
-        """Add a position where a forbidden recapture looks best, and one two plies later where it alone wins."""
+        """Add a position in which a forbidden recapture looks best, and one two plies later in which only it wins."""
         position, way, source = found
         ko = position.ko
         free = position._replace(ko=None)
@@ -480,14 +484,14 @@ class Examiner:
                     return
 
     def _look_at_a_capture(self, found: _Found) -> None:
-        """Add a position where the one winning move would be suicide if it took nothing."""
+        """Add a position in which the only winning move would be suicide if it captured nothing."""
         position = found[0]
         free = [move for move in greedy.captures(position) if needs_the_capture(position, move)]
         if free and self._winning(position) == free[:1]:
             self._add(found, RULES, "capture that makes a move legal", WIN, free[:1])
 
     def _look_at_both_colours(self, found: _Found) -> None:
-        """Add a board twice, for each side to move, where other moves win."""
+        """Add a board twice, for both sides to move, if their winning moves are different."""
         position, way, source = found
         topic, passed = self._topics[RULES, "both colours"], position.play(PASS)
         if len(topic.found) >= topic.wanted or position.mover != 1 or position.left < 2 or position.passed:
@@ -502,7 +506,7 @@ class Examiner:
 
 
 def _gain(question: ExamQuestion, counts: Counter[str]) -> float:
-    """Return a question's gain: the more, the fewer chosen ones are about its topic."""
+    """Return a question's gain, which is greater if fewer chosen questions have its topic."""
     return 0.0 if question.topic == _PLAIN_CALL else (2 if question.asks == WIN else 1) / (2 + counts[question.topic])
 
 
@@ -512,7 +516,7 @@ def _illegal_share(position: Position) -> float:
 
 
 def _games_of(position: Position, plies: int) -> int:
-    """Count the games of this number of plies, or fewer to the end, from a position."""
+    """Return the number of games of ``plies`` plies from a position; a game that ends earlier counts too."""
     if not plies or position.is_over:
         return 1
     return sum(_games_of(position.play(move), plies - 1) for move in position.legal_moves())
@@ -526,7 +530,7 @@ def _finished(question: ExamQuestion) -> ExamQuestion:
 
 
 def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
-    """Return the moves that win for a misreading mover, unless there are none or they are the right ones."""
+    """Return by misreading the moves that win under it, without misreadings whose moves are none or the right ones."""
     position, game = question.position, question.game
     if position.left > _VIEWED:
         return {}
@@ -541,7 +545,7 @@ def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
 
 
 def share_of(candidates: Callable[[Position, Variant], list[int]], question: ExamQuestion) -> float:
-    """Return the share of a question's point of an agent that draws among its equal moves."""
+    """Return the expected share of a question's point for an agent that chooses randomly among its equal moves."""
     chances = Counter(candidates(question.position, question.game))
     return sum(chances[move] for move in set(question.accepted)) / chances.total()
 

@@ -1,7 +1,7 @@
-"""Are reasons true, and do they explain? A reader with a board of its own plays both lines and checks each sentence.
+"""Check whether reasons are true and explain a mistake: play both lines on a separate board, and check each sentence.
 
-It shares nothing with the code that writes the sentences: it has the rules once more, on points by name, and reads the
-English.
+This module shares no code with the module that writes the sentences. It has its own implementation of the rules, with
+points by name, and parses the English sentences.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-#: A capture after more plies is too far away to explain a move; a whole reason comes sooner.
+#: A capture after more than NEAR plies is too late to explain a move, and a whole reason is over within WHOLE plies.
 NEAR, WHOLE = 8, 4
 
 _SIZE = 5
@@ -73,11 +73,11 @@ _FORMS = {
 
 
 class FalseReason(AssertionError):
-    """A sentence that is not true of its line, or that cannot be read; the message is the sentence."""
+    """A sentence that is false for its line, or that cannot be parsed; the message is the sentence."""
 
 
 class Turn(NamedTuple):
-    """A played ply: side, move, the board before and after it, and the taken stones."""
+    """A played ply: the side, the move, the boards before and after it, and the captured stones."""
 
     mover: str
     move: str
@@ -87,10 +87,11 @@ class Turn(NamedTuple):
 
 
 class Line:
-    """A line of play by rules of our own.
+    """A line of play, by the rules of this module.
 
-    board: X and O by the name of their point. ply: plies played before it, the last one a PASS if ``passed``. moves:
-        their names.
+    board: "X" or "O" by the name of the point. ply: the number of plies before the line. passed: whether the last of
+    them
+        was a PASS. moves: the names of the moves.
     """
 
     def __init__(self, board: Board, ply: int, moves: Sequence[str], *, passed: bool = False) -> None:
@@ -107,18 +108,18 @@ class Line:
         self.is_whole = ply + len(moves) >= _PLIES or ends[-2:] == ["PASS", "PASS"]
 
     def falls(self, point: str, colour: str) -> int | None:
-        """Return after how many plies a stone that stood before the line falls; None where it never does."""
+        """Return the number of plies after which a stone on the first board is captured, or None if it is not."""
         if point not in self.old[colour]:
             return None
         return next((number for number, step in enumerate(self.steps, 1) if point in step.taken), None)
 
     def takes(self, point: str, colour: str) -> bool:
-        """Whether a stone of a colour is taken on a point, whenever it was played."""
+        """Return whether the line captures a stone of a colour on a point."""
         return any(point in step.taken and step.before[point] == colour for step in self.steps)
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's in the end."""
+        """Black's stones less White's at the end."""
         return sum(1 if colour == "X" else -1 for colour in self.end.values())
 
     def passes(self, colour: str) -> list[int]:
@@ -162,13 +163,15 @@ def _liberties(board: Board, group: Iterable[str]) -> set[str]:
 
 
 class Judgement(NamedTuple):
-    """A reader's judgement of a true reason.
+    """A judgement of a true reason.
 
-    explains: it names a difference within NEAR plies, or seen whole at the end; whole: and all of it within WHOLE plies
-        in both sentences. far: a true difference, but later. counts: only counts, or names the answer. unnamed: stones
-        that fall in the described capture, and are not named. both: stones of the named difference that fall in both
-        lines. absent: such stones that were not on the board. unsigned: the named stones are worth nothing to the
-        mover, or more than the mistake costs.
+    explains: whether it describes a difference between the lines within NEAR plies, or a difference of the final
+    boards. whole: whether all of this difference is within WHOLE plies in both sentences. far: whether the difference
+    comes later
+        than NEAR plies. counts: whether the reason only counts stones or gives the answer. unnamed: whether further
+        stones fall in the described capture. both: whether stones of the difference fall in both lines. absent: whether
+        such stones were not on the first board. unsigned: whether the stones are worth nothing to the mover, or more
+        than the mistake costs.
     """
 
     explains: bool = False
@@ -182,10 +185,7 @@ class Judgement(NamedTuple):
 
 
 def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
-    """Check both sentences on the board, and judge them.
-
-    Raises FalseReason where one of them is false.
-    """
+    """Check both sentences on the board, and return a judgement; raises FalseReason if a sentence is false."""
     said: list[str] = []
     read: list[tuple[str, dict[str, str]]] = []
     for sentence, line, other in zip(sentences, (worse, better), (better, worse), strict=True):
@@ -197,12 +197,12 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
     return _content(worse, better, read, said)._replace(unsigned=unsigned)
 
 
-#: Forms that name no points of countable worth.
+#: The forms of sentences without points whose worth can be counted.
 _UNNAMED = ("wanted", "tempo", "passed", "pass", "ends", "answer")
 
 
 def _is_signed(worse: Line, better: Line, form: str, said: Sequence[str], told: dict[str, str]) -> bool:
-    """Whether the named points are worth something to the mover, and all together at most the mistake's cost."""
+    """Return whether the described points are worth more than nothing to the mover, and at most the mistake's cost."""
     if not (worse.is_whole and better.is_whole) or form in _UNNAMED:
         return "back" not in told
     value, cost = worth(worse, better, said), worth(worse, better, worse.end.keys() | better.end.keys())
@@ -249,7 +249,11 @@ def _of_capture(line: Line, other: Line, told: dict[str, str], said: list[str], 
 
 
 def _read(sentence: str, *, is_after_wanted: bool) -> tuple[str, dict[str, str]]:
-    """Return a sentence's form and parts; "takes" is the action of a point after one that both sides want."""
+    """Return a sentence's form and parts.
+
+    is_after_wanted: whether the sentence before is about a point that both sides want; then "takes" means to play
+    there.
+    """
     forms = {name: form for name, form in _FORMS.items() if is_after_wanted is (name == "had")}
     found = [(name, match) for name, form in forms.items() if (match := re.fullmatch(form, sentence))]
     if len(found) != 1:
@@ -259,7 +263,7 @@ def _read(sentence: str, *, is_after_wanted: bool) -> tuple[str, dict[str, str]]
 
 
 def _capture(line: Line, told: dict[str, str]) -> tuple[Turn, int]:
-    """Return the step that takes stones, and after how many plies it comes, from 1."""
+    """Return the step that captures stones, and its number in the line, from 1."""
     mover = line.steps[0].mover
     taker = _NAMES[told["who"]] if "who" in told else mover
     at = int(told["ply"]) - line.ply if "ply" in told else 1 if taker == mover else 2
@@ -274,7 +278,7 @@ def _points(text: str) -> list[str]:
 
 
 def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[str], sentence: str) -> list[str]:
-    """Raise FalseReason unless a sentence is true of its line; return its stones."""
+    """Return the stones of a sentence; raise FalseReason if it is false for its line."""
     first, mover = line.steps[0].move, line.steps[0].mover
     facts = [
         told.get("first", told.get("after", first)) == first,
@@ -346,7 +350,7 @@ def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[
 
 
 def _cuts(step: Turn, stones: Collection[str]) -> bool:
-    """Tell whether an answer is beside a group with some stones, and beside another or one free point away from it."""
+    """Return whether a move is next to a group with some of the stones, and next to another or one free point away."""
     other = "XO"[step.mover == "X"]
     near = set(_beside(step.move))
     reached = near.union(*(_beside(p) for p in near if p not in step.after))
@@ -361,7 +365,7 @@ def _number(line: Line, step: Turn) -> int:
 
 
 def _retaken(step: Turn, point: str) -> bool:
-    """Whether playing on a point would repeat the board before the step."""
+    """Return whether a stone on a point would restore the board before the step."""
     try:
         return _played(step.after, "XO"[step.mover == "X"], point) == step.before
     except FalseReason:
@@ -369,7 +373,7 @@ def _retaken(step: Turn, point: str) -> bool:
 
 
 def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
-    """Yield whether a stone has each described effect at once."""
+    """Yield for each described effect whether the stone has it immediately."""
     for text in re.findall(_EFFECT, told.get("does", "")):
         verb, points = text.split()[0], set(_points(text))
         if many := re.search(rf"\d+ stones {_PLACE}", text):
@@ -378,7 +382,7 @@ def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
 
 
 def _meant(verb: str, step: Turn) -> set[str]:
-    """Return the stones that a text may mean by their number and place."""
+    """Return the stones that a text can refer to by their number and place."""
     near = [p for p in _beside(step.move) if p in step.before]
     if verb == "takes":
         return set(step.taken)
@@ -411,7 +415,10 @@ def _does(verb: str, points: set[str], step: Turn) -> bool:
 
 
 def _place(points: Collection[str]) -> str:
-    """Return where points are: by the mean of their rows and of their columns, half a line or more from the middle."""
+    """Return the place of points in words, by the means of their rows and columns.
+
+    A mean counts as off the middle if it is half a line or more away.
+    """
     means = [sum(int(p[at]) for p in points) / len(points) - 2 for at in (0, 2)]
     words = [
         low if mean <= -0.5 else high if mean >= 0.5 else ""
@@ -423,7 +430,7 @@ def _place(points: Collection[str]) -> str:
 
 
 def _named(text: str, points: Collection[str]) -> list[str]:
-    """Return the points of a text: those that it lists, or else all of a set, of their number and place. Or none."""
+    """Return the points that a text lists, or all points if it gives their number and place, otherwise []."""
     listed = _points(text)
     if listed or not text:
         return listed
@@ -432,12 +439,12 @@ def _named(text: str, points: Collection[str]) -> list[str]:
 
 
 def _falling_together(text: str, lasting: set[str], other: Line, colour: str) -> list[str]:
-    """Return the stones of a text that stand in one line, and fall at one ply of the other."""
+    """Return the stones of a text that survive in one line, and are captured at the same ply of the other line."""
     sets = [{p for p in lasting if other.falls(p, colour) == ply} for ply in range(1, len(other.steps) + 1)]
     return next((found for each in sets if (found := _named(text, each))), [])
 
 
-#: The points around the centre, and it.
+#: The centre and the points around it.
 _NINE = {f"{row},{column}" for row in "123" for column in "123"}
 
 
@@ -446,7 +453,7 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def _area(text: str, worse: Line, better: Line) -> list[str]:
-    """Return the points of a text about both ends: the listed ones, or else a group that changes as described."""
+    """Return the points of a text about the final boards: the listed points, or a group that changes as described."""
     if not re.search("points", text):
         return _points(text)
     gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
@@ -455,7 +462,7 @@ def _area(text: str, worse: Line, better: Line) -> list[str]:
 
 
 def _owned(text: str, line: Line, points: Collection[str]) -> bool:
-    """Whether points belong in the end to the side of a text, and to no others."""
+    """Return whether points belong to the side of a text at the end, and no further points next to them do."""
     sides = {"Black": "X", "White": "O", "nothing": None}
     dated = [part.partition(" from ply ") for part in re.findall(_OWNS, text)]
     parts = [part for part, _, _ in dated]
@@ -469,7 +476,7 @@ def _owned(text: str, line: Line, points: Collection[str]) -> bool:
 
 
 def _had_from(line: Line, points: Collection[str], colour: str | None, ply: int) -> bool:
-    """Tell whether a colour has its points of the end, of some points, from a ply on, and not all of them before."""
+    """Return whether a colour has from a ply on all points that it has at the end, but not all of them before."""
     held = [p for p in points if line.end.get(p) == colour]
     states = [line.start, *(step.after for step in line.steps)]
     has = [all(state.get(p) == colour for p in held) for state in states]
@@ -477,7 +484,11 @@ def _had_from(line: Line, points: Collection[str], colour: str | None, ply: int)
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return the worth of points to the side that errs: its own less the other's, better line less worse."""
+    """Return the worth of points to the side that errs.
+
+    It is the number of its points less the other side's, at the end of the better line less at the end of the worse
+    line.
+    """
     mover = worse.steps[0].mover
     count = {mover: 1, None: 0}
     return sum(count.get(better.end.get(p), -1) - count.get(worse.end.get(p), -1) for p in points)
@@ -503,7 +514,7 @@ def _result(line: Line) -> str:
 
 
 class Told(NamedTuple):
-    """A mistake with its reason and its kind: board and ply before it, both lines by name, both sentences, the kind."""
+    """A mistake with its reason: board and ply before it, both lines by name, both sentences, the reason's kind."""
 
     board: Board
     ply: int
@@ -515,13 +526,13 @@ class Told(NamedTuple):
 
     @property
     def lines(self) -> tuple[Line, Line]:
-        """Both lines, played by our rules."""
+        """Both lines, played by the rules of this module."""
         worse, better = (Line(self.board, self.ply, moves, passed=self.passed) for moves in (self.worse, self.better))
         return worse, better
 
     @property
     def is_of_its_kind(self) -> bool:
-        """Whether the condition of its kind holds for the mistake, and not for the better move."""
+        """Return whether the condition of its kind is true for the mistake, and false for the better move."""
         (worse, better), mover = self.lines, "XO"[self.ply % 2]
         other = "XO"[mover == "X"]
         bad, good = worse.steps[0], better.steps[0]
@@ -570,7 +581,7 @@ def _joins(step: Turn) -> int:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Whether a line takes more stones of a colour than another, or some that live there."""
+    """Return whether a line captures more stones of a colour than another, or stones that survive there."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]
@@ -580,7 +591,7 @@ def _loses(line: Line, other: Line, colour: str) -> bool:
 
 
 def table(mistakes: Iterable[Told]) -> list[str]:
-    """Return the lines of a table: how many reasons explain, are whole, and have each fault, by ply."""
+    """Return the lines of a table with the numbers of reasons that explain, are whole, or have a fault, by ply."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ("1 to 9", "10 to 15", "16 to 24", "all")}
     for told in mistakes:
         band = "1 to 9" if told.ply < 9 else "10 to 15" if told.ply < 15 else "16 to 24"

@@ -1,8 +1,8 @@
 """Fit the opponent models to logged games, by maximum likelihood.
 
 The log-likelihood of a conditional logit (McFadden 1974) is concave, and a small ridge makes its maximum unique, so
-L-BFGS with the analytic gradient finds it from anywhere. A share of the games is held out of the fit: their
-log-likelihood measures the weights on games to come.
+L-BFGS with the analytic gradient finds it from any start. A share of the games is held out of the fit: their
+log-likelihood estimates how well the weights predict new games.
 """
 
 import json
@@ -26,10 +26,10 @@ from runtime.files import write_whole
 from solver.family import COURSE
 from solver.position import Position
 
-#: The model of players other than the course's.
+#: The name of the model of all players except the course's agents.
 STUDENT = "student"
 
-#: Digits kept of a weight: more add nothing, and vary with the machine.
+#: The number of digits of a weight. Further digits do not improve the fit, and depend on the machine.
 DIGITS = 3
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
@@ -38,8 +38,9 @@ _Floats: TypeAlias = npt.NDArray[np.float64]
 class Score(NamedTuple):
     """The fit of a model to the moves of some games.
 
-    log_likelihood: mean a move, natural logarithm.
-    accuracy: share of moves that were the model's likeliest; k equal ones count 1/k each.
+    log_likelihood: the mean of all moves, natural logarithm.
+    accuracy: the share of moves that the model ranks first; a move that shares the first rank with k - 1 others counts
+        1/k.
     uniform_log_likelihood, uniform_accuracy: the same for the uniform model.
     """
 
@@ -52,7 +53,7 @@ class Score(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A fitted model; a score is None without a move to predict."""
+    """A fitted model; a score is None if there are no moves to predict."""
 
     name: str
     weights: list[float]
@@ -61,16 +62,16 @@ class Fit(NamedTuple):
 
 
 def choices_of(game: LoggedGame) -> Iterator[tuple[str, Position, int]]:
-    """Yield the model that predicts each move of a game, the position and the move."""
+    """Yield for each move of a game the name of the model that predicts it, the position and the move."""
     for position, move in game.steps():
         yield (game.agent if position.mover == game.colour else STUDENT), position, move
 
 
 def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list[LoggedGame], list[LoggedGame]]:
-    """Split the games into those to fit and those held out, a share of 0 to 1 of each agent's different games.
+    """Split the games into games to fit and games held out.
 
-    Equal games count once, and none without a move: some agents repeat one game, and a held-out copy would only measure
-    how well the fit remembers.
+    held_out: the share of each agent's different games, 0 to 1. Games without moves are dropped. Equal games count
+    once, because some agents always play the same game, and a held-out copy would not be a new game.
     """
     fitted: list[LoggedGame] = []
     held: list[LoggedGame] = []
@@ -86,7 +87,7 @@ def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list
 
 
 class ChoiceMatrix:
-    """The choices of one model as a sparse matrix: one row a legal move, one column a feature."""
+    """The choices of a model as a sparse matrix, with a row for each legal move and a column for each feature."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -112,7 +113,7 @@ class ChoiceMatrix:
             self._ends.append(len(self._columns))
 
     def likelihood(self) -> "Likelihood":
-        """Make the likelihood that the fit maximises; raises ValueError without a choice."""
+        """Return the likelihood that the fit maximises; raises ValueError if there are no choices."""
         if not self:
             raise ValueError("no move to fit")
         shape = (len(self._ends) - 1, len(FEATURE_NAMES))
@@ -121,7 +122,7 @@ class ChoiceMatrix:
 
 
 class Likelihood:
-    """The log-likelihood of the choices in a table, as a function of the weights."""
+    """The log-likelihood of the choices in a matrix, as a function of the weights."""
 
     def __init__(self, matrix: Any, starts: npt.NDArray[np.int64], played: npt.NDArray[np.int64]) -> None:
         """matrix: rows x features; starts: the first row of each choice; played: the chosen row."""
@@ -139,9 +140,9 @@ class Likelihood:
         return value, expected - self._observed + ridge * weights
 
     def score(self, weights: _Floats, games: int) -> Score:
-        """Score the weights on the choices, from ``games`` games."""
+        """Return the score of the weights for the choices. games: the number of games that the choices are from."""
         logs = self._logs(weights)
-        # Equal moves must count as equal, so the last bits do not.
+        # The last bits are ignored, so that equal moves count as equal.
         likeliest = np.round(logs, 9) == np.repeat(np.round(np.maximum.reduceat(logs, self._starts), 9), self._sizes)
         share = likeliest[self._played] / np.add.reduceat(likeliest.astype(np.float64), self._starts)
         return Score(
@@ -162,7 +163,7 @@ class Likelihood:
 
 
 def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
-    """Return the table of choices of each model with a move in the games."""
+    """Return by model the matrix of its choices in the games."""
     tables: dict[str, ChoiceMatrix] = {}
     for game in games:
         names = set()
@@ -177,9 +178,9 @@ def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
 def fit_games(
     fitted: Iterable[LoggedGame], held_out: Iterable[LoggedGame], ridge: float, watch: Watch = unwatched
 ) -> list[Fit]:
-    """Fit each model that has a move: agents by name, students last.
+    """Fit each model that has a choice: the agents by name, and last the students.
 
-    ridge: above 0, in log-likelihood; watch: wraps each long list, with its purpose.
+    ridge: greater than 0, in units of log-likelihood. watch: wraps each long list, with its purpose.
     """
     apart = tabulate(watch(list(held_out), "Held-out games"))
     tables = tabulate(watch(list(fitted), "Games to fit"))
@@ -188,17 +189,18 @@ def fit_games(
 
 
 def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridge: float) -> Fit:
-    # The scores are those of the weights as written.
+    # The scores are for the rounded weights, which are written.
     weights = [round(float(weight), DIGITS) + 0.0 for weight in _likeliest(table.likelihood(), ridge)]
     return Fit(name, weights, _score(table, weights), None if held_out is None else _score(held_out, weights))
 
 
 def _likeliest(likelihood: Likelihood, ridge: float) -> _Floats:
-    # scipy reads this when it is loaded. With vectors this short, threads make a fit up to thirty times slower.
+    # scipy reads this variable when it is loaded. With such short vectors, threads make a fit up to thirty times
+    # slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import scipy.optimize  # type: ignore[import-untyped]
 
-    # The log-likelihood is a sum, so the tolerance is on nats of the whole table.
+    # The log-likelihood is a sum, so the tolerance is in nats of the whole table.
     options = {"maxiter": 2000, "ftol": 1e-12, "gtol": 1e-3}
     start = np.zeros(len(FEATURE_NAMES))
     found = scipy.optimize.minimize(likelihood.loss, start, args=(ridge,), jac=True, method="L-BFGS-B", options=options)
@@ -211,7 +213,7 @@ def _score(table: ChoiceMatrix, weights: list[float]) -> Score:
 
 
 def write_fits(fits: Sequence[Fit], parameters: dict[str, float], path: Path) -> None:
-    """Write the models as JSON (see generator.opponents.models), whole or not at all."""
+    """Write the models as JSON (see generator.opponents.models), as write_whole() does."""
     record = {
         "format": OPPONENTS_FORMAT,
         "features": FEATURE_NAMES,
@@ -229,7 +231,7 @@ def _rounded(score: Score | None) -> dict[str, float] | None:
 
 
 def fit_text(fits: Sequence[Fit]) -> str:
-    """Format the fits as a table, a model a line; columns without "fitted" above are of the games held out.
+    """Return the fits as a table with a line for each model; columns without "fitted" above are for held-out games.
 
     Perplexity is exp(- log-likelihood): the number of equally likely moves that would be as hard to predict.
     """

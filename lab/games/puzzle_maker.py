@@ -1,4 +1,4 @@
-"""Draw puzzles: positions in which one move alone keeps the win, graded by how often opponents would miss it."""
+"""Draw puzzles, which are positions in which only one move keeps the win, graded by how often opponents miss it."""
 
 import random
 from collections.abc import Iterator
@@ -17,26 +17,26 @@ from solver.native.table import open_table
 from solver.position import PASS, SIZE, Position
 from solver.symmetry import canonical_key
 
-#: Plies left in positions of games: with more a position takes long to decide, with fewer there is little to see.
+#: Plies left in positions of games. With more plies a search takes long, and with fewer a puzzle is uninteresting.
 _LEFT = range(2, 17)
 
-#: The number of atlas positions examined before those of games.
+#: The number of positions of the atlas that are examined before the positions of games.
 _EARLY = 80
 
-#: Puzzles that fewer opponents than this miss teach nothing.
+#: The minimum share of opponents that miss a puzzle; an easier puzzle teaches nothing.
 _LEAST_WRONG = 0.05
 
-#: The puzzles are drawn evenly from this number of equal parts of the scale from easy to hard.
+#: The number of equal parts of the scale from easy to hard, from which the same numbers of puzzles are drawn.
 _GRADES = 5
 
 _TABLE_MIB = 512
 
 
 class Drawing:
-    """Draws puzzles on a table that stays warm."""
+    """The drawing of puzzles, with one table for all searches."""
 
     def __init__(self, seed: int) -> None:
-        """seed: for the order of positions."""
+        """seed: determines the order of positions."""
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._judge = ExactOracle(self._kernel)
         self._population = open_population(COURSE)
@@ -45,7 +45,7 @@ class Drawing:
         self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in self._atlas}
 
     def draw(self, count: int, watch: Watch = unwatched) -> list[Puzzle]:
-        """Return at most ``count`` puzzles, from the easiest to the hardest; as many of each grade as exist.
+        """Return at most ``count`` puzzles, from easy to hard, with equal numbers of each grade if possible.
 
         watch: wraps the positions, to show progress.
         """
@@ -60,7 +60,7 @@ class Drawing:
         return sorted((puzzle for grade in grades for puzzle in grade), key=lambda puzzle: puzzle.wrong)[:count]
 
     def _positions(self) -> list[Position]:
-        """Return some positions of the atlas whose moves it has, then those of logged games, each kind shuffled."""
+        """Return positions before the atlas's last ply, and then positions of logged games, each kind shuffled."""
         known = [row.position for row in self._atlas]
         early = [position for position in known if 0 < position.ply < known[-1].ply]
         games = {
@@ -74,7 +74,7 @@ class Drawing:
         return early[:_EARLY] + late
 
     def _puzzle(self, position: Position) -> Puzzle | None:
-        """Return a position's puzzle, with lines of a single move, or None."""
+        """Return a position's puzzle, whose lines have a single move, or None if it is not a puzzle."""
         if not self._wins(position, position.mover):
             return None
         moves: dict[int, list[int]] = {}
@@ -104,7 +104,7 @@ class Drawing:
         return black == (colour == 1)
 
     def _with_lines(self, puzzle: Puzzle) -> Puzzle:
-        """Add a puzzle's lines: those that explain the tempting move, and others where many plies are left."""
+        """Return the puzzle with lines that explain the tempting move, or if many plies are left, with other lines."""
         position = puzzle.position
         why = explained(position, puzzle.tempting, self._judge, game=COURSE)
         assert why is not None, "the tempting move loses, so it is worth less"
@@ -122,7 +122,7 @@ class Drawing:
             yield found.best
 
     def _winning_line(self, position: Position, first: int) -> tuple[int, ...]:
-        """Return a line in which the winner keeps the win, and the other side begins nearest to the centre."""
+        """Return a line in which the winner keeps the win, and the other side plays as near to the centre as it can."""
         moves, at = [first], position.play(first)
         while at.left > SEARCHED_LEFT:
             keeping = self._kernel.decide(at, BLACK_WINS).best if self._wins(at, at.mover) else None
@@ -132,5 +132,5 @@ class Drawing:
 
 
 def _off_centre(move: int) -> tuple[bool, int]:
-    """Return a sort key: moves far from the centre later, PASS last."""
+    """Return a sort key of a move: near the centre first, PASS last."""
     return move == PASS, sum(abs(each - SIZE // 2) for each in divmod(move, SIZE))

@@ -1,7 +1,7 @@
-/* The values of Little-Go on a small board, by the kernel compiled for it: `small_boards`.
+/* `small_boards` prints the values of Little-Go on a small board, for which the kernel is compiled.
  *
- * Prints a line for each length from 2 plies to n * n - 1: the plies, the value, the nodes, and the first moves that keep the
- * value, of symmetric copies only one. A PASS on the first ply ends the game at every length.
+ * It prints a line for each length from 2 plies to n * n - 1: the plies, the value, the nodes, and the first moves that keep the
+ * value, of symmetric moves only one. A PASS on the first ply ends the game at every length.
  */
 #include "kernel.h"
 
@@ -14,7 +14,7 @@ enum { LINES = 1 << 20 };
 static Kernel kernel;
 static MoveValues values;
 
-/* The canonical key after Black's first move. */
+/* Return the canonical key after Black's first move. */
 static Key key_after(const MoveValue *first)
 {
     Key black = first->after.opp, left = (Key)first->after.left << KEY_LEFT;

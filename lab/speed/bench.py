@@ -1,9 +1,9 @@
 """A fixed workload that measures the kernel's speed and fixes its tree.
 
-One kernel on a fresh table answers the same questions in the same order, so its nodes are the same on every run and
-machine, the kernel's fingerprint: a commit that changes the search ends its message with ``Bench: <nodes>``, as
-``python -m lab bench`` prints it, and any other ends with ``No functional change``. A test compares the newest such
-line with the kernel.
+A kernel with an empty table answers the same questions in the same order, so its number of nodes is the same in every
+run and on every machine. The message of a commit that changes the search ends with ``Bench: <nodes>``, as ``python -m
+lab bench`` prints it, and any other message ends with ``No functional change``. A test compares the newest such line
+with the kernel.
 """
 
 import mmap
@@ -32,7 +32,7 @@ SEED = 561
 class Part(NamedTuple):
     """Questions that are measured together, one for each position.
 
-    threshold: decide whether the value reaches it; None: find the value.
+    threshold: the question is whether the value is ``threshold`` or more; None to find the exact value.
     """
 
     name: str
@@ -41,9 +41,9 @@ class Part(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """The cost of one part of the search workload.
+    """The cost of a part of the workload.
 
-    seconds: CPU time of all threads, nearly the same on a busy machine as on an idle one. waited: seconds on the clock.
+    seconds: CPU time of all threads, which depends little on other work of the machine. waited: wall-clock seconds.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Measure(NamedTuple):
 
 
 class _Stopwatch:
-    """A stopwatch for both kinds of time: a context manager, usable any number of times."""
+    """A stopwatch for CPU and wall-clock time: a context manager that can be used repeatedly."""
 
     def __init__(self) -> None:
         self.seconds = self.waited = 0.0
@@ -69,28 +69,28 @@ class _Stopwatch:
 
 
 def leaves_per_second() -> float:
-    """Count the leaves under the empty board, and return the speed."""
+    """Return the leaves that the kernel counts in a second, by a perft of the empty board."""
     start = time.process_time()
     leaves = perft(START, PERFT_DEPTH)
     return leaves / (time.process_time() - start)
 
 
 def questions() -> Iterator[Part]:
-    """Yield the fixed questions, in the order in which one kernel is asked them."""
+    """Yield the fixed questions, in the order in which a kernel answers them."""
     for plies in GAMES:
         yield Part(f"{plies} plies, {BLACK_WINS:+d}?", [start_of(plies)], BLACK_WINS)
     yield from exact_questions(POSITIONS)
 
 
 def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
-    """Ask the kernel the questions of a part."""
+    """Return the kernel's answers to the questions of a part."""
     if part.threshold is None:
         return [kernel.value(position) for position in part.positions]
     return [kernel.decide(position, part.threshold) for position in part.positions]
 
 
 def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
-    """Yield questions for exact values, of ``count`` positions for each number of plies left."""
+    """Yield questions for exact values. numbers: by plies left, the number of positions."""
     rng = random.Random(SEED)
     for left, number in numbers.items():
         positions = [_random_position(rng, left) for _ in range(number)]
@@ -98,7 +98,7 @@ def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Pa
 
 
 def measure_exact() -> Iterator[Measure]:
-    """Find exact values, each from an empty table; yield the measure of each number of plies left."""
+    """Find exact values, each with an empty table, and yield the measure of each number of plies left."""
     for part in exact_questions():
         watch, nodes, values = _Stopwatch(), 0, []
         for position in part.positions:
@@ -111,9 +111,9 @@ def measure_exact() -> Iterator[Measure]:
 
 
 def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
-    """Find the exact value of every move, each position from an empty table; yield as measure_exact() does.
+    """Find the exact values of all moves, for each position with an empty table; yield as measure_exact() does.
 
-    threads: they share the table and the moves. The results end with a checksum of all values.
+    threads: the number of threads, which share the table and the moves. The last result is a checksum of all values.
     """
     for part in exact_questions(MOVES_POSITIONS):
         watch, nodes, bests, checksum = _Stopwatch(), 0, [], 0
@@ -128,7 +128,7 @@ def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
 
 
 def measure_search() -> Iterator[Measure]:
-    """Ask the kernel the fixed questions; yield each measure as soon as it is known."""
+    """Let a kernel answer the fixed questions, and yield the measure of each part."""
     kernel = Kernel(_touched_table(TABLE_MIB))
     for part in questions():
         watch = _Stopwatch()
@@ -140,7 +140,7 @@ def measure_search() -> Iterator[Measure]:
 
 
 def _touched_table(mib: int) -> mmap.mmap:
-    """Return an empty table whose pages are already mapped: mapping takes longer than the search."""
+    """Return an empty table whose pages are already mapped, because mapping takes longer than the search."""
     table = open_table(mib)
     for page in range(0, len(table), mmap.PAGESIZE):
         table[page] = 0
@@ -157,22 +157,23 @@ def _random_position(rng: random.Random, left: int) -> Position:
     """Return a position with ``left`` plies left, 1 to 23, from random play on the empty board."""
     position = START
     while position.left > left:
-        # No PASS, so that the game does not end. Python promises the same random() in every version, but not the same
-        # choice().
+        # There is no PASS, so the game does not end early. Unlike choice(), random() is the same in every version of
+        # Python.
         moves = position.legal_moves()[:-1]
         position = position.play(moves[int(rng.random() * len(moves))]) if moves else START
     return position
 
 
-#: The sides that err, game by game: Black, White.
+#: Whether Black and White err, by the number of the game.
 _ERRS = ((True, True), (True, False), (False, True))
 
 
 def drawn_positions(games: int, seed: int = 0) -> list[list[Position]]:
-    """Return positions as in games, after 0 to 23 plies: a list for each ply, with one for each of ``games`` games.
+    """Return positions of games after 0 to 23 plies: a list for each ply, with a position of each of ``games`` games.
 
-    In each game one side errs, or both do. A side that errs plays any stone at random; another plays the stone after
-    which the other's best reply leaves it most stones, at random among equals. So the rules alone determine them.
+    In each game one side errs, or both sides do. A side that errs plays random stones. A side that does not err plays
+    the stone after which the opponent's best reply leaves it the most stones; equal moves are drawn at random. So the
+    positions depend only on the rules and the seed.
     """
     rng = random.Random(SEED + seed)
     lines = [_game(rng, _ERRS[game % len(_ERRS)]) for game in range(games)]
@@ -187,7 +188,7 @@ def _game(rng: random.Random, errs: tuple[bool, bool]) -> list[Position]:
         if not errs[position.ply % 2]:
             worth = {move: _worth(position, move) for move in stones}
             stones = [move for move in stones if worth[move] == max(worth.values())]
-        # Python promises the same random() in every version, but not the same choice().
+        # random() is the same in every version of Python, but choice() is not.
         after = position.play(stones[int(rng.random() * len(stones))] if stones else PASS)
         # A game that ends early, or in which neither side has a stone to play, is drawn again.
         positions = [START] if after.is_over and len(positions) < GAME_PLIES else [*positions, after]
@@ -195,7 +196,7 @@ def _game(rng: random.Random, errs: tuple[bool, bool]) -> list[Position]:
 
 
 def _worth(position: Position, move: int) -> int:
-    """Return the mover's stones less the other's after a move and the reply that leaves fewest."""
+    """Return the mover's stones less the opponent's after a move and the reply that makes this number least."""
     after = position.play(move)
     replies = [after] if after.is_over else [after.play(reply) for reply in after.legal_moves()]
     sign = 1 if position.black_to_move else -1

@@ -1,1 +1,1 @@
-"""The proof assistant's input: lines, games and damaged lines, written as its source."""
+"""Write sources for the proof assistant Coq: lines of certificates, games, and damaged lines."""

@@ -1,6 +1,6 @@
-"""A certificate in Coq's form: its lines by plies left, with leaves too expensive for Coq taken apart.
+"""A certificate in Coq's form: lines by plies left. A leaf that is too expensive for Coq becomes a node with leaves.
 
-The theorems hold whatever is wrong here: Coq refuses a wrong line.
+A fault in this module cannot make a theorem false, because Coq refuses a wrong line.
 """
 
 import re
@@ -14,17 +14,18 @@ from solver.native.table import open_table
 from solver.position import GAME_PLIES, Position, parse_move
 from solver.symmetry import key_of, position_of
 
-#: A leaf is expensive when the kernel, on a table of this size in MiB, needs more nodes to decide its position.
+#: A leaf is expensive if the kernel, with a table of this size in MiB, needs more than this number of nodes to decide
+#: it.
 CHEAP_NODES, TABLE_MIB = 10, 64
 
-#: Above a line's 25 + 25 stones, ko point, PASS and move: the mark of a leaf.
+#: The bit that marks a leaf, above the bits of a line's stones, ko point, PASS and move.
 LEAF = 1 << 61
 
 _LINE = re.compile(r"(\d+) ([.XO]{25}) (-|\d,\d) ([-P]) (\S+)")
 
 
 class Line(NamedTuple):
-    """A position with the keeper of the bound to move, his move, and whether Coq searches the rest."""
+    """A position in which the keeper of the bound moves, the move, and whether Coq searches the rest of the game."""
 
     position: Position
     move: int
@@ -32,10 +33,11 @@ class Line(NamedTuple):
 
 
 class Strategy(NamedTuple):
-    """A certificate's content.
+    """The content of a certificate.
 
-    name: of the file, as an identifier of Coq's. black: whether Black keeps the bound. bound: on the margin. stones:
-        Black's first stones that it is about; none when it is about the empty board.
+    name: of the file, as an identifier in Coq. black: whether Black keeps the bound. bound: on the margin. stones:
+    Black's
+        first moves after which the claim holds; empty if it holds for the empty board.
     """
 
     name: str
@@ -46,18 +48,18 @@ class Strategy(NamedTuple):
 
     @property
     def threshold(self) -> int:
-        """The value that Black's side reaches when the claim is his, and does not reach when it is White's."""
+        """The least value that Black reaches if the claim is Black's, and fails to reach if the claim is White's."""
         return self.bound if self.black else self.bound + 1
 
     @property
     def needs(self) -> tuple[int, int]:
-        """Coq's additions to the other side's stones and to the keeper's own, to compare them."""
+        """The numbers that Coq adds to the other side's stones and to the keeper's stones before it compares them."""
         need = self.bound if self.black else -self.bound
         return max(need, 0), max(-need, 0)
 
 
 def parse_line(text: str, leaf: int) -> Line:
-    """Parse a line; raises ValueError."""
+    """Return a line from its text; raises ValueError. leaf: the plies left of leaves."""
     found = _LINE.fullmatch(text)
     if found is None:
         raise ValueError(f"not a line: {text!r}")
@@ -69,7 +71,7 @@ def parse_line(text: str, leaf: int) -> Line:
 
 
 def read_strategy(path: Path) -> Strategy:
-    """Return a shipped certificate; raises OSError, and ValueError where it is damaged or has other starts."""
+    """Return a shipped certificate; raises OSError, and ValueError if it is damaged or has other starts."""
     try:
         read = read_certificate(path)
     except BadCertificate as error:
@@ -86,7 +88,10 @@ def read_strategy(path: Path) -> Strategy:
 
 
 def take_apart(strategy: Strategy) -> Strategy:
-    """Return a strategy whose expensive leaves are nodes, with lines for all that can follow, until all are cheap."""
+    """Return the strategy with nodes instead of expensive leaves, and lines for all positions after them.
+
+    This is repeated until all leaves are cheap.
+    """
     judge = _Judge(strategy)
     done: list[Line] = []
     level = strategy.lines
@@ -99,12 +104,12 @@ def take_apart(strategy: Strategy) -> Strategy:
 
 
 def _turns_after(lines: list[Line]) -> Iterator[int]:
-    """Yield the canonical keys of the keeper's next positions after some nodes, each once."""
+    """Yield the canonical keys of the keeper's next positions after the nodes, each once."""
     return iter(next_ply(key_of(line.position.play(line.move)) for line in lines))
 
 
 class _Judge:
-    """Finds the cheap leaves, and moves that make leaves cheap."""
+    """A search that decides whether leaves are cheap, and finds moves that make them cheap."""
 
     def __init__(self, strategy: Strategy) -> None:
         self._kernel = Kernel(open_table(TABLE_MIB))
@@ -115,7 +120,7 @@ class _Judge:
         return after.is_over or self._keeps(after, CHEAP_NODES)
 
     def line(self, key: int) -> Line:
-        """Return the line for a position: the first move that makes it a cheap leaf, else any that keeps the bound."""
+        """Return a line for a position: with a move that makes it a cheap leaf, or a move that keeps the bound."""
         position = position_of(key)
         after = ((move, position_of(child)) for move, child in children(key))
         move = next((move for move, child in after if self._keeps(child, CHEAP_NODES)), None)
@@ -131,11 +136,14 @@ class _Judge:
 
 
 def number_of(line: Line, black: bool) -> int:
-    """Return a line as a number of Certificate.v.
+    """Return a line as a number in the form of Certificate.v.
 
-    Bits 0 to 24 the keeper's stones, 25 to 49 the other side's, 50 to 54 the ko point or 31, 55 whether the last ply
-    was a PASS, from 56 on the move, 61 the mark of a leaf. The empty board is marked so too: a PASS ends the game
-    there.
+    The bits are::
+
+        bit  61    60 .. 56  55      54 .. 50          49 .. 25        24 .. 0
+             leaf  move      passed  ko point (or 31)  other's stones  keeper's stones
+
+    The bit ``passed`` is also set for the empty board, because a PASS ends the game there.
     """
     position = line.position
     own, other = (position.black, position.white) if black else (position.white, position.black)
@@ -144,7 +152,7 @@ def number_of(line: Line, black: bool) -> int:
 
 
 def levels(strategy: Strategy) -> dict[int, list[int]]:
-    """Return the numbers of the lines by plies left, most first, each level in the order of its positions."""
+    """Return the numbers of the lines by plies left, the most plies first, each level in the order of its positions."""
     found: dict[int, list[int]] = {}
     for line in strategy.lines:
         found.setdefault(line.position.left, []).append(number_of(line, strategy.black))

@@ -1,7 +1,7 @@
 """Write Coq's sources: a certificate's lines and theorem, games to replay, and damaged lines to refuse.
 
-The lines are arrays, checked in pieces. The games are random ones by the project's rules, and the course's own. The
-damaged piece is a line with two plies more than the leaves, and the leaves after the answers to its move.
+The lines are arrays, which Coq checks in pieces. The games are random games by the project's rules, and the course's
+logged games. The damaged piece consists of a node just before the leaves, and the leaves after the answers to its move.
 """
 
 import random
@@ -20,7 +20,7 @@ _HEAD = "Local Open Scope uint63_scope.\n"
 
 
 def array(numbers: Iterable[int]) -> str:
-    """Return numbers as an array of Coq's."""
+    """Return numbers as an array in Coq's syntax."""
     return "[| " + ";\n  ".join(map(str, numbers)) + " | 0 |]"
 
 
@@ -38,7 +38,7 @@ def lines_source(by_left: dict[int, list[int]]) -> str:
 
 
 def cut(count: int, piece: int) -> Iterator[tuple[int, int]]:
-    """Yield pieces: the number of lines, and the first.
+    """Yield the pieces of ``count`` lines: the number of lines in a piece, and the index of its first line.
 
     >>> list(cut(5, 2))
     [(2, 0), (2, 2), (1, 4)]
@@ -48,7 +48,7 @@ def cut(count: int, piece: int) -> Iterator[tuple[int, int]]:
 
 
 def piece_source(strategy: Strategy, left: int, count: int, first: int) -> str:
-    """Return the source of a lemma: the checker accepts these lines."""
+    """Return the source of the lemma that the checker accepts ``count`` lines from ``first`` on."""
     a, b = strategy.needs
     return (
         f"Require Import Uint63 Certificate {strategy.name}.\n"
@@ -86,7 +86,7 @@ def point(move: int) -> str:
 
 
 def _claim_source(strategy: Strategy) -> str:
-    """Return the source of the certificate's claim; Black's own plies begin with 24 left, White's with 23."""
+    """Return the source of the certificate's claim. Black's first ply has 24 plies left, and White's has 23."""
     about = f"{_about(strategy)} ltac:(discriminate) ltac:(discriminate)"
     hero, need = ("Black", strategy.bound) if strategy.black else ("White", -strategy.bound)
     if not strategy.stones:
@@ -99,7 +99,7 @@ def _claim_source(strategy: Strategy) -> str:
         points = "; ".join(map(point, alike))
         claim = f"forall p, In p [{points}] -> can_force_after p {hero} ({need})"
         proof = f"after_stones {about} {own} _ eq_refl level_{level} _"
-    # Computed once the points are known: earlier, Coq would evaluate the lines for any.
+    # The lines are computed after the points are known; otherwise Coq would evaluate them for arbitrary points.
     return f"Theorem claim : {claim}.\nProof. refine ({proof}). vm_cast_no_check (eq_refl true). Qed.\n"
 
 
@@ -117,9 +117,9 @@ def theorem_source(strategy: Strategy, cuts: dict[int, list[tuple[int, int]]]) -
 
 
 def write_coq(strategy: Strategy, folder: Path, piece: int) -> dict[str, int]:
-    """Write the sources of a strategy into a folder; return each piece's number of lines, by name.
+    """Write the sources of a strategy into a folder, and return by name the number of lines of each piece.
 
-    A file with the same content stays unchanged, so that it need not be checked again. Raises OSError.
+    A file that already has the content is not written, so that Coq need not check it again. Raises OSError.
     """
     by_left = levels(strategy)
     cuts = {left: list(cut(len(numbers), piece)) for left, numbers in by_left.items()}
@@ -137,7 +137,7 @@ def write_coq(strategy: Strategy, folder: Path, piece: int) -> dict[str, int]:
 
 
 def write_source(path: Path, source: str) -> None:
-    """Write a source unless the file has it already; raises OSError."""
+    """Write a source, unless the file already has this content; raises OSError."""
     if not path.exists() or path.read_text() != source:
         write_whole(path, source)
 
@@ -153,7 +153,7 @@ def array_list(name: str, lists: Sequence[Sequence[int]], part: int = 200) -> st
     return "".join(definitions) + f"Definition {name} : list (list int) := {' ++ '.join(names)}.\n"
 
 
-#: The host's reasons to end a game without an illegal move, in the order of Executed.v.
+#: The host's reasons for the end of a game without an illegal move, in the order of Executed.v.
 ENDS = ("max", "two_passes")
 
 
@@ -169,7 +169,7 @@ def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position
 
 
 def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
-    """Return a game in the form of ``replay`` in Executed.v: the legal points and the move of each ply, and the end."""
+    """Return a game in the form of ``replay`` in Executed.v: the legal points and move of each ply, and the result."""
     numbers = []
     early = False
     for position, move in positions:
@@ -182,7 +182,10 @@ def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
 
 
 def games_source(plies: int, seed: int) -> tuple[str, int, int]:
-    """Return the source of a lemma that Coq agrees on games of at least ``plies`` plies, the plies and the games."""
+    """Return the source of the lemma that Coq replays random games, and their numbers of plies and of games.
+
+    plies: the minimum of plies of all games together.
+    """
     rng = random.Random(seed)
     games = []
     count = 0
@@ -198,10 +201,10 @@ def games_source(plies: int, seed: int) -> tuple[str, int, int]:
 
 
 def course_games_source(path: Path) -> tuple[str, int]:
-    """Return the source of a lemma that Coq agrees with the course's code on its whole games, and their number.
+    """Return the source of the lemma that Coq judges whole games as the course's code did, and the number of games.
 
-    path: games as the host logged them. Whole are those that its plies, a PASS, or an illegal last move ended. Raises
-        GamesError.
+    path: of logged games. A game is whole if it ended by its last ply, by passes, or by an illegal move. Raises
+    GamesError.
     """
     games = [_course_numbers(game) for game in read_games(path, whole=True) if _is_whole(game)]
     source = (
@@ -225,18 +228,18 @@ def _course_numbers(game: LoggedGame) -> list[int]:
     return [*map(parse_move, game.moves), black | white << 25 | end << 50 | (game.winner == 1) << 52]
 
 
-#: The least number of leaves: a node whose answers differ.
+#: The minimum number of leaves after a node, so that its answers differ.
 LEAVES = 12
 
 Small = tuple[Line, list[Line]]
 
 
 class NoNode(ValueError):
-    """No node of these lines is fit for this."""
+    """No node of the lines has the properties that damaged copies need."""
 
 
 def small(strategy: Strategy) -> Small:
-    """Return a node and its leaves, one with a ko among them; raises NoNode."""
+    """Return a node and its leaves, of which at least one has a ko; raises NoNode."""
     leaves = {canonical_key(line.position): line for line in strategy.lines if line.is_leaf}
     left = next(iter(leaves.values())).position.left + 2 if leaves else None
     for node in strategy.lines:
@@ -267,7 +270,7 @@ def _moved(lines: Sequence[Line], at: int, position: Position, move: int) -> lis
 
 
 def damaged(node: Line, leaves: list[Line], threshold: int) -> dict[str, tuple[list[Line], list[Line]]]:
-    """Damage the lines in ten ways; return the nodes and leaves of each, by the name of the damage."""
+    """Return ten damaged copies of the lines by the name of the damage, each with its nodes and leaves."""
     at = _first(leaves, lambda line: line.position.ko is None and not line.position.passed)
     here = leaves[at].position
     stone = here.black & -here.black
@@ -297,9 +300,9 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
 
 
 def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
-    """Return the source of one lemma that accepts and ten that refuse, and the fault in each; raises NoNode.
+    """Return the source of a lemma that Coq accepts lines and ten lemmas that it refuses them, and the faults.
 
-    strategy: one of Black's.
+    strategy: of Black. Raises NoNode.
     """
     node, leaves = small(strategy)
     left = node.position.left

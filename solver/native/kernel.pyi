@@ -14,7 +14,7 @@ def next_ply(keys: Iterable[int]) -> array[int]: ...
 BUSY_BYTES: int
 MOST_LEFT: int
 SOURCE: str
-VARIANTS: tuple[str, ...]
+CPU_BUILDS: tuple[str, ...]
 
 class MoveBounds:
     def __init__(self, position: Position) -> None: ...
@@ -33,7 +33,7 @@ class Kernel:
         busy: Buffer | None = None,
         keep_nodes: int | None = None,
         seed: int = 0,
-        variant: str = ...,
+        build: str = ...,
     ) -> None: ...
     @property
     def nodes(self) -> int: ...

@@ -87,11 +87,11 @@ cdef extern from "kernel.h" nogil:
 
     uint64_t kernel_canonical(uint64_t key)
 
-cdef extern from "variants.h" nogil:
+cdef extern from "cpu_builds.h" nogil:
     enum:
-        MOST_VARIANTS
+        MOST_CPU_BUILDS
 
-    ctypedef struct Variant:
+    ctypedef struct CpuBuild:
         const char *name
         CAnswer (*decide)(CKernel *kernel, const CPosition *position, int goal, uint64_t node_limit) noexcept nogil
         CAnswer (*value)(CKernel *kernel, const CPosition *position, int guess, uint64_t node_limit) noexcept nogil
@@ -99,7 +99,7 @@ cdef extern from "variants.h" nogil:
         uint64_t (*perft)(const CPosition *position, int depth, cbool count_pass) noexcept nogil
         int (*children)(uint64_t key, uint64_t *children, uint8_t *moves) noexcept nogil
 
-    int kernel_variants(const Variant **variants)
+    int cpu_builds(const CpuBuild **builds)
 
 
 cdef extern from *:
@@ -137,13 +137,13 @@ MOST_LEFT = SEARCHED_LEFT
 #: A hash of the C source that this kernel was built from, 64 hexadecimal digits.
 SOURCE = KERNEL_SOURCE.decode("ascii")
 
-cdef const Variant *_variants[MOST_VARIANTS]
-cdef int _variant_count = kernel_variants(_variants)
-cdef const Variant *_fastest = _variants[_variant_count - 1]
+cdef const CpuBuild *_builds[MOST_CPU_BUILDS]
+cdef int _build_count = cpu_builds(_builds)
+cdef const CpuBuild *_fastest = _builds[_build_count - 1]
 
 #: The names of the builds of the search that this processor runs, the fastest last.
-VARIANTS = tuple([_variants[i].name.decode("ascii") for i in range(_variant_count)])
-_FASTEST = VARIANTS[len(VARIANTS) - 1]
+CPU_BUILDS = tuple([_builds[i].name.decode("ascii") for i in range(_build_count)])
+_FASTEST = CPU_BUILDS[len(CPU_BUILDS) - 1]
 
 cdef enum:
     KEPT_ROOM = 4096         # results kept before the caller must fetch them
@@ -153,7 +153,7 @@ cdef enum:
 
 
 cdef CPosition _from_mover(position):
-    """Return the position as the search sees it; raises ValueError where it has no arrays for the plies left."""
+    """Return the position from the mover's side; raises ValueError if its plies left are out of range."""
     cdef CPosition seen
     if not 0 <= position.left <= SEARCHED_LEFT:
         raise ValueError(f"{position.left} plies are left: the kernel searches 0 to {SEARCHED_LEFT}")
@@ -168,7 +168,7 @@ cdef object _position(CPosition seen):
     black = seen.left % 2 == 0
     stones = (seen.me, seen.opp) if black else (seen.opp, seen.me)
     ply = GAME_PLIES - seen.left
-    # On the first ply a PASS ends the game though none came before.
+    # A PASS on the first ply ends the game, although the ply before it was not a PASS.
     return Position(*stones, None if seen.ko == NO_KO else seen.ko, ply, bool(seen.pass_ends) and ply != 0)
 
 
@@ -178,24 +178,24 @@ cdef object _answer(CAnswer seen, bint black):
 
 
 cdef int _goal(int threshold, bint black) noexcept:
-    """Return what the mover must reach for Black to reach the threshold, or White to keep Black below it."""
+    """Return the goal of the mover: Black reaches the threshold with it, and White keeps Black below the threshold."""
     return threshold if black else 1 - threshold
 
 
 cdef struct Watch:
-    bint stop                # another thread says so
-    bint signals             # the search runs in the main thread, which alone gets signals
+    bint stop                # set by another thread
+    bint signals             # the search runs in the main thread, the only one that gets signals
     void *kernel
 
 
 cdef cbool _interrupted(void *context) noexcept nogil:
-    """Whether to stop. Only the main thread needs the GIL to tell: two searches would wait for it all the time."""
+    """Return whether to stop. Only the main thread takes the GIL for this, because the others would wait for each other."""
     cdef Watch *watch = <Watch *>context
     return watch.stop or (watch.signals and _signalled(watch.kernel))
 
 
 cdef cbool _signalled(void *kernel) noexcept with gil:
-    """Whether Python has a signal to raise; what it raises is the kernel's until the search has unwound."""
+    """Return whether Python has a signal to handle; store its exception until the search has returned."""
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -227,10 +227,10 @@ def canonical_key(position):
 
 
 def children(key):
-    """Return the legal moves, points in order and PASS last, each with the canonical key of where it leads.
+    """Return the legal moves, points in order and PASS last, each with the canonical key of the position after it.
 
-    That is of the position as Position.play() gives it: a game that a PASS ends has no plies left.
-    Raises ValueError when the key names no position, as position_of() does.
+    This position is the same as from Position.play(): after a PASS that ends the game it has no plies left.
+    Raises ValueError if ``key`` is not the key of a position, as position_of() does.
     """
     cdef uint64_t after[MOST_CHILDREN]
     cdef uint8_t moves[MOST_CHILDREN]
@@ -241,11 +241,11 @@ def children(key):
 
 
 def next_ply(keys):
-    """Return the canonical keys of all positions one ply later in which the game goes on, each once, in order.
+    """Return the canonical keys of all unfinished positions one ply later, each once, in order.
 
-    keys: any number of them, of positions in any orientation.
-    The result is an array("Q"), eight bytes a key; finished games are left out, so that after 24 plies none is left.
-    Raises ValueError when a key names no position.
+    keys: of any number of positions in any orientation.
+    The result is an array("Q") with eight bytes for each key. It is empty after 24 plies. Raises ValueError if a number is
+    not the key of a position.
     """
     cdef Py_buffer view
     cdef Keys found
@@ -274,13 +274,13 @@ def next_ply(keys):
 
 cdef struct Keys:
     uint64_t *keys
-    uint64_t *spare   # as many, to sort with
+    uint64_t *spare   # of the same size, for sorting
     size_t count
     size_t room
 
 
 cdef int _add_next_ply(Keys *found, const uint64_t *key, size_t number) except -1:
-    """Put the open children of so many keys into ``found``, each once, in order; raises MemoryError."""
+    """Add the unfinished children of ``number`` keys to ``found``, each once, in order; raises MemoryError."""
     cdef size_t i, start, most, kept = 0
     for start in range(0, number, KEYS_AT_ONCE):
         most = found.count + MOST_CHILDREN * KEYS_AT_ONCE
@@ -291,7 +291,7 @@ cdef int _add_next_ply(Keys *found, const uint64_t *key, size_t number) except -
             for i in range(start, min(start + KEYS_AT_ONCE, number)):
                 found.count = _add_open(key[i], found.keys, found.count)
             found.count = most + _distinct(found.keys + most, found.spare, found.count - most)
-        # Different batches lead to the same positions; most memory is needed just before those are left out.
+        # Several batches may lead to the same position. Removing these repetitions now and then limits the memory.
         if found.count > 2 * kept + MOST_CHILDREN * KEYS_AT_ONCE or start + KEYS_AT_ONCE >= number:
             found.count = kept = _distinct(found.keys, found.spare, found.count)
         PyErr_CheckSignals()
@@ -303,7 +303,7 @@ cdef int _enlarge(Keys *found, size_t room) except -1:
     if keys == NULL:
         raise MemoryError
     found.keys = keys
-    # What the spare keys are does not matter: they need not be copied.
+    # The spare keys have no meaning between two sorts, so they need not be copied.
     free(found.spare)
     found.room, found.spare = 0, <uint64_t *>malloc(room * sizeof(uint64_t))
     if found.spare == NULL:
@@ -313,12 +313,12 @@ cdef int _enlarge(Keys *found, size_t room) except -1:
 
 
 cdef bint _is_key(uint64_t key) noexcept nogil:
-    """Whether position_of() takes the key."""
+    """Return whether position_of() accepts the key."""
     return key >> KEY_BITS == 0 and (key >> KEY_KO & 31) <= POINTS and (key >> KEY_LEFT & 31) <= PLIES
 
 
 cdef size_t _add_open(uint64_t key, uint64_t *found, size_t count) noexcept nogil:
-    """Put the children in which the game goes on behind those found, and return how many there are now."""
+    """Append the unfinished children of a position to ``found``, and return the new number of keys."""
     cdef uint64_t after[MOST_CHILDREN]
     cdef int i
     for i in range(_fastest.children(key, after, NULL)):
@@ -329,7 +329,7 @@ cdef size_t _add_open(uint64_t key, uint64_t *found, size_t count) noexcept nogi
 
 
 cdef size_t _distinct(uint64_t *keys, uint64_t *spare, size_t count) noexcept nogil:
-    """Sort the keys, leave out what comes twice, and return how many are left."""
+    """Sort the keys, remove repeated keys, and return the number of remaining keys."""
     cdef size_t i, kept = 0
     cdef int shift = 0
     while shift < KEY_BITS:
@@ -343,7 +343,7 @@ cdef size_t _distinct(uint64_t *keys, uint64_t *spare, size_t count) noexcept no
 
 
 cdef void _sort_by_digit(uint64_t *keys, uint64_t *spare, size_t count, int shift) noexcept nogil:
-    """Sort the keys by DIGIT bits, and keep the order of those that have the same: a pass of a radix sort."""
+    """Sort the keys by DIGIT bits in a stable way, which is one pass of a radix sort."""
     cdef size_t ends[DIGITS]
     cdef size_t i, size, digit, end = 0
     memset(ends, 0, sizeof(ends))
@@ -363,10 +363,10 @@ cdef void _sort_by_digit(uint64_t *keys, uint64_t *spare, size_t count, int shif
 
 
 cdef class MoveBounds:
-    """What is proved of the values of a position's moves, for Kernel.moves() to sharpen.
+    """Proven bounds on the values of a position's moves, which Kernel.moves() makes exact.
 
     Any number of threads may read it while kernels work on it.
-    Public attribute ``position``: whose moves they are. A finished game has none.
+    Public attribute ``position``: the position of the moves. A finished game has no moves.
     """
 
     cdef MoveValues values
@@ -385,7 +385,7 @@ cdef class MoveBounds:
         return all(answer.value is not None for answer in self.answers().values())
 
     def answers(self):
-        """Return an Answer for each legal move, points in order and PASS last: bounds from Black's side, nodes, no best reply."""
+        """Return an Answer for each legal move, points in order and PASS last, with bounds from Black's side and no reply."""
         cdef bint black = self.position.black_to_move
         cdef CAnswer seen
         cdef int i
@@ -399,7 +399,7 @@ cdef class MoveBounds:
     def narrow(self, int move, int lo, int hi):
         """Add proven bounds on a move's value, from Black's side.
 
-        Raises ValueError when the move is not legal, or the bounds contradict what is known.
+        Raises ValueError if the move is not legal, or if the bounds contradict the bounds before.
         """
         cdef int i
         for i in range(self.values.count):
@@ -416,21 +416,21 @@ cdef class Kernel:
     """An exact solver on a transposition table that may be shared.
 
     table: any writable buffer whose size in bytes is a power of two, 16 MiB or more; zeroed
-        bytes are an empty table. Kernels in any number of threads and processes may share one.
-    busy: a writable buffer of BUSY_BYTES zeroed bytes, shared by kernels that work on the same
-        question on the same table at the same time, so that they share it out.
-    keep_nodes: put results that cost at least so many nodes aside for take_kept().
-    seed: another one, another order of moves and so another tree; 0 is the plain order.
-    variant: one of VARIANTS; all of them search the same tree.
-    Public attribute ``nodes``: positions searched since the kernel was made, also while another
-    thread searches. A node is a position that the search enters: its static bounds are tried, then
-    the table, then its moves. For a kernel alone on its table, the count depends only on the
-    questions asked so far.
-    Raises ValueError for a buffer of another size and for a variant that this processor does not run.
+        bytes are an empty table. Kernels in any number of threads and processes may share it.
+    busy: a writable buffer of BUSY_BYTES zeroed bytes, which kernels share if they search the same
+        question on the same table at the same time, so that they divide the work; or None.
+    keep_nodes: store results that cost at least this number of nodes for take_kept(); None for no results.
+    seed: changes the order of moves, and so the tree; 0 is the normal order.
+    build: one of CPU_BUILDS; all builds search the same tree.
+    Public attribute ``nodes``: the number of positions searched since the kernel was made; it can be read
+    during a search. A node is a position that the search enters: it tries its static bounds, then
+    the table, then its moves. If no other kernel uses the table, the number depends only on the
+    questions so far.
+    Raises ValueError for a buffer of another size and for a build that this processor cannot run.
     """
 
     cdef CKernel *kernel
-    cdef const Variant *variant
+    cdef const CpuBuild *build
     cdef Watch watch
     cdef Py_buffer table_view
     cdef Py_buffer busy_view
@@ -438,8 +438,8 @@ cdef class Kernel:
     cdef bint has_busy
     cdef object raised
 
-    def __cinit__(self, table, *, busy=None, keep_nodes=None, uint64_t seed=0, variant=_FASTEST):
-        self.variant = _variants[VARIANTS.index(variant)]
+    def __cinit__(self, table, *, busy=None, keep_nodes=None, uint64_t seed=0, build=_FASTEST):
+        self.build = _builds[CPU_BUILDS.index(build)]
         self.has_table = self.has_busy = False
         self.kernel = <CKernel *>in_large_pages(sizeof(CKernel))
         if self.kernel == NULL:
@@ -480,16 +480,16 @@ cdef class Kernel:
         return self.kernel.nodes
 
     def stop(self):
-        """End the search that another thread is at within a million nodes, and any later one too.
+        """End the search of another thread within a million nodes, and every later search immediately.
 
-        What was asked may then be left open, as at a node limit.
+        The answer of a stopped search may be open, as at a node limit.
         """
         self.watch.stop = True
 
     def take_kept(self):
-        """Return the dear results since the last call: (position, Answer) pairs, one-sided bounds.
+        """Return and forget the expensive results since the last call: pairs (position, Answer) with bounds on one side.
 
-        A search stops, as at its node limit, when too many wait to be fetched.
+        A search stops, as at its node limit, if too many results wait for this call.
         """
         kept = []
         for i in range(self.kernel.kept_count):
@@ -499,7 +499,7 @@ cdef class Kernel:
         return kept
 
     def teach(self, position, answer):
-        """Put proven bounds and a move into the table, as if searched with so many nodes."""
+        """Write a proven answer into the table, as if a search of ``answer.nodes`` nodes had found it."""
         cdef CPosition seen = _from_mover(position)
         cdef CAnswer taught
         taught.lo, taught.hi = (answer.lo, answer.hi) if position.black_to_move else (-answer.hi, -answer.lo)
@@ -508,17 +508,18 @@ cdef class Kernel:
         kernel_teach(self.kernel, &seen, &taught)
 
     def decide(self, position, int threshold, *, node_limit=None):
-        """Decide whether the position's value is at least ``threshold``, and return an Answer.
+        """Decide whether the position's value is ``threshold`` or more, and return an Answer.
 
-        node_limit: stop after about so many nodes; then the Answer may leave the question open.
+        node_limit: stop after about this number of nodes, with an Answer that may leave the question open; None for no
+        limit.
         """
         return self._ask(position, _goal(threshold, position.black_to_move), node_limit, False)
 
     def value(self, position, *, guess=None, node_limit=None):
         """Find the position's exact value, and return an Answer; node_limit as in decide().
 
-        guess: what it may be; a right one takes two questions, another one more for each stone that it is off.
-            When None, the same board with fewer plies left is asked first for one.
+        guess: a likely value. A right guess needs two questions, and each stone of error needs one more. If None, a search
+            of the same board with fewer plies left finds a guess.
         """
         cdef int seen = NO_GUESS
         if guess is not None:
@@ -526,16 +527,16 @@ cdef class Kernel:
         return self._ask(position, seen, node_limit, True)
 
     def moves(self, MoveBounds bounds not None, *, node_limit=None):
-        """Prove the exact values of all moves: who wins first, then values, the mover's best first.
+        """Find the exact values of all moves, and return whether all are exact: first who wins, then the best values first.
 
-        Kernels in several threads may work on the same ``bounds`` at once, if they share table and busy buffer. Return whether all
-        are exact; a node limit, stop() or unfetched results may end it before.
+        Kernels in several threads may work on the same ``bounds`` if they share the table and the busy buffer. A node limit,
+        stop(), or results that wait for take_kept() may end the search early.
         """
         cdef uint64_t limit = 0 if node_limit is None else max(node_limit, 1)
         cdef bint is_exact
         self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
-            is_exact = self.variant.moves(self.kernel, &bounds.values, limit)
+            is_exact = self.build.moves(self.kernel, &bounds.values, limit)
         self._raise()
         return is_exact
 
@@ -546,7 +547,7 @@ cdef class Kernel:
             raise raised
 
     def _ask(self, position, int asked, node_limit, bint exact):
-        """Return the Answer to a goal, or to a guess when ``exact``."""
+        """Return the Answer to a goal, or if ``exact``, the exact value, found from a guess. asked: the goal or the guess."""
         cdef CPosition seen
         cdef CAnswer answer
         cdef uint64_t limit = 0 if node_limit is None else max(node_limit, 1)
@@ -555,8 +556,8 @@ cdef class Kernel:
         seen = _from_mover(position)
         self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
-            answer = self.variant.value(self.kernel, &seen, asked, limit) if exact else (
-                self.variant.decide(self.kernel, &seen, asked, limit)
+            answer = self.build.value(self.kernel, &seen, asked, limit) if exact else (
+                self.build.decide(self.kernel, &seen, asked, limit)
             )
         self._raise()
         return _answer(answer, position.black_to_move)

@@ -1,7 +1,8 @@
-/* The kernel again, for x86-64-v3: the same source under other names. */
+/* The kernel compiled for x86-64-v3: the same source, with other names of the functions. */
 #ifdef __x86_64__
 #ifdef __clang__
-/* Each feature by name: zig forbids them one by one on the command line, which counts more than a kind of processor. */
+/* Every feature is enabled by name, because zig disables single features on the command line, and this has priority over the
+ * kind of processor. */
 #define V3 "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,popcnt,sse3,ssse3,sse4.1,sse4.2"
 #pragma clang attribute push(__attribute__((target(V3))), apply_to = function)
 #else
@@ -22,10 +23,10 @@
 #define kernel_children v3_children
 
 #include "kernel.c"
-#include "variants.h"
+#include "cpu_builds.h"
 
-extern const Variant X86_64_V3;
-const Variant X86_64_V3 = {"x86-64-v3", v3_decide, v3_value, v3_moves, v3_perft, v3_children};
+extern const CpuBuild X86_64_V3;
+const CpuBuild X86_64_V3 = {"x86-64-v3", v3_decide, v3_value, v3_moves, v3_perft, v3_children};
 
 #ifdef __clang__
 #pragma clang attribute pop

@@ -16,7 +16,7 @@ static const int CENTRE_RANK[POINTS] = {
     0, 1, 2, 1, 0,
 };
 
-/* Groups less the holes in them (Gray 1971), as generator/opponents/features.py has it. */
+/* Return the number of groups less the number of holes in them (Gray 1971), as in generator/opponents/features.py. */
 static int euler_of(u32 stones)
 {
     u32 pairs = stones & stones >> 1 & HAS_EAST;
@@ -73,7 +73,7 @@ static bool is_it(const Seen *seen, const Node *node, int left)
     return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left;
 }
 
-/* List the legal points, the most promising first, and return their number. Call sort_liberties() for both sides first. */
+/* Write the legal points, the most promising first, into `points`, and return their number. Call sort_liberties() for both sides first. */
 static int points_by_rank(const Lookahead *lookahead, const Node *node, int left, int first, u8 points[POINTS])
 {
     int ranks[POINTS], count = 0;
@@ -94,8 +94,8 @@ static int points_by_rank(const Lookahead *lookahead, const Node *node, int left
 
 static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta);
 
-/* The mover's score after a stone. Unless it is the first that is tried, a window of one point shows whether it is above
- * alpha at all (principal variation search). */
+/* Return the mover's score after a stone. If it is not the first stone of its node, a search with a window of one first checks
+ * whether the score is above alpha (principal variation search). */
 static int score_after(
     Lookahead *lookahead, const Node *node, int point, int left, int depth, bool first, int alpha, int beta)
 {
@@ -109,7 +109,7 @@ static int score_after(
     return -search(lookahead, &child, left - 1, depth - 1, false, -beta, -alpha);
 }
 
-/* The mover's score after a PASS. */
+/* Return the mover's score after a PASS. */
 static int score_after_pass(
     Lookahead *lookahead, const Node *node, int left, int depth, bool pass_ends, int alpha, int beta)
 {
@@ -120,7 +120,7 @@ static int score_after_pass(
     return -search(lookahead, &child, left - 1, depth - 1, true, -beta, -alpha);
 }
 
-/* The mover's score, exact between alpha and beta and a bound outside. */
+/* Return the mover's score: exact if it is between alpha and beta, otherwise a bound. */
 static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta)
 {
     u32 empty = empty_points(node);
@@ -131,7 +131,7 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
         return evaluate(node, &lookahead->weights);
     Seen *seen = seen_at(lookahead, node, left);
     int first = NO_MOVE, best = -ENDLESS, best_point = NO_MOVE, floor = alpha;
-    /* What an earlier PASS changes is not in the table. */
+    /* The table has no positions after a PASS, because a second PASS there ends the game. */
     if (!pass_ends && is_it(seen, node, left)) {
         if (seen->depth == depth
             && (seen->bound == EXACT || (seen->bound == AT_LEAST ? seen->score >= beta : seen->score <= alpha)))
@@ -161,7 +161,7 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
     return best;
 }
 
-/* Score the legal points, in this order, by one search; put them in the order of their scores. Return the best score. */
+/* Search the legal points in the given order, sort them by score, and return the best score. */
 static int score_points(
     Lookahead *lookahead, const Node *node, const Position *position, int depth, int margin, u8 points[POINTS], int count,
     int scores[PASS + 1])
@@ -193,7 +193,7 @@ void lookahead_scores(Lookahead *lookahead, const Position *position, int depth,
     if (!count)
         scores[PASS] = score_after_pass(
             lookahead, &node, position->left, depth, position->pass_ends, -ENDLESS, ENDLESS);
-    /* Shallower searches come first: what was best there is tried first (iterative deepening). */
+    /* Shallower searches come first, because their best moves are tried first in the deeper ones (iterative deepening). */
     for (int shallow = depth % 2 ? 1 : 2; count && shallow <= depth; shallow += 2)
         best = score_points(lookahead, &node, position, shallow, shallow < depth ? 0 : margin, points, count, scores);
     for (int move = 0; move <= PASS; move++)

@@ -1,22 +1,22 @@
-/* Fixed-depth alpha-beta with an evaluation by weights: the way the usual agent searches, made fast.
+/* Alpha-beta to a fixed depth with a weighted evaluation: the search of a typical agent, in C.
  *
- * It knows nothing of the end of the game: a finished game is judged by the same evaluation, without komi, and a PASS is
- * tried only where no point is legal. `Position` is the kernel's; scores are from the mover's side.
+ * A finished game is judged by the same evaluation, without komi, and PASS is tried only if no point is legal. Scores are from
+ * the mover's side.
  */
 #ifndef LITTLE_GO_LOOKAHEAD_H
 #define LITTLE_GO_LOOKAHEAD_H
 
 #include "kernel.h"
 
-/* What one more of each is worth to a side, as arena/agents/fixed_depth.py says; the evaluation is the mover's sum less
- * the opponent's. Their order is that of the Python tuple. */
+/* The weights of the evaluation, in the order of the Python tuple. arena/agents/fixed_depth.py describes the numbers that they
+ * are multiplied with. The evaluation is the mover's sum less the opponent's sum. */
 typedef struct {
     int stones, liberties, contacts, reach, euler, edge, corners, in_atari;
 } Weights;
 
 enum { SEEN_POSITIONS = 1 << 17, MOST_DEPTH = 12, BELOW = -(1 << 28) };
 
-/* A position that was searched, and what came out: a bound on its score. */
+/* A position that was searched, with a bound on its score. */
 typedef struct {
     uint32_t me, opp;
     int32_t score;
@@ -26,13 +26,13 @@ typedef struct {
 typedef struct {
     Weights weights;
     uint64_t nodes;
-    /* How often a point has cut a search off, by the parity of the plies left; for one question. */
+    /* The number of cut-offs by each point, by the parity of the plies left; reset for each question. */
     int cuts[2][25];
     Seen seen[SEEN_POSITIONS];
 } Lookahead;
 
-/* Score each legal move by a search of `depth` plies, 1 or more, in all. Scores no more than `margin` below the best are
- * exact, the others BELOW, as is what is illegal; PASS has a score only without a legal point. */
+/* Write the score of each move by a search of `depth` plies, 1 or more, including the move. Scores that are at most `margin` below
+ * the best are exact. Lower scores and illegal moves are BELOW. PASS has a score only if no point is legal. */
 void lookahead_scores(Lookahead *lookahead, const Position *position, int depth, int margin, int scores[PASS + 1]);
 
 #endif

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Fixed-depth alpha-beta with an evaluation by weights, as Python sees it; the search is in ``lookahead.c``."""
+"""The Python interface of the alpha-beta search to a fixed depth, ``lookahead.c``."""
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport uint32_t, uint64_t
@@ -36,22 +36,22 @@ cdef extern from "lookahead.h" nogil:
     void lookahead_scores(CLookahead *lookahead, const CPosition *position, int depth, int margin, int *scores)
 
 
-#: The deepest search.
+#: The maximum depth of a search, in plies.
 DEEPEST = MOST_DEPTH
 
 
 cdef class Lookahead:
-    """A searcher by one evaluation; equal questions get equal answers.
+    """A deterministic search with one evaluation.
 
-    weights: what one more of each is worth to a side, whole numbers: stones, liberties, contacts, reach, euler, edge,
-        corners, in_atari, as ``arena.agents.fixed_depth.Weights``.
-    Public attribute ``nodes``: positions searched so far.
+    weights: eight integers, which are multiplied with the numbers of a side's stones, liberties, contacts, reach, euler,
+        edge, corners and in_atari, as in ``arena.agents.fixed_depth.Weights``.
+    Public attribute ``nodes``: the number of positions searched so far.
     """
 
     cdef CLookahead *search
 
     def __cinit__(self, weights):
-        # A zeroed entry is of no position, as it has no plies left to search.
+        # A zeroed entry matches no position, because it has no plies left.
         self.search = <CLookahead *>PyMem_Calloc(1, LOOKAHEAD_BYTES)
         if self.search == NULL:
             raise MemoryError
@@ -66,10 +66,10 @@ cdef class Lookahead:
         return self.search.nodes
 
     def scores(self, position, int depth, int margin=0):
-        """Return the mover's scores of the moves no more than ``margin`` below the best one, by a search of ``depth`` plies.
+        """Return the mover's scores that are at most ``margin`` below the best, by a search of ``depth`` plies.
 
-        PASS is among them only without a legal point. Raises ValueError when the game is over, for a depth that is not
-        within 1 to DEEPEST, and for a margin below 0.
+        PASS has a score only if no point is legal. Raises ValueError if the game is over, if the depth is not within 1 to
+        DEEPEST, or if the margin is negative.
         """
         cdef CPosition seen
         cdef int found[26]

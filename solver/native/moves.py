@@ -1,4 +1,4 @@
-"""The exact value of every move of a position, or of the position alone, by several threads on one table."""
+"""The exact value of a position, or of each of its moves, by several threads on one table."""
 
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -12,17 +12,17 @@ from solver.position import Position
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-#: Seconds between two looks at what the threads have found.
-LOOK_SECONDS = 0.02
+#: Seconds between two reports of the threads' results.
+REPORT_SECONDS = 0.02
 
-#: An Answer for each legal move, from Black's side.
+#: By legal move, its Answer from Black's side.
 Answers = dict[int, Answer]
 
 
 class MoveSolver:
-    """Finds values on a table that stays warm, all moves of a position at once.
+    """A solver that searches all moves of a position at once, and keeps its table from search to search.
 
-    table: as for Kernel. threads: how many share each search.
+    table: as for Kernel. threads: the number of threads that share each search.
     """
 
     def __init__(self, table: "Buffer", threads: int) -> None:
@@ -44,13 +44,13 @@ class MoveSolver:
         return self._teacher
 
     def teach(self, position: Position, answer: Answer) -> None:
-        """Put proven bounds into the table, as if searched with its number of nodes."""
+        """Write a proven answer into the table, as if a search of ``answer.nodes`` nodes had found it."""
         self._teacher.teach(position, answer)
 
     def solve(
         self, position: Position, *, known: Mapping[int, Answer] | None = None, bounds: Answer | None = None
     ) -> Answers:
-        """Return the exact value of every legal move; known, bounds, ValueError: as for updates()."""
+        """Return the exact value of every legal move; parameters and errors are as in updates()."""
         *_, found = self.updates(position, known=known, bounds=bounds)
         return found
 
@@ -62,11 +62,12 @@ class MoveSolver:
         bounds: Answer | None = None,
         node_limit: int | None = None,
     ) -> Generator[Answers]:
-        """Yield what is proved of every legal move, 50 times a second, until all are exact; closing it ends the search.
+        """Yield the proven bounds of every legal move, 50 times a second, until all are exact.
 
-        known: bounds on moves, proved elsewhere. bounds: on the position itself; no move is worth more to the mover.
-        node_limit: the number of nodes after which it ends, about, with what is proved by then.
-        Raises ValueError when ``known`` has an illegal move, or bounds contradict each other.
+        Closing the generator ends the search.
+        known: proven bounds on moves, or None. bounds: proven bounds on the position, which limit the moves too,
+        because no move is worth more to the mover; or None. node_limit: about this number of nodes ends the search
+        early. Raises ValueError if ``known`` has an illegal move, or if bounds contradict each other.
         """
         found = MoveBounds(position)
         for move, answer in (known or {}).items():
@@ -75,36 +76,40 @@ class MoveSolver:
             for move in found.answers():
                 found.narrow(move, *bounds.opponent_end(position.black_to_move))
         share = None if node_limit is None else max(1, node_limit // self._threads)
-        for _ in self._looks(lambda kernel: kernel.moves(found, node_limit=share)):
+        for _ in self._reports(lambda kernel: kernel.moves(found, node_limit=share)):
             yield found.answers()
 
     def ask(self, question: Callable[[Kernel], Answer], stopped: Callable[[], bool] = lambda: False) -> Answer:
-        """Ask the kernels of all threads the same about a position, and return what the first has found.
+        """Let the kernels of all threads search the same question, and return the first answer.
 
-        stopped: asked 50 times a second; when it says so, the answer is what is proved by then.
+        stopped: called 50 times a second; if it returns True, the search ends with the bounds proven so far.
         """
         answers: list[Answer] = []
         before = self.nodes
-        with closing(self._looks(lambda kernel: answers.append(question(kernel)))) as looks:
-            for _ in looks:
+        with closing(self._reports(lambda kernel: answers.append(question(kernel)))) as reports:
+            for _ in reports:
                 if stopped():
                     break
         return max(answers, key=lambda answer: answer.lo - answer.hi)._replace(nodes=self.nodes - before)
 
-    def _looks(self, search: Callable[[Kernel], object]) -> Generator[None]:
-        """Let a kernel in each thread search; yield at each look, and when the first has ended. Closing it ends all."""
+    def _reports(self, search: Callable[[Kernel], object]) -> Generator[None]:
+        """Start ``search`` with a kernel in each thread; yield 50 times a second, and once after the first has ended.
+
+        Closing the generator ends all searches.
+        """
         busy = self._busy if self._threads > 1 else None
         self._kernels = [Kernel(self._table, busy=busy) for _ in range(self._threads)]
         try:
             with ThreadPoolExecutor(self._threads) as executor:
                 running = [executor.submit(search, kernel) for kernel in self._kernels]
                 try:
-                    while not wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
+                    while not wait(running, REPORT_SECONDS, FIRST_COMPLETED).done:
                         yield
                 finally:
                     for kernel in self._kernels:
                         kernel.stop()
-            # Popped: an error that is still in the list would be kept alive by its own traceback.
+            # A future that stays in the list would keep its error alive, because the error's traceback refers to the
+            # list.
             while running:
                 running.pop().result()
         finally:

@@ -1,4 +1,4 @@
-"""Imported by commands that can do nothing without the kernel: where it is not built, the process ends in one line."""
+"""Import this in a command that needs the kernel: if the kernel is not built, the process ends with one line."""
 
 import sys
 
@@ -6,7 +6,7 @@ from solver.native import NoKernel, kernel_needed
 
 try:
     with kernel_needed():
-        import solver.native.kernel  # noqa: F401 - only whether it is there
+        import solver.native.kernel  # noqa: F401 - only to see whether it exists
 except NoKernel as error:
     print(f"Error: {error}", file=sys.stderr)
     sys.exit(2)

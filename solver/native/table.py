@@ -1,13 +1,18 @@
-"""The memory that transposition tables live in, and the files that keep them.
+"""The memory of transposition tables, and the files that store them.
 
-A table's file is a page of header, one line of JSON filled up with blanks, and the table behind it::
+A table file begins with a header of one page, which is a line of JSON padded with blanks. The table follows::
 
     {"magic": "little-go table", "layout": 2, "kernel": ..., "mib": 1024, "mark": ..., "seal": ...}
 
-kernel: the hash of the source of the kernel that filled it. What a table holds is believed without a search, so it is
-only for the store it was made for, whose key no other has. mark: made with that key from the file's own number, so
-that it fits no copy. seal: made with it from the table, when its user ends in good order; null meanwhile, and so after
-a kill. A sealed table is used by its seal, another by its mark; any other file is left alone.
+The search trusts the entries of a table, so a table file belongs to one store, and is signed with the key of this
+store:
+
+- ``kernel``: the hash of the source of the kernel that filled the table.
+- ``mark``: the signature of the file's device and inode numbers. A copy of the file has other numbers.
+- ``seal``: the signature of the table, written when a run ends. It is null during a run, and so after a kill.
+
+A file with a seal is accepted if the seal is right. A file without a seal is accepted if the mark is right. Any other
+file is refused and not changed.
 """
 
 import hashlib
@@ -26,8 +31,8 @@ from runtime.plain import AT_ONCE
 
 LEAST_MIB = 16
 
-#: The most that fitting_mib() takes. All moves of two positions with 19 and 20 plies left took 84 and 35 M nodes with
-#: 64 MiB, 85 and 36 M with 256, and the system takes longer to hand over more memory.
+#: The maximum of fitting_mib(). A larger table does not help: to find the values of all moves of two positions with 19
+#: and 20 plies left took 84 and 35 M nodes with 64 MiB, and 85 and 36 M with 256 MiB. More memory takes longer to get.
 _FITTING_MIB = 128
 
 #: Bytes before the table in its file.
@@ -37,15 +42,14 @@ _MAGIC, _LAYOUT = "little-go table", 2
 
 
 class TableError(ValueError):
-    """A file that cannot be used as a table; the message is one line that names it."""
+    """A file that cannot be used as a table; the message is one line that begins with the file's name."""
 
 
 def open_table(mib: int) -> mmap.mmap:
     """Return zeroed memory for a transposition table, for any number of threads.
 
-    mib: size in MiB, a power of two, at least 16.
-    It may have huge pages whatever the machine's settings for shared memory.
-    Raises ValueError for another size, or one larger than the free memory.
+    mib: the size in MiB, a power of two, at least 16. The memory is private, because the settings of many machines
+    allow no huge pages in shared memory. Raises ValueError for another size, or a size larger than the free memory.
     """
     size = bytes_of(mib)
     if sys.platform == "win32":
@@ -54,7 +58,7 @@ def open_table(mib: int) -> mmap.mmap:
 
 
 def bytes_of(mib: int) -> int:
-    """Return the size of a table that is to be in memory; raises as open_table() does."""
+    """Return the size in bytes of a table in memory; raises as open_table() does."""
     size, free = _size(mib), free_memory()
     if size > free:
         raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
@@ -62,15 +66,15 @@ def bytes_of(mib: int) -> int:
 
 
 def in_huge_pages(table: mmap.mmap) -> mmap.mmap:
-    """Return a table, and ask the system for huge pages for it."""
-    # Most look-ups miss the cache; huge pages spare them a second miss for the address.
+    """Request huge pages for a table, and return it."""
+    # Most look-ups miss the cache. Without huge pages they also miss the cache of addresses.
     if sys.platform == "linux" and hasattr(mmap, "MADV_HUGEPAGE"):
         table.madvise(mmap.MADV_HUGEPAGE)
     return table
 
 
 class _FileMap(mmap.mmap):
-    """A file's table, which a process that gets it maps again."""
+    """The table in a file. If it is pickled, the other process maps the file again."""
 
     path: Path
     number: tuple[int, int]
@@ -91,24 +95,23 @@ def _mapped_again(path: Path, size: int, number: tuple[int, int]) -> _FileMap:
     with FileIO(os.open(path, os.O_RDWR | AT_ONCE), "r+b") as file:
         memory = _mapped(file, path, size)
     if memory.number != number:
-        raise TableError(f"{path} was replaced while a run uses it")
+        raise TableError(f"{path}: replaced by another file during the run: start the run again")
     return memory
 
 
 class TableFile:
-    """A transposition table that a file keeps, for any number of threads and processes.
+    """A transposition table in a file, for any number of threads and processes.
 
-    Public attributes: ``memory``, the table. ``taken_over``: of what the file held before, the header's ``seal``, None
-    after a kill; None when the file is new.
+    Public attributes: ``memory``, the table; ``taken_over``, None for a new file, otherwise {"seal": the seal that the
+    file had when it was opened, or None after a kill}.
     """
 
     def __init__(self, path: Path, mib: int, kernel: str, store: str) -> None:
-        """Open the file, or make it; until seal() it counts as unsealed.
+        """Open the file, or make it, and remove its seal.
 
-        mib: as for open_table(). kernel: as in the header. store: the store's key.
-        Raises ValueError for another size; TableError for a file that is no table, is another kernel's or store's, of
-        another size or damaged, or is in use, and leaves it as it is; OSError when it cannot be made, or the disk has
-        no room for it.
+        mib: as in open_table(). kernel: as in the header. store: the key of the store.
+        Raises ValueError for a wrong size; TableError if the file is not a table, has another size, kernel or store, is
+        damaged or is in use, and does not change it; OSError if the file cannot be made or the disk is full.
         """
         size = _size(mib)
         self._path, self._store = path, store.encode()
@@ -119,9 +122,9 @@ class TableFile:
         try:
             status = os.fstat(self._file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise TableError(f"{path} is no file, and no table of Little-Go")
+                raise TableError(f"{path}: not a file: give the name of a table file, or of a new file")
             if not try_lock(self._file):
-                raise TableError(f"{path} is in use by another run")
+                raise TableError(f"{path}: in use by another run: wait until it has ended, or give another name")
             self._header["mark"] = self._signed(f"{status.st_dev} {status.st_ino}".encode())
             if status.st_size:
                 self.taken_over = self._check(status.st_size)
@@ -129,7 +132,9 @@ class TableFile:
                 self._reserve(HEADER_BYTES + size)
             self.memory = _mapped(self._file, path, size)
             if self.taken_over is not None and self.taken_over["seal"] not in (None, self._signed(self.memory)):
-                raise TableError(f"{path}: damaged, or another store's table; remove it to start with an empty one")
+                raise TableError(
+                    f"{path}: damaged, or made for another store: remove the file to start with an empty table"
+                )
             self._write_header(None)
         except BaseException:
             self._file.close()
@@ -142,22 +147,24 @@ class TableFile:
         except ValueError:
             header = None
         if not isinstance(header, dict) or header.get("magic") != _MAGIC:
-            raise TableError(f"{self._path} is not a table of Little-Go and stays as it is: name another file")
+            raise TableError(f"{self._path}: not a table of Little-Go, and not changed: give another name")
         for name, what in (("layout", "has another layout"), ("kernel", "was made by another kernel")):
             if header.get(name) != self._header[name]:
-                raise TableError(f"{self._path} {what}: remove it to start with an empty table")
+                raise TableError(f"{self._path}: {what}: remove the file to start with an empty table")
         if header.get("mib") != self._header["mib"] or found != HEADER_BYTES + (self._header["mib"] << 20):
-            raise TableError(f"{self._path} does not hold a table of {self._header['mib'] / 1024:g} GiB")
+            raise TableError(
+                f"{self._path}: not a table of {self._header['mib'] / 1024:g} GiB: remove the file, or change --table"
+            )
         if header.get("seal") is None and header.get("mark") != self._header["mark"]:
             raise TableError(
-                f"{self._path} was left by a killed run, on another store or in another place: remove it to start with "
-                "an empty table"
+                f"{self._path}: left by a killed run on another store, or copied from another place: remove the file to"
+                " start with an empty table"
             )
         return {"seal": header.get("seal")}
 
     def _reserve(self, size: int) -> None:
         try:
-            # A file with holes would kill the process as soon as the disk is full.
+            # If the file had holes, a write to the memory would kill the process as soon as the disk is full.
             if sys.platform == "linux":
                 os.posix_fallocate(self._file.fileno(), 0, size)
             else:
@@ -175,7 +182,7 @@ class TableFile:
         self._file.write(line.ljust(HEADER_BYTES - 1) + b"\n")
 
     def seal(self) -> None:
-        """Seal the table, when all writers have ended, and let go of the file."""
+        """Write the seal and close the file. All writers must have ended."""
         self.memory.flush()
         self._write_header(self._signed(self.memory))
         self._file.close()
@@ -186,12 +193,12 @@ class TableFile:
 
 def _size(mib: int) -> int:
     if mib < LEAST_MIB or mib & (mib - 1):
-        raise ValueError(f"a table has a power of two of MiB, {LEAST_MIB} or more; not {mib}")
+        raise ValueError(f"a table of {mib} MiB: give a power of two, {LEAST_MIB} MiB or more")
     return mib << 20
 
 
 def fitting_mib() -> int:
-    """Return the MiB of a table that fits the machine: at most a quarter of the free memory."""
+    """Return the size of a table that fits the machine, in MiB: at most a quarter of the free memory."""
     quarter = min(free_memory() // 4 >> 20, _FITTING_MIB)
     return max(LEAST_MIB, 1 << quarter.bit_length() - 1 if quarter else 0)
 

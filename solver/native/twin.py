@@ -1,8 +1,8 @@
-"""The player's exact solver at the machine's speed: the same nodes in the same order, the same answers.
+"""The twin of the player's exact solver in C: it searches the same nodes in the same order, with the same answers.
 
-The closure asks what the player's own solver finds by itself, and the walk asks the script, some hundred thousand times
-each. CPython takes minutes where this takes seconds. tests/solver/test_twin.py compares it with ExactSolver, and each
-run compares a sample.
+A closure calls the player's own solver about a hundred thousand times, and so does a walk through the script. The twin
+needs seconds for this, and CPython needs minutes. tests/solver/test_twin.py compares the twin with ExactSolver, and
+each run compares a sample.
 """
 
 import time
@@ -12,7 +12,7 @@ from solver.exact import ExactSolver, _ExactSearch, _SearchStopped
 from solver.native.twin_search import ExactSearch
 from solver.position import POINTS
 
-#: Nodes a second of CPU that the script may be counted on to search; CPython takes 290,000 on the makers' machine.
+#: Nodes for each second of CPU that the player can search even on a slow host. CPython searches 290,000 on our machine.
 SCRIPT_RATE = 100_000
 
 #: More nodes than any search takes.
@@ -22,13 +22,13 @@ _NO_LIMIT = (1 << 64) - 1
 class TwinSolver(ExactSolver):
     """An ExactSolver that searches in C.
 
-    A deadline becomes the number of nodes that a slow host's Python searches until then, SCRIPT_RATE a second from
-    when the solver was made. So what is found depends little on the machine.
+    It replaces a deadline by a node limit, SCRIPT_RATE for each second of CPU since the solver was made, so its answers
+    depend little on the machine.
     """
 
     def _make_search(self) -> _ExactSearch:
         search, hints, born = ExactSearch(), self._hints, time.process_time()
-        # Without a circle of references the memory is there for the next solver at once.
+        # A weak reference makes no cycle, so the memory is freed as soon as the solver is.
         solver = weakref.proxy(self)
 
         def run(
@@ -47,7 +47,7 @@ class TwinSolver(ExactSolver):
             bound, bit, nodes, stopped = search.run(me, opp, ko, left, margin, goal, limit)
             solver.nodes += nodes
             if stopped:
-                # Where decide() looks for the most promising move.
+                # decide() looks up the most promising move there.
                 hints.clear()
                 if bit is not None:
                     hints[opp << POINTS | me | ko << 2 * POINTS] = bit

@@ -15,10 +15,10 @@ enum { SIZE = 5, POINTS = EXACT_POINTS, LEAST = -24, MOST = 24, HINT_LEFT = 6, P
 #define EAST (WEST << (SIZE - 1))
 #define NO_HINT UINT32_MAX
 
-/* The points with four, three and two neighbours: they are judged in this order. */
+/* The points with four, three and two neighbours. Moves are judged in this order. */
 static const u32 WITH_NEIGHBOURS[3] = {0x00739C0u, 0x0E8C62Eu, 0x1100011u};
 
-static const double RANK_NEIGHBOUR = 1.68, RANK_TAKEN = 1.4, RANK_PASS = -4.2, RANK_HISTORY = 10.0;
+static const double RANK_NEIGHBOUR = 1.68, RANK_CAPTURED = 1.4, RANK_PASS = -4.2, RANK_HISTORY = 10.0;
 static const double HISTORY_GAIN = 0.28, HISTORY_LOSS = 0.6, RANK_HINT = 1000.0;
 
 static inline int popcount(u32 x) { return __builtin_popcount(x); }
@@ -39,9 +39,9 @@ static inline u32 mixed(u64 key, int bits)
     return (u32)(key >> (64 - bits));
 }
 
-/* --- what is kept ---------------------------------------------------------------------------- */
+/* --- tables ---------------------------------------------------------------------------------- */
 
-/* A position as the mover sees it; with its plies left for the table, without for the hints. */
+/* Return the key of a position, seen from the mover's side. left: the plies left for the table, and 0 for the hints. */
 static inline u64 key_of(u32 me, u32 opp, u32 ko, int left)
 {
     return me | (u64)opp << 25 | (u64)(ko ? lowest(ko) + 1 : 0) << 50 | (u64)left << 55;
@@ -66,7 +66,7 @@ static inline u32 bounds_of(int low, int high) { return (u32)(low - LEAST) << 8 
 static inline int low_of(u32 bounds) { return (int)(bounds >> 8) + LEAST; }
 static inline int high_of(u32 bounds) { return (int)(bounds & 255) + LEAST; }
 
-/* A short search's heads are few, so that the processor's cache holds them. */
+/* Enlarge the table of heads. It begins small, so that in a short search it stays in the processor's cache. */
 static void grow_table(Exact *exact)
 {
     u32 count = exact->table_count, done = 0;
@@ -105,7 +105,7 @@ static void set_hint(Exact *exact, u64 key, u32 bit)
         put(exact->hints, exact->hint_heads, HINT_BITS, &exact->hint_count, key, bit);
 }
 
-/* Heads are emptied one by one: after a short search that is faster than to empty them all. */
+/* Remove all entries. After a short search it is faster to clear only the heads in use. */
 static void clear(ExactEntry *entries, u32 *heads, int bits, u32 *count)
 {
     for (u32 i = 0; i < *count; i++)
@@ -120,7 +120,7 @@ static void clear_cache(Exact *exact)
     exact->cache_count = 0;
 }
 
-/* Throw away the entries with the fewest plies left while the table is too large. */
+/* Remove the entries with the fewest plies left until the table is small enough. */
 static void trim_table(Exact *exact)
 {
     int from = 0;
@@ -174,7 +174,7 @@ static void add_new_group(ExactGroups *groups, u32 group)
     add_group(groups, neighbours(group) & ~group, group, popcount(group));
 }
 
-/* GroupCache.__missing__, or what is there. */
+/* Return the groups of `stones` from the cache, or find them as GroupCache.__missing__ does. */
 static const ExactGroups *groups_of(Exact *exact, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -191,7 +191,7 @@ static const ExactGroups *groups_of(Exact *exact, u32 stones)
     return groups;
 }
 
-/* GroupCache.extend, or what is there: the groups after a stone; a PASS changes none. */
+/* Return the groups of `stones` from the cache, or extend `own` by `stone` as GroupCache.extend does; stone is 0 for PASS. */
 static const ExactGroups *extended(Exact *exact, const ExactGroups *own, u32 stone, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -226,39 +226,39 @@ static int list_pass(Ranked *moves, int count)
     return count + 1;
 }
 
-/* The points outside `takes` where a stone has a liberty. */
-static u32 quiet_points(const ExactGroups *own, u32 empty, u32 takes)
+/* Return the points outside `captures` where a stone of the mover has a liberty. */
+static u32 quiet_points(const ExactGroups *own, u32 empty, u32 captures)
 {
     u32 points = neighbours(empty) & empty;
-    if ((points | takes) != empty)
+    if ((points | captures) != empty)
         for (u32 i = 0; i < own->count; i++) {
             u32 liberties = own->near[i] & empty;
             if (!one_bit_at_most(liberties))
                 points |= liberties;
         }
-    return points & ~takes;
+    return points & ~captures;
 }
 
-/* The points that take something, and what each takes. */
-static u32 captures(const ExactGroups *opp, u32 empty, u32 taken_at[POINTS])
+/* Return the points where a stone captures. captured_at: gets the stones that each of them captures, by point. */
+static u32 captures_at(const ExactGroups *opp, u32 empty, u32 captured_at[POINTS])
 {
-    u32 takes = 0;
+    u32 captures = 0;
     for (u32 i = 0; i < opp->count; i++) {
         u32 liberties = opp->near[i] & empty;
         if (one_bit_at_most(liberties)) {
-            if (!(takes & liberties))
-                taken_at[lowest(liberties)] = 0;
-            takes |= liberties;
-            taken_at[lowest(liberties)] |= opp->group[i];
+            if (!(captures & liberties))
+                captured_at[lowest(liberties)] = 0;
+            captures |= liberties;
+            captured_at[lowest(liberties)] |= opp->group[i];
         }
     }
-    return takes;
+    return captures;
 }
 
-/* Whether a lone stone that took `taken` may be retaken at once, which ko forbids. */
-static inline u32 ko_after(u32 bit, u32 taken, u32 opp)
+/* Return the ko point after a stone on `bit` has captured `captured`, or 0: it exists if a lone stone captured a lone stone. */
+static inline u32 ko_after(u32 bit, u32 captured, u32 opp)
 {
-    return one_bit_at_most(taken) && !(neighbours(bit) & ~opp) ? taken : 0;
+    return one_bit_at_most(captured) && !(neighbours(bit) & ~opp) ? captured : 0;
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
@@ -281,7 +281,8 @@ static void poll(Exact *exact)
     trim_table(exact);
 }
 
-/* The margin after the last reply: the most stones in atari at one point, else any stone, else PASS. */
+/* Return the margin after the best last reply. It captures the most stones. If it can capture nothing it is any stone, and else
+ * PASS. result: the margin before the reply. */
 static int after_reply(Exact *exact, u32 me, u32 opp, u32 ko, int result)
 {
     u32 after = FULL ^ (me | opp), seen = 0;
@@ -310,11 +311,11 @@ static int after_reply(Exact *exact, u32 me, u32 opp, u32 ko, int result)
 
 static int last_two(Exact *exact, u32 me, u32 opp, u32 ko, int margin, int goal)
 {
-    u32 empty = FULL ^ (me | opp), taken_at[POINTS];
-    u32 takes = captures(groups_of(exact, opp), empty, taken_at);
-    if (!takes && margin + 1 < goal)
+    u32 empty = FULL ^ (me | opp), captured_at[POINTS];
+    u32 captures = captures_at(groups_of(exact, opp), empty, captured_at);
+    if (!captures && margin + 1 < goal)
         return margin + 1;
-    u32 legal = (neighbours(empty) & empty) | takes;
+    u32 legal = (neighbours(empty) & empty) | captures;
     if (legal != empty) {
         const ExactGroups *own = groups_of(exact, me);
         for (u32 i = 0; i < own->count; i++) {
@@ -325,7 +326,7 @@ static int last_two(Exact *exact, u32 me, u32 opp, u32 ko, int margin, int goal)
     }
     legal &= ~ko;
     Ranked moves[POINTS + 1];
-    int best = margin, count = list_moves(moves, list_moves(moves, 0, takes & legal), legal & ~takes);
+    int best = margin, count = list_moves(moves, list_moves(moves, 0, captures & legal), legal & ~captures);
     if (margin >= goal) {
         best = LEAST;
         count = list_pass(moves, count);
@@ -335,11 +336,11 @@ static int last_two(Exact *exact, u32 me, u32 opp, u32 ko, int margin, int goal)
         int result = margin;
         if (bit) {
             result++;
-            if (bit & takes) {
-                u32 taken = taken_at[lowest(bit)];
-                opp_after ^= taken;
-                result += popcount(taken);
-                ko_now = ko_after(bit, taken, opp);
+            if (bit & captures) {
+                u32 captured = captured_at[lowest(bit)];
+                opp_after ^= captured;
+                result += popcount(captured);
+                ko_now = ko_after(bit, captured, opp);
             }
         }
         if (result >= goal) {
@@ -360,11 +361,11 @@ static int last_three(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margi
         if (exact->stopped)
             return 0;
     }
-    u32 empty = FULL ^ (me | opp), taken_at[POINTS];
+    u32 empty = FULL ^ (me | opp), captured_at[POINTS];
     const ExactGroups *own = groups_of(exact, me);
-    u32 takes = captures(groups_of(exact, opp), empty, taken_at);
+    u32 captures = captures_at(groups_of(exact, opp), empty, captured_at);
     Ranked moves[POINTS + 1];
-    int count = list_moves(moves, list_moves(moves, 0, takes & ~ko), quiet_points(own, empty, takes) & ~ko);
+    int count = list_moves(moves, list_moves(moves, 0, captures & ~ko), quiet_points(own, empty, captures) & ~ko);
     int best = margin;
     u32 best_bit = 0;
     if (margin >= goal) {
@@ -377,11 +378,11 @@ static int last_three(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margi
         exact->nodes++;
         if (bit) {
             margin_after++;
-            if (bit & takes) {
-                u32 taken = taken_at[lowest(bit)];
-                opp_after ^= taken;
-                margin_after += popcount(taken);
-                ko_now = ko_after(bit, taken, opp);
+            if (bit & captures) {
+                u32 captured = captured_at[lowest(bit)];
+                opp_after ^= captured;
+                margin_after += popcount(captured);
+                ko_now = ko_after(bit, captured, opp);
             }
             extended(exact, own, bit, me_after);
         }
@@ -400,75 +401,219 @@ static int last_three(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margi
     return best;
 }
 
-/* A move that is left to be searched. */
+static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, int goal);
+
+/* The stones after a move, from the mover's side; ko is a bit, or 0. */
 typedef struct {
     double rank;
     u32 bit, me, opp, ko;
     int margin;
-} Todo;
+} Move;
 
-/* Put a move among those by rank; of equal ones the higher point comes first. */
-static void insert(Todo *todo, int count, Todo move)
+/* A position that is being searched, its question, and the results so far. */
+typedef struct {
+    u32 me, opp, ko;
+    int left, margin, goal;
+    bool uses_hints;
+    u64 key;                         /* of the position, among the hints */
+    u32 hint;
+    double *history;
+    u32 empty, captures, captured_at[POINTS];
+    const ExactGroups *own_groups, *opp_groups;
+    int best;
+    u32 best_bit;
+    Move to_search[POINTS + 1];      /* by rank, highest first */
+    int to_search_count;
+} SearchNode;
+
+/* What is known of a move before its search. */
+typedef enum { OPEN, REACHES_GOAL, MISSES_GOAL } Verdict;
+
+/* Insert an open move by rank; of equal ranks the higher point comes first. */
+static void insert_move(SearchNode *node, Move move)
 {
-    for (; count && (todo[count - 1].rank < move.rank
-                     || (todo[count - 1].rank == move.rank && todo[count - 1].bit < move.bit)); count--)
-        todo[count] = todo[count - 1];
-    todo[count] = move;
+    int at = node->to_search_count++;
+    for (; at && (node->to_search[at - 1].rank < move.rank
+                  || (node->to_search[at - 1].rank == move.rank && node->to_search[at - 1].bit < move.bit)); at--)
+        node->to_search[at] = node->to_search[at - 1];
+    node->to_search[at] = move;
 }
 
-/* What exact.py's steps 5 and 6 count of the keeper's groups. */
+/* Store the best bound of a move that misses the goal. */
+static void note_bound(SearchNode *node, u32 bit, int bound)
+{
+    if (bound > node->best) {
+        node->best = bound;
+        node->best_bit = bit;
+    }
+}
+
+static void note_hint(Exact *exact, const SearchNode *node, u32 bit)
+{
+    if (node->uses_hints)
+        set_hint(exact, node->key, bit);
+}
+
+/* What a keeper adds and loses in a siege, and a rank to which its groups are added. */
 typedef struct {
     double rank;
-    int fills, lost;
-} Kept;
+    int growth, lost;
+} Siege;
 
-static Kept count_kept(const ExactGroups *groups, const double (*ranks)[EXACT_POINTS], u32 after, double rank, int keeps,
-    int attacks, int attacker_last, bool mover_keeps)
+/* Steps 5 and 6: return the siege of the keeper's groups, and add their ranks to `rank`. empty: the empty points after the
+ * move. attacker_extra_ply: 1 if the keeper cannot answer the last ply of the game, otherwise 0. */
+static Siege siege_of(const ExactGroups *groups, const double (*ranks)[EXACT_POINTS], u32 empty, double rank,
+    int keeper_plies, int attacker_plies, int attacker_extra_ply, bool mover_keeps)
 {
-    int most = 0, standing = 0, lost = 0, in_reach = 0, least = POINTS, fills = 0;
-    u32 common = 0, reach = 0;
+    int most_liberties = 0, standing_apart = 0, lost = 0, targets = 0, smallest_target = POINTS, growth = 0;
+    u32 standing_liberties = 0, target_liberties = 0;
     for (u32 i = 0; i < groups->count; i++) {
-        u32 liberties = groups->near[i] & after;
+        u32 liberties = groups->near[i] & empty;
         int count = popcount(liberties), size = groups->size[i];
         rank += ranks[size][count];
-        if (count > attacks) {
-            if (count > most)
-                most = count;
-            if (!(common & liberties))
-                standing++;
-            common |= liberties;
+        if (count > attacker_plies) {
+            if (count > most_liberties)
+                most_liberties = count;
+            if (!(standing_liberties & liberties))
+                standing_apart++;
+            standing_liberties |= liberties;
         } else {
-            reach |= liberties;
-            in_reach++;
+            target_liberties |= liberties;
+            targets++;
             lost += size;
-            if (size < least)
-                least = size;
+            if (size < smallest_target)
+                smallest_target = size;
         }
     }
-    if (standing > 1) {
-        fills = keeps;
-        if (!mover_keeps && most == attacks + 1)
-            fills--;
-    } else if (standing) {
-        fills = most - attacks - 1;
-        if (fills > keeps)
-            fills = keeps;
+    if (standing_apart > 1) {
+        growth = keeper_plies;
+        if (!mover_keeps && most_liberties == attacker_plies + 1)
+            growth--;
+    } else if (standing_apart) {
+        growth = most_liberties - attacker_plies - 1;
+        if (growth > keeper_plies)
+            growth = keeper_plies;
     }
     if (lost) {
-        if (in_reach > 1) {
-            if (popcount(reach) > attacks)
-                lost -= least;
-        } else if (standing == 1 && fills < keeps) {
-            int spare = popcount(reach & ~common) - attacker_last;
-            if (spare > keeps - fills)
-                spare = keeps - fills;
+        if (targets > 1) {
+            if (popcount(target_liberties) > attacker_plies)
+                lost -= smallest_target;
+        } else if (standing_apart == 1 && growth < keeper_plies) {
+            int spare = popcount(target_liberties & ~standing_liberties) - attacker_extra_ply;
+            if (spare > keeper_plies - growth)
+                spare = keeper_plies - growth;
             if (spare > 0)
                 lost = lost > spare ? lost - spare : 0;
         }
     }
-    return (Kept){rank, fills, lost};
+    return (Siege){rank, growth, lost};
 }
 
+/* Step 2: return a move with the stones after it. opp_groups: gets the opponent's groups after it. */
+static Move make_move(Exact *exact, const SearchNode *node, Ranked ranked, const ExactGroups **opp_groups)
+{
+    Move move = {ranked.rank, ranked.bit, node->me | ranked.bit, node->opp, 0, node->margin};
+    exact->nodes++;
+    *opp_groups = node->opp_groups;
+    if (move.bit)
+        move.margin++;
+    if (move.bit & node->captures) {
+        u32 captured = node->captured_at[lowest(move.bit)];
+        move.opp ^= captured;
+        *opp_groups = groups_of(exact, move.opp);
+        move.margin += popcount(captured);
+        move.rank += RANK_CAPTURED * popcount(captured);
+        move.ko = ko_after(move.bit, captured, node->opp);
+    }
+    return move;
+}
+
+static const ExactEntry *entry_after(const Exact *exact, const Move *move, int left)
+{
+    return find(
+        (ExactEntry *)exact->table, exact->table_heads, exact->table_bits, key_of(move->opp, move->me, move->ko, left - 1));
+}
+
+/* Step 3: judge a move by the table. bound: gets the bound of a verdict other than OPEN. */
+static Verdict judge_by_table(const Exact *exact, const SearchNode *node, const Move *move, int *bound)
+{
+    const ExactEntry *entry = entry_after(exact, move, node->left);
+    if (entry && -high_of(entry->value) >= node->goal) {
+        *bound = -high_of(entry->value);
+        return REACHES_GOAL;
+    }
+    if (entry && -low_of(entry->value) < node->goal) {
+        *bound = -low_of(entry->value);
+        return MISSES_GOAL;
+    }
+    return OPEN;
+}
+
+/* Steps 4 to 8: judge a move by the siege after it, as judge_by_table() does, and complete the rank of an open move. */
+static Verdict judge_by_siege(
+    Exact *exact, const SearchNode *node, Move *move, const ExactGroups *opp_groups, int *bound)
+{
+    int my_plies = (node->left - 1) >> 1, their_plies = node->left >> 1, their_extra_ply = their_plies - my_plies;
+    u32 empty = FULL ^ (move->me | move->opp);
+    bool mover_keeps = move->margin >= node->goal + their_extra_ply;
+    const ExactGroups *other_groups;
+    const double (*other_ranks)[EXACT_POINTS];
+    Siege siege;
+    if (mover_keeps) {
+        siege = siege_of(extended(exact, node->own_groups, move->bit, move->me), exact->own_rank, empty, move->rank,
+            my_plies, their_plies, their_extra_ply, true);
+        *bound = move->margin - their_plies + siege.growth - siege.lost;
+        if (*bound >= node->goal)
+            return REACHES_GOAL;
+        other_groups = opp_groups;
+        other_ranks = exact->opp_rank;
+    } else {
+        siege = siege_of(
+            opp_groups, exact->opp_rank, empty, move->rank, their_plies, my_plies, 1 - their_extra_ply, false);
+        *bound = move->margin + my_plies - siege.growth + siege.lost;
+        if (*bound < node->goal)
+            return MISSES_GOAL;
+        other_groups = extended(exact, node->own_groups, move->bit, move->me);
+        other_ranks = exact->own_rank;
+    }
+    move->rank = siege.rank;
+    for (u32 i = 0; i < other_groups->count; i++)
+        move->rank += other_ranks[other_groups->size[i]][popcount(other_groups->near[i] & empty)];
+    if (move->bit == node->hint)
+        move->rank += RANK_HINT;
+    move->rank += node->history[place(move->bit)];
+    return OPEN;
+}
+
+/* Steps 9 and 10: search the open moves by rank, and return the bound of the node; 0 if the search was stopped. */
+static int search_open_moves(Exact *exact, SearchNode *node)
+{
+    int (*search_deeper)(Exact *, u32, u32, u32, int, int, int) = node->left > 4 ? search : last_three;
+    int left = node->left - 1, other_goal = 1 - node->goal;
+    for (int i = 0; i < node->to_search_count; i++) {
+        const Move *move = &node->to_search[i];
+        double *record = &node->history[place(move->bit)];
+        const ExactEntry *entry = entry_after(exact, move, node->left);
+        int low = entry ? low_of(entry->value) : LEAST, high = entry ? high_of(entry->value) : MOST;
+        int bound = search_deeper(exact, move->opp, move->me, move->ko, left, -move->margin, other_goal);
+        if (exact->stopped)
+            return 0;
+        bool reaches_goal = bound < other_goal;
+        u64 key = key_of(move->opp, move->me, move->ko, left);
+        note(exact, key, left, reaches_goal ? bounds_of(low, bound) : bounds_of(bound, high));
+        if (reaches_goal) {
+            note_hint(exact, node, move->bit);
+            *record += (RANK_HISTORY - *record) * HISTORY_GAIN;
+            return -bound;
+        }
+        *record -= *record * HISTORY_LOSS;
+        note_bound(node, move->bit, -bound);
+    }
+    exact->failed_bit = node->best_bit;
+    return node->best;
+}
+
+/* Answer the question with four plies left or more, in the ten steps of exact.py's search(). */
 static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, int goal)
 {
     if (exact->nodes >= exact->next_poll) {
@@ -476,125 +621,42 @@ static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, i
         if (exact->stopped)
             return 0;
     }
-    bool far = left > HINT_LEFT || left == exact->top;
-    u64 key = key_of(me, opp, ko, 0);
-    u32 hint = far ? hint_of(exact, key) : NO_HINT;
-    double *history = exact->history[left];
-    int mine = (left - 1) >> 1, theirs = left >> 1, their_last = theirs - mine, enough = goal + their_last;
-    u32 empty = FULL ^ (me | opp), taken_at[POINTS];
-    const ExactGroups *own_groups = groups_of(exact, me), *opp_groups = groups_of(exact, opp);
-    u32 takes = captures(opp_groups, empty, taken_at);
-    int best = margin < goal ? margin : LEAST, todo_count = 0;
-    u32 best_bit = 0;
-    Todo todo[POINTS + 1];
+    SearchNode node = {
+        .me = me, .opp = opp, .ko = ko, .left = left, .margin = margin, .goal = goal,
+        .uses_hints = left > HINT_LEFT || left == exact->top, .key = key_of(me, opp, ko, 0), .hint = NO_HINT,
+        .history = exact->history[left], .empty = FULL ^ (me | opp), .best = margin < goal ? margin : LEAST,
+    };
+    if (node.uses_hints)
+        node.hint = hint_of(exact, node.key);
+    node.own_groups = groups_of(exact, me);
+    node.opp_groups = groups_of(exact, opp);
+    node.captures = captures_at(node.opp_groups, node.empty, node.captured_at);
 
+    /* Step 1: judge the captures first, and then the other moves. */
     for (int quiet = 0; quiet < 2; quiet++) {
         Ranked moves[POINTS + 1];
-        int count = list_moves(moves, 0, (quiet ? quiet_points(own_groups, empty, takes) : takes) & ~ko);
+        u32 points = quiet ? quiet_points(node.own_groups, node.empty, node.captures) : node.captures;
+        int count = list_moves(moves, 0, points & ~ko);
         if (quiet && margin >= goal)
             count = list_pass(moves, count);
         for (int i = 0; i < count; i++) {
-            u32 bit = moves[i].bit, me_after = me | bit, opp_after = opp, ko_now = 0;
-            double rank = moves[i].rank;
-            int margin_after = margin;
-            const ExactGroups *opp_after_groups = opp_groups;
-            exact->nodes++;
-            if (bit) {
-                margin_after++;
-                if (bit & takes) {
-                    u32 taken = taken_at[lowest(bit)];
-                    opp_after ^= taken;
-                    opp_after_groups = groups_of(exact, opp_after);
-                    margin_after += popcount(taken);
-                    rank += RANK_TAKEN * popcount(taken);
-                    ko_now = ko_after(bit, taken, opp);
-                }
+            const ExactGroups *opp_groups;
+            Move move = make_move(exact, &node, moves[i], &opp_groups);
+            int bound;
+            Verdict verdict = judge_by_table(exact, &node, &move, &bound);
+            if (verdict == OPEN)
+                verdict = judge_by_siege(exact, &node, &move, opp_groups, &bound);
+            if (verdict == REACHES_GOAL) {
+                note_hint(exact, &node, move.bit);
+                return bound;
             }
-            u32 after = FULL ^ (me_after | opp_after);
-
-            const ExactEntry *entry =
-                find(exact->table, exact->table_heads, exact->table_bits, key_of(opp_after, me_after, ko_now, left - 1));
-            if (entry) {
-                int low = low_of(entry->value), high = high_of(entry->value);
-                if (-high >= goal) {
-                    if (far)
-                        set_hint(exact, key, bit);
-                    return -high;
-                }
-                if (-low < goal) {
-                    if (-low > best) {
-                        best = -low;
-                        best_bit = bit;
-                    }
-                    continue;
-                }
-            }
-
-            bool mover_keeps = margin_after >= enough;
-            const ExactGroups *groups =
-                mover_keeps ? extended(exact, own_groups, bit, me_after) : opp_after_groups;
-            Kept kept = mover_keeps
-                ? count_kept(groups, exact->own_rank, after, rank, mine, theirs, their_last, true)
-                : count_kept(groups, exact->opp_rank, after, rank, theirs, mine, 1 - their_last, false);
-            rank = kept.rank;
-            const double (*ranks)[EXACT_POINTS];
-            if (mover_keeps) {
-                int bound = margin_after - theirs + kept.fills - kept.lost;
-                if (bound >= goal) {
-                    if (far)
-                        set_hint(exact, key, bit);
-                    return bound;
-                }
-                groups = opp_after_groups;
-                ranks = exact->opp_rank;
-            } else {
-                int bound = margin_after + mine - kept.fills + kept.lost;
-                if (bound < goal) {
-                    if (bound > best) {
-                        best = bound;
-                        best_bit = bit;
-                    }
-                    continue;
-                }
-                groups = extended(exact, own_groups, bit, me_after);
-                ranks = exact->own_rank;
-            }
-            for (u32 j = 0; j < groups->count; j++)
-                rank += ranks[groups->size[j]][popcount(groups->near[j] & after)];
-            if (bit == hint)
-                rank += RANK_HINT;
-            insert(todo, todo_count++,
-                (Todo){rank + history[place(bit)], bit, me_after, opp_after, ko_now, margin_after});
+            if (verdict == MISSES_GOAL)
+                note_bound(&node, move.bit, bound);
+            else
+                insert_move(&node, move);
         }
     }
-
-    int other_goal = 1 - goal;
-    for (int i = 0; i < todo_count; i++) {
-        const Todo *move = &todo[i];
-        double *record = &history[place(move->bit)];
-        u64 key_after = key_of(move->opp, move->me, move->ko, left - 1);
-        const ExactEntry *entry = find(exact->table, exact->table_heads, exact->table_bits, key_after);
-        int low = entry ? low_of(entry->value) : LEAST, high = entry ? high_of(entry->value) : MOST;
-        int bound = (left > 4 ? search : last_three)(
-            exact, move->opp, move->me, move->ko, left - 1, -move->margin, other_goal);
-        if (exact->stopped)
-            return 0;
-        if (bound < other_goal) {
-            note(exact, key_after, left - 1, bounds_of(low, bound));
-            if (far)
-                set_hint(exact, key, move->bit);
-            *record += (RANK_HISTORY - *record) * HISTORY_GAIN;
-            return -bound;
-        }
-        note(exact, key_after, left - 1, bounds_of(bound, high));
-        *record -= *record * HISTORY_LOSS;
-        if (-bound > best) {
-            best = -bound;
-            best_bit = move->bit;
-        }
-    }
-    exact->failed_bit = best_bit;
-    return best;
+    return search_open_moves(exact, &node);
 }
 
 static double rank_of_own(int size, int liberties)

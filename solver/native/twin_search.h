@@ -1,10 +1,10 @@
-/* The player's exact solver, solver/exact.py, in C: it takes the same nodes in the same order, and so finds the same
- * bounds and moves, as fast as a machine allows. What the closure and the walk through the script ask about the player
- * they ask here; tests/solver/test_twin.py compares both.
+/* The player's exact solver, solver/exact.py, in C. It searches the same nodes in the same order, so it finds the same bounds
+ * and moves, but much faster. The closure, and the walk through the script, call it instead of the player's own solver.
+ * tests/solver/test_twin.py compares both.
  *
- * All that decides about a node is kept as there: the order in which groups are listed, which depends on what the cache of
- * groups holds; the order of additions of ranks, which are doubles in both; when the limits are looked at, and what is
- * thrown away then. exact.py says what the parts are for.
+ * Everything that influences a node is the same in both: the order in which groups are listed, which depends on the contents of
+ * the cache of groups; the order in which ranks, which are doubles, are added; the nodes at which the limits are checked, and
+ * the entries that are removed then. exact.py explains the search.
  */
 #ifndef LITTLE_GO_TWIN_SEARCH_H
 #define LITTLE_GO_TWIN_SEARCH_H
@@ -15,10 +15,10 @@
 enum {
     EXACT_POINTS = 25,
     MOST_GROUPS = 13,                /* of one colour, each with a liberty */
-    TABLE_LIMIT = 1000000,           /* entries above which something is thrown away, as in exact.py */
+    TABLE_LIMIT = 1000000,           /* entries above which some are removed, as in exact.py */
     HINT_LIMIT = 400000,
     CACHE_LIMIT = 150000,
-    /* Room for those and for what comes before the limits are looked at again. */
+    /* The capacities: these limits, and the entries that are added between two checks. */
     TABLE_BITS = 20, HINT_BITS = 19, CACHE_BITS = 18, LEAST_BITS = 12,
 };
 
@@ -51,12 +51,12 @@ typedef struct {
     ExactGroups cache[1 << CACHE_BITS];
 } Exact;
 
-/* Forget everything. */
+/* Remove all entries. */
 void exact_reset(Exact *exact);
 
-/* Answer whether the mover's margin at the end reaches `goal`, as ExactSolver._search does: 3 or more plies left. ko and the
- * move are bits, 0 for none and for PASS. node_limit: UINT64_MAX for none. Where `stopped` is set afterwards there is no
- * answer, and the move is the hint for the position, or UINT32_MAX. */
+/* Return a bound on the mover's margin at the end that decides whether it is `goal` or more, as ExactSolver._search does. At
+ * least 3 plies must be left. ko: a bit, or 0 if there is no ko point. node_limit: UINT64_MAX for no limit. move: gets a bit, or
+ * 0 for PASS. If `stopped` is set afterwards, there is no bound, and the move is the hint for the position, or UINT32_MAX. */
 int exact_search(Exact *exact, uint32_t me, uint32_t opp, uint32_t ko, int left, int margin, int goal,
     uint64_t node_limit, uint32_t *move);
 

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The player's exact solver at the machine's speed, as Python sees it; the search is in ``twin_search.c``."""
+"""The Python interface of the twin of the player's exact solver, ``twin_search.c``."""
 
 from libc.stdlib cimport calloc, free
 from libc.stdint cimport uint32_t, uint64_t
@@ -17,7 +17,7 @@ cdef extern from "twin_search.h" nogil:
     )
 
 
-#: A searcher that nobody uses: 60 MB, of which a short search touches little.
+#: The memory of a deleted search, 60 MB, for the next search, because a short search uses only a small part of it.
 cdef CExact *_spare = NULL
 
 
@@ -43,9 +43,9 @@ cdef class ExactSearch:
             free(self.exact)
 
     def run(self, uint32_t me, uint32_t opp, uint32_t ko, int left, int margin, int goal, uint64_t limit):
-        """Answer as ExactSolver's search: return the bound, the move as a bit or None, the nodes, and whether it was stopped.
+        """Search as ExactSolver does; return the bound, the move as a bit or None, the nodes, and whether it was stopped.
 
-        limit: the most nodes, about.
+        limit: about the maximum of nodes.
         """
         cdef uint32_t move
         cdef uint64_t before = self.exact.nodes

@@ -178,7 +178,7 @@ def test_a_book_is_built_where_there_is_none(
     with open_book() as book:
         assert book.find().value == 3
     assert (capsys.readouterr().err, Path("book.db").exists()) == ("", False), "an answer needs no database"
-    for said in ("book.db is not there yet: building it from the shipped files, about 15 seconds\n", ""):
+    for said in ("book.db does not exist yet: building it from the shipped files, about 15 seconds\n", ""):
         with open_book() as book:
             assert [known.value for known in book] == [3]
         assert capsys.readouterr().err == said

@@ -257,7 +257,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
         wait_until(lambda: bool(facts(db)))
         second = run(db, *SHORT_GAME)
     assert second.returncode == 2
-    assert second.stderr.strip() == f"Error: {db} is being written by another process"
+    assert second.stderr.strip() == f"Error: {db}: being written by another process: wait until it has ended"
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     assert (warm_run["believed"]["rows"], len(warm_run["believed"]["table"]["seal"])) == (0, 64)
     other = run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table), "--table", "32MiB")
     assert other.returncode == 2
-    assert "does not hold a table of 0.03125 GiB" in other.stderr
+    assert "not a table of 0.03125 GiB" in other.stderr
 
 
 @pytest.mark.system

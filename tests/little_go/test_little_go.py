@@ -137,7 +137,8 @@ def test_without_a_kernel_a_package_helps_or_ends_in_one_line(package: str) -> N
     if ended.returncode:
         assert (ended.returncode, ended.stderr) == (
             2,
-            "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again\n",
+            "Error: the native kernel is not built for this Python: run make setup in a clone,"
+            " or reinstall the package\n",
         )
     else:
         assert ended.stdout.startswith("Usage: ")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from maker import chain
 from maker.__main__ import main
-from maker.folder import NOTE, OLD_NOTE, Folder, open_folder
+from maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder
 from solver.family import Variant
 from tests.not_files import NOT_FILES
 
@@ -26,7 +26,7 @@ def refused(out: Path) -> str:
 
 
 @pytest.mark.parametrize("kind", NOT_FILES)
-@pytest.mark.parametrize("name", [NOTE, OLD_NOTE])
+@pytest.mark.parametrize("name", [JOURNAL, OLD_JOURNAL])
 def test_a_note_that_is_no_file_is_refused(name: str, kind: str, tmp_path: Path) -> None:
     NOT_FILES[kind](tmp_path / name)
     assert refused(tmp_path).startswith(f"Error: {tmp_path / name}: ")
@@ -34,8 +34,8 @@ def test_a_note_that_is_no_file_is_refused(name: str, kind: str, tmp_path: Path)
 
 @pytest.mark.parametrize("content", ["[" * 100_000, "[]", "{}", '{"format": 1, "plies": 2, "komi": 0.5, "steps": []}'])
 def test_a_damaged_note_is_refused(content: str, tmp_path: Path) -> None:
-    (tmp_path / OLD_NOTE).write_text(content)
-    assert refused(tmp_path).startswith(f"Error: {tmp_path / OLD_NOTE}: ")
+    (tmp_path / OLD_JOURNAL).write_text(content)
+    assert refused(tmp_path).startswith(f"Error: {tmp_path / OLD_JOURNAL}: ")
 
 
 HEAD = '{"format": 2, "plies": 2, "komi": 0.5}\n'
@@ -43,27 +43,27 @@ HEAD = '{"format": 2, "plies": 2, "komi": 0.5}\n'
 
 @pytest.mark.parametrize("line", ["[]", "{}", "1", '["done", "x"]', '["done", "x", {"files": 1}]', '["gone", "x"]'])
 def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
-    (tmp_path / NOTE).write_text(f"{HEAD}{line}\n")
-    assert refused(tmp_path).startswith(f"Error: {tmp_path / NOTE}: line 2 is broken or forged: ")
+    (tmp_path / JOURNAL).write_text(f"{HEAD}{line}\n")
+    assert refused(tmp_path).startswith(f"Error: {tmp_path / JOURNAL}: line 2 is broken or forged: ")
 
 
 def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
-    (tmp_path / NOTE).write_text(HEAD.replace('"plies": 2', '"plies": 4'))
-    assert f"{tmp_path / NOTE} is about plies 4 instead of 2: " in refused(tmp_path)
+    (tmp_path / JOURNAL).write_text(HEAD.replace('"plies": 2', '"plies": 4'))
+    assert f"{tmp_path / JOURNAL} is about plies 4 instead of 2: " in refused(tmp_path)
 
 
 def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
     (tmp_path / "result").write_text("1")
     folder = Folder(tmp_path, GAME)
-    folder.note("solve", 1.0, {"nodes": 3}, ("result",))
+    folder.finish("solve", 1.0, {"nodes": 3}, ("result",))
     done = folder.done("solve")
     folder.close()
-    (tmp_path / NOTE).unlink()
+    (tmp_path / JOURNAL).unlink()
     old = {"format": 1, "plies": 2, "komi": 0.5, "begun": "close", "steps": {"solve": done}}
-    (tmp_path / OLD_NOTE).write_text(json.dumps(old, indent=1))
+    (tmp_path / OLD_JOURNAL).write_text(json.dumps(old, indent=1))
     with open_folder(tmp_path, GAME) as folder:
         assert folder.done("solve") == done
-        assert not (tmp_path / OLD_NOTE).exists()
+        assert not (tmp_path / OLD_JOURNAL).exists()
     with open_folder(tmp_path, GAME) as folder:
         assert folder.done("solve") == done
         assert folder.begin("close")
@@ -71,15 +71,15 @@ def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_step_that_is_forgotten_is_done_again(tmp_path: Path) -> None:
     with open_folder(tmp_path, GAME) as folder:
-        folder.note("solve", 1.0, {}, ())
-        folder.note("close", 1.0, {}, ())
+        folder.finish("solve", 1.0, {}, ())
+        folder.finish("close", 1.0, {}, ())
         assert not folder.begin("book")
-        folder.forget(("close", "book"))
+        folder.invalidate(("close", "book"))
     with open_folder(tmp_path, GAME) as folder:
         assert folder.done("solve")
         assert folder.done("close") is None
         assert folder.begin("book")
-        folder.note("book", 1.0, {}, ())
+        folder.finish("book", 1.0, {}, ())
         assert not folder.begin("book")
 
 
@@ -87,7 +87,7 @@ def test_a_step_that_is_forgotten_is_done_again(tmp_path: Path) -> None:
 def test_a_result_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
     folder = Folder(tmp_path, GAME)
     (tmp_path / "result").write_text("1")
-    folder.note("step", 1.0, {}, ("result",))
+    folder.finish("step", 1.0, {}, ("result",))
     assert folder.done("step")
     (tmp_path / "result").unlink()
     NOT_FILES[kind](tmp_path / "result")
@@ -96,13 +96,13 @@ def test_a_result_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
 
 
 def test_steps_whose_store_is_gone_are_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def solve(bench: chain.Bench) -> dict[str, Any]:
-        bench.folder.file(chain.STORE).write_text("solved")
+    def solve(context: chain.StepContext) -> dict[str, Any]:
+        context.folder.file(chain.STORE).write_text("solved")
         return {}
 
-    def close(bench: chain.Bench) -> dict[str, Any]:
-        bench.folder.file(chain.STORE).write_text("closed")
-        bench.folder.file(chain.README).write_text("# A game\n\nAbout it\n")
+    def close(context: chain.StepContext) -> dict[str, Any]:
+        context.folder.file(chain.STORE).write_text("closed")
+        context.folder.file(chain.README).write_text("# A game\n\nAbout it\n")
         return {}
 
     monkeypatch.setattr(chain, "STEPS", {"solve": (solve, ()), "close black": (close, ()), "readme": (close, ())})

@@ -25,7 +25,7 @@ from generator.questions.closure import Closure
 from little_go.__main__ import main as little_go
 from maker import chain
 from maker.__main__ import main
-from maker.folder import NOTE, Folder, open_folder
+from maker.folder import JOURNAL, Folder, open_folder
 from proof.checker.certificate import read_certificate
 from proof.checker.rules import Claim
 from proof.verify import Script
@@ -42,7 +42,7 @@ SMALL = ["--plies", "2", "--komi", "0.5"]
 
 def steps_in(out: Path) -> dict[str, dict[str, Any]]:
     """Return what the steps have noted that are done, by name, in the order of their notes."""
-    events = [json.loads(line) for line in (out / NOTE).read_text().splitlines()[1:]]
+    events = [json.loads(line) for line in (out / JOURNAL).read_text().splitlines()[1:]]
     return {step: noted[0] for kind, step, *noted in events if kind == "done"}
 
 
@@ -103,9 +103,9 @@ def test_a_made_directory(made: Path) -> None:
         "player.zip",
         "proof.db",
         "winner.cert.gz",
-        NOTE,
+        JOURNAL,
     } <= {each.name for each in made.iterdir()}
-    assert json.loads((made / NOTE).read_text().splitlines()[0]) == {"format": 2, "plies": 4, "komi": 0.5}
+    assert json.loads((made / JOURNAL).read_text().splitlines()[0]) == {"format": 2, "plies": 4, "komi": 0.5}
     steps = steps_in(made)
     # As many stones each, and none can be taken.
     assert steps["solve"]["value"] == 0
@@ -130,7 +130,7 @@ def test_a_check_that_was_stopped_with_another_certificate_begins_again(small: P
     head = {"certificate": "another", "checker": "another", "chunks": 7}
     (out / chain.CHECKED).write_text(json.dumps(head) + "\n")
     with open_folder(out, Variant(2, 0.5)) as folder:
-        folder.forget(("check", "page", "readme"))
+        folder.invalidate(("check", "page", "readme"))
         folder.begin("check")
     make(out, *SMALL)
     assert steps_in(out)["check"]["lines"] == steps_in(small)["check"]["lines"] > 0
@@ -172,7 +172,7 @@ def test_two_workers_make_the_bytes_that_one_makes(made: Path, tmp_path: Path) -
 def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path) -> None:
     out = shutil.copytree(made, tmp_path / "out")
     with open_folder(out, Variant(4, 0.5)) as folder:
-        folder.forget(("check", "page", "readme"))
+        folder.invalidate(("check", "page", "readme"))
         folder.begin("check")
     make(out, "--plies", "4", "--komi", "0.5")
     steps = steps_in(out)
@@ -212,11 +212,11 @@ def test_what_is_noted_of_a_closing_is_the_sum_of_its_plies(
 ) -> None:
     """Of 4 plies, both before the last two: the empty board and what follows two, and the six first moves."""
     monkeypatch.setattr(chain, "LAST_LEFT", 2)
-    bench = chain.Bench(Folder(tmp_path, Variant(4, 0.5)), 1, 16)
-    chain.STEPS["solve"][0](bench)
+    context = chain.StepContext(Folder(tmp_path, Variant(4, 0.5)), 1, 16)
+    chain.STEPS["solve"][0](context)
     for colour, plies in (("black", ["0", "2"]), ("white", ["1"])):
         capsys.readouterr()
-        figures = chain.STEPS[f"close {colour}"][0](bench)
+        figures = chain.STEPS[f"close {colour}"][0](context)
         printed = re.findall(rf"{colour}, ply +(\d+): +(\d+) positions", "".join(capsys.readouterr()))
         assert [ply for ply, _ in printed] == plies
         assert figures is not None
@@ -238,7 +238,7 @@ def test_a_store_that_contradicts_itself_ends_the_run(made: Path, tmp_path: Path
     with closing(sqlite3.connect(out / "proof.db")) as db, db:
         db.execute("UPDATE positions SET best_move = 25, lo = 9, hi = 9 WHERE ply = 20")
     with open_folder(out, Variant(4, 0.5)) as folder:
-        folder.forget(("store",))
+        folder.invalidate(("store",))
     done = CliRunner().invoke(main, ["make", "--plies", "4", "--komi", "0.5", "--out", str(out)])
     assert done.exit_code == 1
     last = done.output.splitlines()[-1]
@@ -303,7 +303,7 @@ def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
     assert done.exit_code == 2
     assert done.output == (
-        f"Error: {made / NOTE} is about plies 4 instead of 8, komi 0.5 instead of 2.5: remove the directory, or give"
+        f"Error: {made / JOURNAL} is about plies 4 instead of 8, komi 0.5 instead of 2.5: remove the directory, or give"
         " another --out\n"
     )
 

@@ -89,7 +89,7 @@ def test_an_impossible_position_is_found(store: Path) -> None:
     overlap = key_of(WON._replace(white=WON.white | WON.black & -WON.black))
     change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 0, 0, 0, 0)", overlap)
     _, output = fsck(store)
-    assert "no position: " in output
+    assert "not a position: " in output
 
 
 def test_an_illegal_best_move_is_found(store: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_key_of_no_position_is_a_fault_and_no_traceback(store: Path, key: int)
     change(store, "INSERT INTO choices (position, move) VALUES (?, 0)", key)
     code, output = fsck(store, "--prove", "all")
     assert code == 1
-    assert f"no position: key {key}" in output
+    assert f"not the key of a position: {key}" in output
     assert "1 fault" in output
 
 
@@ -156,7 +156,7 @@ def test_what_sqlite_finds_is_a_fault(store: Path) -> None:
     code, output = fsck(store)
     assert code == 1
     assert "CHECK constraint failed in positions" in output
-    assert "names a row of runs that is not there" in output
+    assert "refers to a row of runs that does not exist" in output
 
 
 def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
     for rows in ("all", "1"):
         code, output = fsck(store, "--prove", rows, "--table", "16MiB")
         assert code == 1
-        assert "a search refutes +3 or more, from run 1, which later runs believed: " in output
+        assert "a search refutes +3 or more, from run 1, on which later runs rely: " in output
         assert "1 positions searched again: 1 fault" in output
     change(store, "UPDATE positions SET lo = -24, hi = 2")
     assert fsck(store, "--prove", "all", "--table", "16MiB")[0] == 0

@@ -19,7 +19,7 @@ from book.files.writer import BookLine, write_book
 from crew.jobs import Crew, ExecutorPool
 from proof import verify
 from proof.__main__ import main
-from proof.verify import Notes, Ply, Script, Walk, WalkFailure, WalkJob, WalkStep, _agree, set_script, summary
+from proof.verify import Notes, Ply, Script, Walk, WalkFailure, WalkJob, WalkStep, _can_be_equal, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.family import COURSE
@@ -158,7 +158,7 @@ FOUND = WalkStep(canonical_key(WON), 12, "exact", WON.mover, 100, 0.1)
     ],
 )
 def test_which_searches_can_be_the_same(agree: bool, plain: dict[str, Any], twin: dict[str, Any]) -> None:
-    assert _agree(replace(FOUND, **plain), replace(FOUND, **twin)) == agree
+    assert _can_be_equal(replace(FOUND, **plain), replace(FOUND, **twin)) == agree
 
 
 IGNORANT = """
@@ -225,7 +225,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
     for verdict, known in ((claim.verdict, True), (BOOK_LOSS, False)):
         book_with(book, claim._replace(verdict=verdict))
         step = WalkStep(claim.key, claim.move, "book", 1, 0, 0.0)
-        assert Script(SCRIPT, book).says(step) == known
+        assert Script(SCRIPT, book).matches_book(step) == known
 
 
 SLOW = (
@@ -261,7 +261,7 @@ def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     ("player", "book", "complaint"),
     [
         ("missing.py", "book.json", "missing.py: No such file"),
-        ("other.py", "book.json", "is not a player of Little-Go (it has no choose_move)"),
+        ("other.py", "book.json", "not a player of Little-Go, because it has no choose_move"),
         ("broken.py", "book.json", "broken.py: "),
         (str(SCRIPT), "missing.json", "missing.json: No such file"),
         (str(SCRIPT), "other.py", "other.py: not JSON"),

@@ -102,7 +102,7 @@ def test_starts_of_different_depths_share_a_certificate(tmp_path: Path) -> None:
 def test_what_was_written_is_checked(tmp_path: Path, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     options = (f"black >= {value}", tmp_path / "cert", "--moves", PLAYED, "--left", "6")
     assert "\nno error in " in write(*options).output
-    monkeypatch.setattr(strategist.Lane, "cheapest", lambda lane, position: position.legal_moves()[0])
+    monkeypatch.setattr(strategist.Lane, "cheapest_move", lambda lane, position: position.legal_moves()[0])
     done = write(*options, "--whole")
     assert done.exit_code == 1
     assert "\nwrong: line " in done.output
@@ -119,7 +119,7 @@ def test_what_was_written_is_checked(tmp_path: Path, value: int, monkeypatch: py
         ),
         (["black <= 3", "--moves", PLAYED, "--left", "11"], "--left is 11: a position of --moves has fewer plies left"),
         (["black <= 3", "--moves", "2,2 2,2"], "2,2 is occupied"),
-        (["black <= 3", "--moves", "PASS"], "the game is over there"),
+        (["black <= 3", "--moves", "PASS"], "after which the game is over"),
     ],
 )
 def test_what_makes_no_sense_gets_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from solver.answer import LEAST, MOST, Answer
 from solver.family import COURSE
-from solver.native.kernel import BUSY_BYTES, SOURCE, VARIANTS, Kernel, MoveBounds
+from solver.native.kernel import BUSY_BYTES, CPU_BUILDS, SOURCE, Kernel, MoveBounds
 from solver.native.table import TableFile, open_table
 from solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
@@ -363,19 +363,19 @@ def test_kept_results_wait_to_be_fetched_and_are_never_too_many() -> None:
 
 
 def test_every_variant_searches_the_same_tree() -> None:
-    assert VARIANTS[0] == "plain"
+    assert CPU_BUILDS[0] == "plain"
     modern = {"abm", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"}
     flags = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")), "")
-    assert ("x86-64-v3" in VARIANTS) == (modern <= set(flags.split()))
+    assert ("x86-64-v3" in CPU_BUILDS) == (modern <= set(flags.split()))
     found = []
-    for variant in VARIANTS:
-        kernel, bounds = Kernel(open_table(16), variant=variant), MoveBounds(Position(ply=14))
+    for build in CPU_BUILDS:
+        kernel, bounds = Kernel(open_table(16), build=build), MoveBounds(Position(ply=14))
         kernel.moves(bounds)
         decided = kernel.decide(Position(ply=13), 3)
         found.append((kernel.value(Position(ply=12)), decided, bounds.answers(), kernel.nodes))
-    assert found == found[:1] * len(VARIANTS)
+    assert found == found[:1] * len(CPU_BUILDS)
     with pytest.raises(ValueError, match="not in tuple"):
-        Kernel(open_table(16), variant="none")
+        Kernel(open_table(16), build="none")
 
 
 def test_games_longer_than_the_course_s_are_searched_and_no_others() -> None:

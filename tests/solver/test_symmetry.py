@@ -99,5 +99,5 @@ def test_key_out_of_range_is_refused(key: int) -> None:
 
 @pytest.mark.parametrize("key", [(POINTS + 1) << 50, (GAME_PLIES + 1) << 55])
 def test_impossible_key_is_refused(key: int) -> None:
-    with pytest.raises(ValueError, match="names no position"):
+    with pytest.raises(ValueError, match="is not the key of a position"):
         position_of(key)

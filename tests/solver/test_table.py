@@ -37,9 +37,9 @@ def test_table_is_zeroed_and_as_large_as_asked() -> None:
 
 @pytest.mark.parametrize("mib", [-16, 0, 8, 15, 24, 100])
 def test_other_sizes_are_refused(mib: int, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=f"power of two of MiB, 16 or more; not {mib}$"):
+    with pytest.raises(ValueError, match=f"a table of {mib} MiB: give a power of two, 16 MiB or more$"):
         open_table(mib)
-    with pytest.raises(ValueError, match=f"power of two of MiB, 16 or more; not {mib}$"):
+    with pytest.raises(ValueError, match=f"a table of {mib} MiB: give a power of two, 16 MiB or more$"):
         TableFile(tmp_path / "table", mib, KERNEL, "one")
     assert not (tmp_path / "table").exists()
 
@@ -76,7 +76,7 @@ def test_a_sealed_file_keeps_the_table_for_its_store(tmp_path: Path) -> None:
 def test_a_sealed_table_of_another_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     """Anybody can fill a table with falsehoods and seal it with a key of their own."""
     before = sealed(tmp_path / "table", store="another").read_bytes()
-    with pytest.raises(TableError, match="damaged, or another store's table"):
+    with pytest.raises(TableError, match="damaged, or made for another store"):
         TableFile(tmp_path / "table", 16, KERNEL, "one")
     assert (tmp_path / "table").read_bytes() == before
 
@@ -88,7 +88,7 @@ def test_a_header_of_ours_on_another_table_is_refused(tmp_path: Path) -> None:
         os._exit(0)
     os.waitpid(child, 0)
     (tmp_path / "forged").write_bytes(ours.read_bytes()[:HEADER_BYTES] + b"\xff" * (16 << 20))
-    with pytest.raises(TableError, match="on another store or in another place"):
+    with pytest.raises(TableError, match="on another store, or copied from another place"):
         TableFile(tmp_path / "forged", 16, KERNEL, "one")
 
 
@@ -101,7 +101,7 @@ def test_what_a_killed_run_left_is_for_the_same_store_only(tmp_path: Path) -> No
     before = path.read_bytes()
     with pytest.raises(
         TableError,
-        match=r"left by a killed run, on another store or in another place: remove it to start with an empty",
+        match=r"left by a killed run on another store, or copied from another place: remove the file",
     ):
         TableFile(path, 16, KERNEL, "two")
     assert path.read_bytes() == before
@@ -117,18 +117,18 @@ def test_a_forged_table_is_refused_and_left_alone(tmp_path: Path, at: int) -> No
     data[at] ^= 1
     (tmp_path / "table").write_bytes(data)
     for store in ("one", "two"):
-        with pytest.raises(TableError, match="damaged, or another"):
+        with pytest.raises(TableError, match="damaged, or made for another store"):
             TableFile(tmp_path / "table", 16, KERNEL, store)
     assert (tmp_path / "table").read_bytes() == data
 
 
 def test_a_table_of_an_older_kernel_is_refused_and_left_alone(tmp_path: Path) -> None:
     before = sealed(tmp_path / "table", kernel="o" * 64).read_bytes()
-    with pytest.raises(TableError, match="was made by another kernel: remove it to start with an empty table"):
+    with pytest.raises(TableError, match="was made by another kernel: remove the file to start with an empty table"):
         TableFile(tmp_path / "table", 16, KERNEL, "one")
     # As tables were kept before they had a header.
     (tmp_path / "bare").write_bytes(bytes(16 << 20))
-    with pytest.raises(TableError, match="bare is not a table of Little-Go"):
+    with pytest.raises(TableError, match="bare: not a table of Little-Go"):
         TableFile(tmp_path / "bare", 16, KERNEL, "one")
     assert (tmp_path / "table").read_bytes() == before
     assert not any((tmp_path / "bare").read_bytes())
@@ -138,24 +138,24 @@ def test_a_database_is_no_table_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
     open_store(path, write=True, game=COURSE).close()
     before = path.read_bytes()
-    with pytest.raises(TableError, match=r"book.db is not a table of Little-Go and stays as it is: name another file"):
+    with pytest.raises(TableError, match=r"book.db: not a table of Little-Go, and not changed: give another name"):
         TableFile(path, 16, KERNEL, "one")
     assert path.read_bytes() == before
 
 
 def test_a_table_of_another_size_is_left_alone(tmp_path: Path) -> None:
     before = sealed(tmp_path / "table").read_bytes()
-    with pytest.raises(TableError, match=r"does not hold a table of 0\.03125 GiB"):
+    with pytest.raises(TableError, match=r"not a table of 0\.03125 GiB"):
         TableFile(tmp_path / "table", 32, KERNEL, "one")
     (tmp_path / "short").write_bytes(before[:-1])
-    with pytest.raises(TableError, match=r"does not hold a table of 0\.015625 GiB"):
+    with pytest.raises(TableError, match=r"not a table of 0\.015625 GiB"):
         TableFile(tmp_path / "short", 16, KERNEL, "one")
     assert (tmp_path / "table").read_bytes() == before
 
 
 def test_a_pipe_is_no_table(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(TableError, match="pipe is no file"):
+    with pytest.raises(TableError, match="pipe: not a file"):
         TableFile(tmp_path / "pipe", 16, KERNEL, "one")
 
 

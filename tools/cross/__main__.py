@@ -28,13 +28,13 @@ def bench_answers() -> list[Answer]:
     return [answer for part in questions() for answer in answers_of(kernel, part)]
 
 
-def run_driver(driver: Path, target: Target, variant: int) -> list[Answer] | None:
-    """Ask a driver the questions of the bench; None where it has no such variant here. Raises ToolError."""
+def run_driver(driver: Path, target: Target, build: int) -> list[Answer] | None:
+    """Ask a driver the questions of the bench; None where it has no such build here. Raises ToolError."""
     asked = bench_questions()
     runner = [target.runner] if target.runner else []
     lines = "".join(f"{_line(position, threshold)}\n" for position, threshold in asked)
     done = subprocess.run(
-        [*runner, str(driver), str(variant), str(LINES)], input=lines, capture_output=True, text=True, check=False
+        [*runner, str(driver), str(build), str(LINES)], input=lines, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise ToolError(f"{driver} ended with {done.returncode}: {done.stderr[-300:]}")
@@ -68,10 +68,10 @@ def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
     if not can_run(target):
         return f"{sizes}; built, not run"
     tried = 0
-    for variant in range(2):
-        found = run_driver(driver, target, variant)
+    for build in range(2):
+        found = run_driver(driver, target, build)
         if found is not None and found != expected:
-            raise ToolError(f"{target.zig}: variant {variant} answers otherwise than the kernel of this machine")
+            raise ToolError(f"{target.zig}: build {build} answers otherwise than the kernel of this machine")
         tried += found is not None
     return f"{sizes}; Bench: {sum(answer.nodes for answer in expected)} by {tried} of its builds"
 

@@ -23,7 +23,7 @@ ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
 #: The modules, and the C files of each beside its binding.
 MODULES = {
-    "kernel": ("kernel", "kernel_v3", "variants"),
+    "kernel": ("kernel", "kernel_v3", "cpu_builds"),
     "lookahead": ("lookahead",),
     "explain": ("explain",),
     "twin_search": ("twin_search",),

@@ -1,22 +1,22 @@
 /* Answers questions with the kernel, so that a build for another system can be tried without Python.
  *
- * Usage: driver VARIANT LINES. Each line of standard input is "me opp ko left pass_ends goal", all numbers; without a
+ * Usage: driver BUILD LINES. Each line of standard input is "me opp ko left pass_ends goal", all numbers; without a
  * goal, 99, the exact value is asked. The answer is "lo hi best nodes". One kernel answers all lines. First comes the
- * variant's name, or nothing where this processor has no variant of that number.
+ * build's name, or nothing where this processor has no build of that number.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "variants.h"
+#include "cpu_builds.h"
 
 int main(int argc, char **argv)
 {
-    const Variant *variants[MOST_VARIANTS];
-    int number = argc == 3 ? atoi(argv[1]) : MOST_VARIANTS;
-    if (number >= kernel_variants(variants))
+    const CpuBuild *builds[MOST_CPU_BUILDS];
+    int number = argc == 3 ? atoi(argv[1]) : MOST_CPU_BUILDS;
+    if (number >= cpu_builds(builds))
         return 0;
-    puts(variants[number]->name);
+    puts(builds[number]->name);
     uint64_t lines = strtoull(argv[2], NULL, 10);
     char *room = calloc(1, (lines + 1) * LINE_BYTES);
     Kernel *kernel = calloc(1, sizeof(Kernel));
@@ -27,8 +27,8 @@ int main(int argc, char **argv)
     int ko, left, pass_ends, goal;
     while (scanf("%" SCNu32 " %" SCNu32 " %d %d %d %d", &me, &opp, &ko, &left, &pass_ends, &goal) == 6) {
         Position position = {me, opp, ko, left, pass_ends};
-        Answer answer = goal == NO_GUESS ? variants[number]->value(kernel, &position, NO_GUESS, 0)
-                                         : variants[number]->decide(kernel, &position, goal, 0);
+        Answer answer = goal == NO_GUESS ? builds[number]->value(kernel, &position, NO_GUESS, 0)
+                                         : builds[number]->decide(kernel, &position, goal, 0);
         printf("%d %d %d %" PRIu64 "\n", answer.lo, answer.hi, answer.best, answer.nodes);
     }
     return 0;

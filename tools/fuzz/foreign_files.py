@@ -105,7 +105,7 @@ def _certificate() -> bytes:
         strategist.Strategist(claim, 1, lambda ply, done, total: None) as planner,
     ):
         path = Path("certificate")
-        write_certificate(claim, [f"start {_PLAYED}"], planner.turns([position], 6), path, 6)
+        write_certificate(claim, [f"start {_PLAYED}"], planner.strategy([position], 6), path, 6)
     return path.read_bytes()
 
 

@@ -39,7 +39,7 @@ C_SUFFIXES = (".c", ".h")
 _EXTENSIONS = {
     "kernel": "kernel",
     "kernel_v3": "kernel",
-    "variants": "kernel",
+    "cpu_builds": "kernel",
     "lookahead": "lookahead",
     "explain": "explain",
     "sentences": "explain",

@@ -335,7 +335,7 @@ def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) ->
     response = Engine(None, game=COURSE).respond("littlego-analyze 1")
     assert (
         response
-        == "? the native kernel is not built for this Python: in a clone run make setup, else install it again\n\n"
+        == "? the native kernel is not built for this Python: run make setup in a clone, or reinstall the package\n\n"
     )
 
 

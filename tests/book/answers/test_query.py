@@ -506,8 +506,8 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     result = run("--only", "store", "--only", "kernel", "--json")
     assert result.exit_code == 2
     assert (
-        result.stderr
-        == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again\n"
+        result.stderr == "Error: the native kernel is not built for this Python: run make setup in a clone,"
+        " or reinstall the package\n"
     )
     result = run("--json")
     assert result.exit_code == 0
@@ -532,7 +532,7 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     result = stored("--json")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
-    assert result.stderr == "book.db is not there yet: building it from the shipped files, about 15 seconds\n"
+    assert result.stderr == "book.db does not exist yet: building it from the shipped files, about 15 seconds\n"
     assert stored("--json").stderr == ""
 
 
@@ -555,7 +555,9 @@ def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monke
     here.mkdir()
     monkeypatch.chdir(here)
     kept = tmp_path / "cache" / "little-go" / version() / "book.db"
-    assert stored("--json").stderr == f"{kept} is not there yet: building it from the shipped files, about 15 seconds\n"
+    assert (
+        stored("--json").stderr == f"{kept} does not exist yet: building it from the shipped files, about 15 seconds\n"
+    )
     assert (list(here.iterdir()), list(kept.parent.iterdir())) == ([], [kept])
     assert stored("--json").stderr == ""
     make_store(here / "book.db", Fact(START, 1, 5))

@@ -160,8 +160,8 @@ def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.Mo
     result = run(*arguments)
     assert result.exit_code == 2
     assert (
-        result.stderr
-        == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again\n"
+        result.stderr == "Error: the native kernel is not built for this Python: run make setup in a clone,"
+        " or reinstall the package\n"
     )
 
 

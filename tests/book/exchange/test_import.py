@@ -316,7 +316,7 @@ def test_without_a_kernel_one_line_says_so(
     assert (result.exit_code, type(result.exception)) == (2, SystemExit)
     assert (
         result.stderr.splitlines()[-1]
-        == "Error: the native kernel is not built for this Python: in a clone run make setup, else install it again"
+        == "Error: the native kernel is not built for this Python: run make setup in a clone, or reinstall the package"
     )
 
 

@@ -65,7 +65,7 @@ def running(program: str, path: Path) -> Iterator["subprocess.Popen[str]"]:
 def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     with running(HOLD, path) as holder:
-        with pytest.raises(StoreError, match=r"book\.db is being written by another process"):
+        with pytest.raises(StoreError, match=r"book\.db: being written by another process"):
             open_store(path, write=True, game=COURSE)
         with open_store(path, game=COURSE) as reader:
             assert reader.find(START).lo == 3
@@ -172,7 +172,7 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
     script = f"import sys; from book.store.store import open_store; from solver.family import COURSE; {opens}"
     with open_store(path, write=True, game=COURSE):
         other = subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT, capture_output=True, text=True)
-    assert other.stderr.endswith(f"StoreBusy: {link} is being written by another process\n")
+    assert other.stderr.endswith(f"StoreBusy: {link}: being written by another process: wait until it has ended\n")
     assert subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT).returncode == 0
 
 
@@ -270,7 +270,7 @@ def test_a_schema_that_is_not_ours_is_found(tmp_path: Path, sql: str, fault: str
     with open_store(changed(tmp_path / "book.db", sql), suspect=True, game=COURSE) as store:
         assert f"schema: {fault}" in store.damage()
     if "VIEW" not in sql:
-        with pytest.raises(StoreError, match=f"nothing is written to it: schema: {fault}"):
+        with pytest.raises(StoreError, match=f"not written, because of a fault: schema: {fault}"):
             open_store(tmp_path / "book.db", write=True, game=COURSE)
 
 
@@ -319,14 +319,14 @@ def test_a_store_without_its_identity_is_damaged(tmp_path: Path, sql: str) -> No
     path = changed(tmp_path / "book.db", sql)
     with (
         open_store(path, game=COURSE) as store,
-        pytest.raises(StoreError, match="damaged: it should have one identity"),
+        pytest.raises(StoreError, match="damaged: it does not have one identity"),
     ):
         assert store.identity
 
 
 def test_a_lost_record_of_a_migration_is_told(tmp_path: Path) -> None:
     path = changed(tmp_path / "book.db", "DELETE FROM _sqlite_migrations WHERE name LIKE 'm005%'")
-    with pytest.raises(StoreError, match="damaged: its list of migrations lacks one that was made"):
+    with pytest.raises(StoreError, match="damaged: its list of migrations has a gap"):
         open_store(path, write=True, game=COURSE)
 
 
@@ -358,7 +358,7 @@ def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{', '', '', '', '')")
     with open_store(path, game=COURSE) as store:
-        assert store.damage() == ["run 1: what it says of itself is no JSON"]
+        assert store.damage() == ["run 1: invalid JSON"]
         with pytest.raises(StoreError, match="damaged: what a run says"):
             store.runs()
 
@@ -414,7 +414,7 @@ def test_a_view_of_somebody_else_calls_nothing_that_can_do_harm(tmp_path: Path) 
             "DROP VIEW progress; CREATE VIEW progress AS SELECT load_extension('x') AS ply, 0, 0 FROM runs"
         )
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{}', '', '', '', '')")
-    with pytest.raises(StoreError, match="written by another version of Little-Go; upgrade it with"):
+    with pytest.raises(StoreError, match="written by another version of Little-Go: upgrade it with"):
         open_store(path, game=COURSE)
     with (
         open_store(path, suspect=True, game=COURSE) as store,
@@ -448,7 +448,7 @@ def test_a_trigger_under_any_name_is_found_and_never_fires(tmp_path: Path, kind:
     path = planted(tmp_path / "book.db", (kind, name, table, fires))
     with contextlib.suppress(StoreError), open_store(path, suspect=True, game=COURSE) as store:
         assert [line for line in store.damage() if line.startswith("schema: ")]
-    refused = pytest.raises(StoreError, match=r"nothing is written to it: schema: |malformed database schema")
+    refused = pytest.raises(StoreError, match=r"not written, because of a fault: schema: |malformed database schema")
     with refused, open_store(path, write=True, game=COURSE) as store:
         store.start_run({})
     with contextlib.closing(sqlite3.connect(path)) as db:
@@ -460,7 +460,7 @@ def test_a_trigger_does_not_fire_while_an_old_store_is_upgraded(tmp_path: Path) 
     path = tmp_path / "book.db"
     sql = "CREATE TRIGGER own AFTER INSERT ON _sqlite_migrations BEGIN UPDATE positions SET lo = -24; END;"
     changed(path, f"{sql} DELETE FROM _sqlite_migrations WHERE name > 'm007'")
-    with pytest.raises(StoreError, match="nothing is written to it: schema: "):
+    with pytest.raises(StoreError, match="not written, because of a fault: schema: "):
         open_store(path, write=True, game=COURSE)
     with contextlib.closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT lo FROM positions").fetchall() == [(3,)]
@@ -478,7 +478,7 @@ def test_a_store_whose_tables_have_exchanged_their_pages_is_not_written_to(tmp_p
     before = path.read_bytes()
     with open_store(path, suspect=True, game=COURSE) as store, pytest.raises(StoreError, match="malformed"):
         store.damage()
-    with pytest.raises(StoreError, match="nothing is written to it: "):
+    with pytest.raises(StoreError, match="not written, because of a fault: "):
         open_store(path, write=True, game=COURSE)
     assert path.read_bytes() == before
 
@@ -561,7 +561,7 @@ def test_nothing_endless_of_somebody_else_is_run(tmp_path: Path, name: str) -> N
     path = changed(tmp_path / "book.db", sql)
     # In a process of its own, which can be ended.
     commands = (f"{room} --db {path}" for room in ("generator status", "proof fsck", "book sgf"))
-    refusals = ("schema: ", "its list of migrations is none", "written by another version")
+    refusals = ("schema: ", "its list of migrations is not a table", "written by another version")
     for done in run_together(tmp_path, *commands):
         # fsck prints what it finds, where the store can be read at all.
         assert done.returncode == (2 if "Error: " in done.stderr else 1)
@@ -598,7 +598,7 @@ def test_a_list_of_migrations_that_is_none_is_damage(tmp_path: Path, value: str)
     # In TEXT a number is a text, of a migration that nobody knows.
     path = changed(tmp_path / "book.db", f"UPDATE _sqlite_migrations SET name = {value} WHERE id = 2")
     for write in (False, True):
-        with pytest.raises(StoreError, match=r"damaged: its list of migrations is none|written by a newer version"):
+        with pytest.raises(StoreError, match=r"its list of migrations is not a table|written by a newer version"):
             open_store(path, write=write, game=COURSE)
 
 
@@ -613,7 +613,7 @@ def test_a_run_that_says_anything_else_is_damage(tmp_path: Path, told: str) -> N
         db.execute(sql, (told, "complete"))
     with open_store(path, game=COURSE) as store:
         for read in (store.runs, store.imported):
-            with pytest.raises(StoreError, match="damaged: what a run says of itself"):
+            with pytest.raises(StoreError, match="damaged: a row of runs has"):
                 read()
 
 
@@ -639,7 +639,7 @@ def test_a_move_or_a_key_that_is_none_is_told_in_a_line(tmp_path: Path, plant: s
                 try:
                     read(START)
                 except StoreError as error:
-                    assert "has 99 in the place of a move" in str(error)  # noqa: PT017 - not each of them
+                    assert "has the move 99" in str(error)  # noqa: PT017 - not each of them
                     refusals += 1
             assert refusals
     sgf = ("sgf", "--out", str(tmp_path / "tree.sgf"))
@@ -690,6 +690,6 @@ def test_a_store_that_is_refused_stays_as_it_is(tmp_path: Path) -> None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("CREATE TABLE own (a)")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="nothing is written"):
+    with pytest.raises(StoreError, match="not written, because"):
         open_store(path, write=True, game=COURSE)
     assert path.read_bytes() == before

@@ -64,7 +64,7 @@ def test_a_file_in_the_place_of_the_table_s_is_not_taken(tmp_path: Path) -> None
         content = (tmp_path / "table").read_bytes()
         (tmp_path / "table").rename(tmp_path / "moved")
         (tmp_path / "table").write_bytes(content)
-        with pytest.raises(TableError, match=r"table was replaced while a run uses it$"):
+        with pytest.raises(TableError, match=r"table: replaced by another file during the run: start the run again$"):
             pickle.loads(sent)
 
 

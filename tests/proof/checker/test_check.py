@@ -410,7 +410,7 @@ def test_writing_is_deterministic_and_refuses_what_is_no_strategy(game: Game, go
     with pytest.raises(ValueError, match="two moves for one position"):
         write_certificate(claim, game.heads, [*turns, (position, other)], tmp_path / "two", game.leaf)
     for wrong in (position._replace(ply=position.ply + 1), position._replace(ply=24 - game.leaf + 2)):
-        with pytest.raises(ValueError, match="no turn of the claim's side"):
+        with pytest.raises(ValueError, match="not a position of the claim's side"):
             write_certificate(claim, game.heads, [*turns, (wrong, PASS)], tmp_path / "wrong", game.leaf)
     assert [path.name for path in tmp_path.iterdir()] == ["again"]
 
@@ -1059,10 +1059,18 @@ def test_where_the_two_differ_the_verdict_is_wrong_and_names_who_found_it(
     with monkeypatch.context() as patch:
         patch.setattr(load_compiled(compiled), "line_fault_of", every)
         fault = check(certificate, workers=workers, compiled=compiled).fault
-    assert fault == (certificate.first, certificate.lines[0], "odd, by the compiled checker alone")
+    assert fault == (
+        certificate.first,
+        certificate.lines[0],
+        "odd, according to the compiled checker, but not to the interpreter",
+    )
     monkeypatch.setattr(reader, "line_fault_of", every)
     fault = check(certificate, workers=workers, compiled=compiled).fault
-    assert fault == (certificate.first, certificate.lines[0], "odd, by the interpreter alone")
+    assert fault == (
+        certificate.first,
+        certificate.lines[0],
+        "odd, according to the interpreter, but not to the compiled checker",
+    )
 
 
 def test_the_interpreter_checks_the_first_leaves_and_one_line_in_so_many_again(

@@ -1,9 +1,9 @@
-#include "variants.h"
+#include "cpu_builds.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
 
-extern const Variant X86_64_V3;
+extern const CpuBuild X86_64_V3;
 
 enum {
     BASE_LEAF = 1, EXTENDED_FEATURES = 7, AMD_LEAF = 0x80000001,
@@ -15,7 +15,7 @@ enum {
 
 static bool has_all(unsigned found, unsigned wanted) { return (found & wanted) == wanted; }
 
-/* The registers that the operating system saves between threads. */
+/* Return a mask of the register sets that the operating system saves when it switches threads. */
 static unsigned saved_state(void)
 {
     unsigned low, high;
@@ -33,15 +33,15 @@ static bool is_v3(void)
 }
 #endif
 
-static const Variant PLAIN = {"plain", kernel_decide, kernel_value, kernel_moves, kernel_perft, kernel_children};
+static const CpuBuild PLAIN = {"plain", kernel_decide, kernel_value, kernel_moves, kernel_perft, kernel_children};
 
-int kernel_variants(const Variant *variants[MOST_VARIANTS])
+int cpu_builds(const CpuBuild *builds[MOST_CPU_BUILDS])
 {
     int count = 0;
-    variants[count++] = &PLAIN;
+    builds[count++] = &PLAIN;
 #ifdef __x86_64__
     if (is_v3())
-        variants[count++] = &X86_64_V3;
+        builds[count++] = &X86_64_V3;
 #endif
     return count;
 }
