@@ -3,6 +3,7 @@
 import shlex
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -234,14 +235,9 @@ class ClassRun:
             roster[agent] = Entrant(agent, agent)
             with open_contestant(roster[agent], self.wanted.terms) as contestant:
                 identities[agent] = contestant.identity
-        students = list(self.plan.submissions)
-        fixtures = self.plan.fixtures(students)
-        expected: dict[str, int] = dict.fromkeys(students, 0)
-        student_of = {player: name for player, (name, _) in self.plan.players().items()}
-        for fixture in fixtures:
-            for player in fixture[:2]:
-                if player in student_of:
-                    expected[student_of[player]] += 1
+        fixtures = self.plan.fixtures(self.plan.submissions)
+        student_of = self.plan.student_of()
+        expected = Counter(student_of[name] for fixture in fixtures for name in fixture[:2] if name in student_of)
         with closing(Crew(partial(self._players, identities), cannot_play)) as crew:
             series = GameSeries(roster, identities, self.wanted.terms, folder, self._say)
             self._play_stage(series, fixtures, crew, "games")
@@ -261,7 +257,7 @@ class ClassRun:
     def _play_stage(self, series: GameSeries, fixtures: list[Fixture], crew: Players, what: str) -> None:
         """Play the missing games, after dropping those of changed agents."""
         assert series.folder is not None
-        only = {self.plan.player(name, stage) for name in self.wanted.only for stage in (1, 2)}
+        only = frozenset().union(*map(self.plan.names_of, self.wanted.only))
         mine = [each for each in fixtures if not only or only & set(each[:2])]
         if dropped := series.folder.drop(mine, series.identities):
             self._say(f"{count_text(dropped, 'game')} of submissions that have changed: played again")

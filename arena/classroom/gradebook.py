@@ -327,36 +327,25 @@ def rows_of(
     ranking: Ranking | None = None,
 ) -> list[StudentRow]:
     """Return the rows of a class. expected: number of games of each student against the agents."""
-    student_of = {player: name for player, (name, _) in plan.players().items()}
-    by_student: dict[str, list[Record]] = {}
-    for record in records:
-        for name in {student_of[record[side]] for side in SIDES if record[side] in student_of}:
-            by_student.setdefault(name, []).append(record)
     return [
-        _row(plan, name, by_student.get(name, []), student_of, days.get(name, 0), expected.get(name, 0), ranking)
-        for name in plan.submissions
+        _row(plan, name, mine, days.get(name, 0), expected.get(name, 0), ranking)
+        for name, mine in plan.games_of(records).items()
     ]
 
 
 def _row(
-    plan: ClassPlan,
-    name: str,
-    records: Sequence[Record],
-    student_of: Mapping[str, str],
-    days: int,
-    expected: int,
-    ranking: Ranking | None,
+    plan: ClassPlan, name: str, records: Sequence[Record], days: int, expected: int, ranking: Ranking | None
 ) -> StudentRow:
-    line, losses = AgentRow(), list[Loss]()
+    results, losses, names = AgentRow(), list[Loss](), plan.names_of(name)
     for record in records:
         for side in SIDES:
-            if student_of.get(record[side]) == name:
-                line.add(record, side)
+            if record[side] in names:
+                results.add(record, side)
                 losses += _losses(record, side)
     grade = plan.grade(name, records) if expected else None
-    again = sum("again" in record for record in records)
+    repeated = sum("again" in record for record in records)
     entered = ranking if ranking is not None and plan.player(name, 2) in ranking.wins else None
-    return StudentRow(plan.submissions[name], plan, grade, days, line, expected, again, entered, losses)
+    return StudentRow(plan.submissions[name], plan, grade, days, results, expected, repeated, entered, losses)
 
 
 def _losses(record: Record, side: str) -> Iterator[Loss]:

@@ -23,8 +23,8 @@ from arena.classroom.plan import ClassPlan
 from arena.classroom.staff_tables import Regrade, read_regrades
 from arena.classroom.unpacking import names_text
 from arena.review.review import Review
-from arena.standings.tally import SIDES, count_text
-from arena.standings.tournament import Record
+from arena.standings.tally import count_text
+from arena.standings.tournament import key_of
 from crew.jobs import each
 from runtime.files import MIB, open_text, write_whole
 
@@ -118,15 +118,9 @@ def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
 
 def student_games(graded: ClassResult) -> list[StudentGames]:
     """Return the games by student, with students without games."""
-    players: dict[str, set[str]] = {name: set() for name in graded.plan.submissions}
-    for player, (name, _) in graded.plan.players().items():
-        players[name].add(player)
-    records: dict[str, list[Record]] = {name: [] for name in players}
-    student_of = {player: name for name, mine in players.items() for player in mine}
-    for record in sorted(graded.records, key=lambda record: (record["black"], record["white"], record["number"])):
-        for name in {student_of[record[side]] for side in SIDES if record[side] in student_of}:
-            records[name].append(record)
-    return [StudentGames(name, frozenset(players[name]), records[name]) for name in players]
+    plan = graded.plan
+    games = plan.games_of(sorted(graded.records, key=key_of))
+    return [StudentGames(name, plan.names_of(name), mine) for name, mine in games.items()]
 
 
 def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:

@@ -13,7 +13,8 @@ from arena.classroom.submissions import AgentProgram, Submission
 from arena.course.course_file import Course
 from arena.course.grading import Grade, GradingPlan, Scheme
 from arena.standings.entrants import BUILT_IN
-from arena.standings.tournament import Fixture, Record, draw_fixture
+from arena.standings.tally import SIDES
+from arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 from solver.bounds import COLOUR_NUMBERS
 
 #: The year whose second stage is played among students.
@@ -62,6 +63,23 @@ class ClassPlan:
             return f"{student} (stage 2)"
         return student
 
+    def names_of(self, student: str) -> frozenset[str]:
+        """Return the names of a student's programs in the games."""
+        return frozenset(self.player(student, stage) for stage in (1, 2))
+
+    def student_of(self) -> dict[str, str]:
+        """Return the student by the name in the games."""
+        return {player: student for player, (student, _) in self.players().items()}
+
+    def games_of(self, records: Iterable[Record]) -> dict[str, list[Record]]:
+        """Return each student's games; a game of two students is in both lists."""
+        student_of = self.student_of()
+        found: dict[str, list[Record]] = {student: [] for student in self.submissions}
+        for record in records:
+            for student in {student_of[record[side]] for side in SIDES if record[side] in student_of}:
+                found[student].append(record)
+        return found
+
     def players(self) -> dict[str, tuple[str, AgentProgram]]:
         """Return student and program by the name in the games."""
         return {
@@ -101,11 +119,8 @@ class ClassPlan:
 
     def grade(self, student: str, records: Iterable[Record]) -> Grade:
         """Count a student's points, given records that include the games against the course's agents."""
-        first, second = self.player(student, 1), self.player(student, 2)
-        mine = [
-            {**record, **{side: first for side in ("black", "white") if record[side] in (first, second)}}
-            for record in records
-        ]
+        first, names = self.player(student, 1), self.names_of(student)
+        mine = [{**record, **{side: first for side in SIDES if record[side] in names}} for record in records]
         return self.plan_of(student).grade(mine)
 
 
@@ -149,7 +164,7 @@ class Ranking:
 
 def rank(players: Sequence[str], fixtures: Iterable[Fixture], records: Iterable[Record]) -> Ranking:
     """Count the WINs: the winner of more of a pair's games has one."""
-    by_key = {(record["black"], record["white"], record["number"]): record for record in records}
+    by_key = {key_of(record): record for record in records}
     games: Counter[tuple[str, str]] = Counter()
     missing = set()
     for fixture in fixtures:

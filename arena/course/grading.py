@@ -10,7 +10,7 @@ from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
-from arena.standings.tournament import Fixture, Record, draw_fixture
+from arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 
 #: Per cent of games won from which an opponent gives its full points, and from which its better factor counts.
 FULL_PERCENT, FAIR_PERCENT = 90, 70
@@ -172,7 +172,7 @@ class GradingPlan(NamedTuple):
 
     def grade(self, records: Iterable[Record]) -> "Grade":
         """Compute the points from those games of ``fixtures`` that were played."""
-        by_key = {(record["black"], record["white"], record["number"]): record for record in records}
+        by_key = {key_of(record): record for record in records}
         return Grade(
             self,
             [

@@ -59,9 +59,14 @@ class Fixture(NamedTuple):
     seed: int
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> _Key:
         """The players and the number, unique in a tournament."""
         return self.black, self.white, self.number
+
+
+def key_of(record: Record) -> _Key:
+    """Return the players and the number of a game."""
+    return record["black"], record["white"], record["number"]
 
 
 def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
@@ -135,7 +140,7 @@ class GamesFolder:
         for record in self._journal.rows:
             if (there := game_of(record)) != game:
                 raise TournamentError(f"{self._path} has games of {there}, and these are of {game}: give another --out")
-            fixture = wanted.get((record["black"], record["white"], record["number"]))
+            fixture = wanted.get(key_of(record))
             if fixture and fixture.seed != record["seed"]:
                 raise TournamentError(
                     f"{self._path}: these games were played with another --seed; give that one, or another --out"
@@ -162,8 +167,7 @@ class GamesFolder:
         wanted = {fixture.key for fixture in fixtures}
 
         def is_kept(record: Record) -> bool:
-            key = (record["black"], record["white"], record["number"])
-            return key not in wanted or not _changed(record, identities)
+            return key_of(record) not in wanted or not _changed(record, identities)
 
         try:
             return self._journal.keep(is_kept)
@@ -191,10 +195,9 @@ def _kept_game(record: Any) -> Record:
 def _kept_once(seen: set[_Key], record: Any) -> Record:
     """Return a kept game; raises ValueError also for one that was there before."""
     found = _kept_game(record)
-    key = (found["black"], found["white"], found["number"])
-    if key in seen:
+    if key_of(found) in seen:
         raise ValueError("it is there twice")
-    seen.add(key)
+    seen.add(key_of(found))
     return found
 
 
