@@ -24,6 +24,7 @@ from explorer.packing import (
     trap_replies,
 )
 from explorer.packs import pack_level
+from generator.opponents.features import FEATURE_NAMES
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import MIB, read_file, read_text, sha256_of, write_whole
 from solver.family import COURSE, Variant
@@ -220,7 +221,8 @@ def _packs(root: Path, game: Variant, path: Path) -> dict[str, str]:
     try:
         book = read_book(str(path), game)
         opponents = open_opponents(root / "generator/opponents/models.json")
-        shared = {"BOOK": pack_book(book), "MODELS": json.dumps(opponents.weights, separators=(",", ":"))}
+        models = {"features": FEATURE_NAMES, "weights": opponents.weights}
+        shared = {"BOOK": pack_book(book), "MODELS": json.dumps(models, separators=(",", ":"))}
         lessons = {"TRAPS": pack_traps([]), "PUZZLES": pack_puzzles([])}
         if game == COURSE:
             replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)

@@ -165,13 +165,7 @@ function worth(mine, theirs) {
 
 // --- the fitted models
 
-// As in generator/opponents/features.py, in the order of the weights.
-const FEATURES =
-  `pass pass_late pass_ends_ahead pass_ends_behind centre beside_centre inner_corner edge_middle edge_side corner
-  opening_centre opening_beside_centre opening_inner_corner opening_edge_middle opening_edge_side opening_corner
-  captures captured captured_late most_captured liberties_1 liberties_2 liberties_3 liberties_4 self_atari
-  ataris atari two_liberties saves saved at_risk at_risk_late threatened own_beside theirs_beside empty_beside joins
-  fills_eye fills_eye_late own_liberties their_liberties own_shape their_shape`.split(/\s+/);
+// As in generator/opponents/features.py; the models name the features in the order of their weights.
 const [OPENING_PLIES, LATE_PLIES] = [6, 6];
 const SPOTS = ["centre", "beside_centre", "inner_corner", "edge_middle", "edge_side", "corner"];
 const HAS_EAST = pointsOf(FULL).reduce((mask, point) => (point % SIZE < SIZE - 1 ? mask | (1 << point) : mask), 0);
@@ -267,16 +261,17 @@ export function featuresOf(rules, position) {
   return [...rows, passing];
 }
 
-// The chance of each legal move, by the fitted models and a uniform one, each as likely as the others.
-export function chancesOf(rules, position, models) {
+// The chance of each legal move, by the fitted models and a uniform one, each as likely as the others. weights: of each model,
+// one a feature.
+export function chancesOf(rules, position, { features, weights }) {
   const rows = featuresOf(rules, position);
   const total = rows.map(() => 0);
-  for (const weights of [...models, FEATURES.map(() => 0)]) {
-    const utilities = rows.map((row) => FEATURES.reduce((sum, name, index) => sum + weights[index] * (row[name] ?? 0), 0));
+  for (const each of [...weights, features.map(() => 0)]) {
+    const utilities = rows.map((row) => features.reduce((sum, name, index) => sum + each[index] * (row[name] ?? 0), 0));
     const top = Math.max(...utilities);
     const powers = utilities.map((utility) => Math.exp(utility - top));
     const sum = powers.reduce((a, b) => a + b, 0);
-    for (const index of total.keys()) total[index] += powers[index] / sum / (models.length + 1);
+    for (const index of total.keys()) total[index] += powers[index] / sum / (weights.length + 1);
   }
   return { moves: rows.map(({ move }) => move), weights: total };
 }

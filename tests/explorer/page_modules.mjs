@@ -18,7 +18,7 @@ import { asCsv, plyRows } from "../../explorer/page/tables.js";
 import * as words from "../../explorer/page/words.js";
 
 const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
-const { models } = JSON.parse(readFileSync(new URL("../../generator/opponents/models.json", import.meta.url)));
+const { features, models } = JSON.parse(readFileSync(new URL("../../generator/opponents/models.json", import.meta.url)));
 
 const bounds = ([lo, hi]) => ({ lo, hi });
 const listed = ({ lo, hi }) => [lo, hi];
@@ -137,7 +137,7 @@ function hostile([begin, piece, times, end]) {
 
 function opponents(position) {
   const moves = Object.entries(CHOOSERS).map(([name, choose]) => [name, choose(rules, position).moves]);
-  const chances = chancesOf(rules, position, models.map(({ weights }) => weights));
+  const chances = chancesOf(rules, position, { features, weights: models.map(({ weights }) => weights) });
   return { ...Object.fromEntries(moves), human: [chances.moves, chances.weights] };
 }
 
