@@ -1,6 +1,6 @@
 """The exit codes, and command groups that report an error in one line, ``PLACE: WHAT: NEXT``.
 
-A command that does not succeed has one of four codes. FOUND: the command examined something that is wrong or incomplete.
+A command that does not succeed has one of four codes. FOUND: it examined something that is wrong or incomplete.
 BELIEVED: the result is right if notes of earlier work are right. INTERRUPTED: a Ctrl-C. CANNOT: everything else.
 """
 
@@ -86,7 +86,7 @@ class OneLineErrors(GuardedGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise Finding or BadUsage instead of expected exceptions; exit with INTERRUPTED after Ctrl-C."""
+        """Run the command; raise Finding or BadUsage for expected exceptions; exit with INTERRUPTED after Ctrl-C."""
         try:
             with interruptible():
                 return super().invoke(ctx)

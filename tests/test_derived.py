@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from report.figures import DERIVED, FigureError, all_figures, check, documents, fill, places, stated
+from report.figures import DERIVED, FigureError, all_figures, check, documents, figure_of, fill, places
 from tests.shell_blocks import ROOT
 from tools.derived import derived, to_toml
 
@@ -40,7 +40,7 @@ def test_a_line_that_is_deleted_is_missed(path: Path, table: str, line: str) -> 
     assert count == 1
     figures = all_figures(ROOT)
     (place,) = [each for each in places(damaged) if (each.row, each.key) == (table, "table")]
-    assert place.text.split() != stated(figures, place).split()
+    assert place.text.split() != figure_of(figures, place).split()
     assert fill(damaged, figures) == text
 
 

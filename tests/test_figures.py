@@ -12,7 +12,7 @@ from arena.match.copying import MOST_BYTES
 from arena.match.sandbox import _MOST_SCRATCH
 from arena.review.reading import _MOST as MOST_OF_REVIEW
 from book.commands.options import MOST_OF_LINES
-from notation.sgf import MOST_SGF_BYTES
+from notation.parsed import MOST_SGF_BYTES
 from proof.checker.certificate import MOST_BYTES as MOST_CERTIFICATE
 from report.figures import (
     FIGURE,

@@ -41,7 +41,7 @@ from book.files.reader import MoveBook, read_book
 from notation.board import game_line
 from notation.faults import NotationError
 from notation.movetext import read_move, vertex_name
-from notation.parsed import left_out, not_read
+from notation.parsed import MOST_SGF_BYTES, left_out, not_read
 from notation.sgf import nth_game
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock

@@ -22,7 +22,7 @@ from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import after_moves, read_move
-from notation.parsed import ParsedPosition, not_read, read_input
+from notation.parsed import MOST_SGF_BYTES, ParsedPosition, not_read, read_input
 from notation.record import left_out_record, read_key
 from runtime.display import Display
 from runtime.errors import BadUsage
