@@ -10,10 +10,14 @@ from pathlib import Path
 import click
 import pytest
 
+from book.files.levels import BLOCK_SHIFT, block_key, block_of, stones_of, write_part
+from book.files.values import read_later
 from lab.__main__ import main as lab
 from little_go.__main__ import main as little_go
+from solver.answer import LEAST
+from solver.symmetry import position_of
 from tools import reproduce
-from tools.reproduce import ROOT, Recipe, difference, make_again, recipes
+from tools.reproduce import ROOT, Recipe, difference, make_again, recipes, searched_again
 
 
 def test_every_file_that_a_command_made_has_its_recipe() -> None:
@@ -121,3 +125,28 @@ def test_the_values_are_made_again_to_the_byte(tmp_path: Path) -> None:
 def test_what_takes_minutes_is_made_again(name: str, tmp_path: Path) -> None:
     recipe = recipes()[name]
     assert difference(make_again(recipe, tmp_path), ROOT / recipe.path, recipe.varies) == ""
+
+
+def test_some_values_of_a_part_are_searched_again(tmp_path: Path) -> None:
+    """Of three values, one is forged in the end."""
+    blocks: dict[int, dict[int, int]] = {}
+    for position, value in [*read_later(ROOT / "data/ply7/001.part")][:3]:
+        key = block_key(position)
+        blocks.setdefault(block_of(key), {})[stones_of(key)] = value - LEAST
+    part = tmp_path / "001.part"
+    write_part(part, 24, 7, blocks)
+    assert searched_again(part, 10, 1) == []
+    block, values = next(iter(blocks.items()))
+    stones = next(iter(values))
+    values[stones] += 1
+    write_part(part, 24, 7, blocks | {block: values})
+    [wrong] = searched_again(part, 10, 1)
+    forged = position_of(block << BLOCK_SHIFT | stones)
+    assert wrong == f"{forged}: {values[stones] + LEAST:+d}, and again {values[stones] + LEAST - 1:+d}"
+
+
+def test_a_sample_is_one_of_a_part() -> None:
+    command = [sys.executable, "-m", "tools.reproduce", "family", "--sample", "3"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.endswith("--sample goes with a part, such as ply7-1, not with family\n")

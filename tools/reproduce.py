@@ -1,24 +1,34 @@
 """Make a shipped file again and compare: ``make reproduce WHAT=puzzles``.
 
 data/datapackage.json has the command of each, and the first commit that has its bytes; files outside of ``data`` stand
-there under ``others``.
+there under ``others``. The values of ply 7 take hours, so ``make reproduce WHAT=ply7-4 SAMPLE=60`` searches some of
+them again in a minute.
 """
 
 import argparse
 import csv
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.files.levels import SUFFIX
+from book.files.values import read_later
+from runtime.display import tracked
 from runtime.files import MIB, open_text, read_file, read_json
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "data" / "datapackage.json"
 
 #: Where files are made again, and the bytes that one may have.
 OUT, _MOST = ROOT / "build" / "reproduced", 64 * MIB
+
+#: MiB of the table with which values are searched again.
+_TABLE_MIB = 256
 
 
 class Recipe(NamedTuple):
@@ -73,6 +83,20 @@ def difference(made: Path, shipped: Path, varies: tuple[str, ...] = ()) -> str:
     return f"{len(here):,} lines instead of {len(there):,}, {len({*here} & {*there}):,} of them the same"
 
 
+def searched_again(part: Path, count: int, seed: int) -> list[str]:
+    """Search some positions of a part again, from an empty table; return a line for each value that differs.
+
+    Raises AtlasError and OSError.
+    """
+    known = list(read_later(part))
+    drawn = random.Random(seed).sample(known, min(count, len(known)))
+    kernel = Kernel(open_table(_TABLE_MIB))
+    found = [
+        (position, value, kernel.value(position).value) for position, value in tracked(drawn, "Searching", len(drawn))
+    ]
+    return [f"{position}: {value:+d}, and again {again:+d}" for position, value, again in found if again != value]
+
+
 def _difference_of_tables(made: list[dict[str, str]], shipped: list[dict[str, str]], varies: tuple[str, ...]) -> str:
     if len(made) != len(shipped):
         return f"{len(made):,} rows instead of {len(shipped):,}"
@@ -101,8 +125,16 @@ def main() -> None:
     known = recipes()
     parser.add_argument("what", choices=sorted(known), help="the file, by its name in data/datapackage.json")
     parser.add_argument("--out", type=Path, default=OUT, help="the directory to make it in (default: %(default)s)")
+    parser.add_argument("--sample", type=int, help="for a part: search only so many of its positions again")
+    parser.add_argument("--seed", type=int, default=1, help="draws the sample (default: %(default)s)")
     asked_for = parser.parse_args()
     recipe = known[asked_for.what]
+    if asked_for.sample is not None:
+        if not recipe.path.endswith(SUFFIX):
+            parser.error(f"--sample goes with a part, such as ply7-1, not with {asked_for.what}")
+        wrong = searched_again(ROOT / recipe.path, asked_for.sample, asked_for.seed)
+        print("\n".join([*wrong, f"{recipe.path}: {asked_for.sample} values searched again, {len(wrong)} differ"]))
+        raise SystemExit(bool(wrong))
     print(f"{recipe.path}: first in commit {recipe.commit}; {recipe.command}", flush=True)
     made = make_again(recipe, asked_for.out)
     if differs := difference(made, ROOT / recipe.path, recipe.varies):

@@ -12,8 +12,8 @@ A part is a file with the values of some blocks::
 
 Numbers are little-endian. A row is the block's number (its keys without the 25 lowest bits, 8 bytes), its positions (4
 bytes) and its length (4 bytes). Each block is packed by zlib, in the order of the rows: for each set a byte, stones
-Black - White + 24, or NONE for one that no game leads to. Where the shared stones are their own image under a symmetry,
-only the smallest image of a set counts; the other bytes repeat the one before, which takes the least space. A written
+Black - White + 24, or NONE for one that no game leads to. Where the shared stones are symmetric, only the
+smallest copy of a set counts; the other bytes repeat the byte before them, which takes the least space. A written
 part never changes; a reader takes all parts in a folder.
 """
 
@@ -158,7 +158,7 @@ def sets_of(other: int, most: int) -> list[int]:
 
 
 class Smallest:
-    """A test of sets of stones: call it to find out whether a set is the smallest of its images in a block."""
+    """A test of sets of stones: call it to find out whether a set is the smallest of its symmetric copies."""
 
     def __init__(self, block: int) -> None:
         """Find the symmetries that keep the block's ko point and stones."""
@@ -170,7 +170,7 @@ class Smallest:
         ]
 
     def __call__(self, stones: int) -> bool:
-        """Return whether no image of the stones, under a symmetry that keeps the block, is smaller."""
+        """Return whether no copy of the stones, under a symmetry that keeps the block, is smaller."""
         return all(transform_mask(symmetry, stones) >= stones for symmetry in self._keeping)
 
 

@@ -12,6 +12,7 @@ from book.files.shipped import VALUES, certificates
 from book.files.values import LAST_PLY, LAST_SIZE, PLY_SIZES, Values, read_values
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
+from solver.native.twin import TwinSolver
 from solver.position import Position
 from solver.symmetry import position_of
 
@@ -64,6 +65,13 @@ def after_move(values: Values, position: Position, move: int) -> int | None:
 def test_a_cold_search_finds_the_same_values(known: list[tuple[int, int]], count: int) -> None:
     for key, value in random.Random(7).sample(known, count):
         assert Kernel(open_table(64)).value(position_of(key)).value == value, position_of(key)
+
+
+@pytest.mark.long
+def test_the_player_s_own_search_finds_the_same_values(known: list[tuple[int, int]]) -> None:
+    """It shares neither tables nor bounds with the kernel; a value takes some 10 M nodes."""
+    for key, value in random.Random(17).sample(known, 20):
+        assert TwinSolver().value(position_of(key)).value == value, position_of(key)
 
 
 def test_the_certificates_agree(values: Values) -> None:
