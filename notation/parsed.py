@@ -15,21 +15,20 @@ from notation.ports import table
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position
 
-#: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
-_MOST_QUOTED, _MOST_PARTS = 60, 5
-
 #: The most bytes that a file may have, for which sgfmill needs seconds.
 MOST_SGF_BYTES = 20_000_000
 
-#: Blanks between the parts of SGF and around a value: web pages write more kinds of them than SGF has.
-SGF_BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
-#: The beginning of a game in SGF, and of nodes that have no brackets of a game around them.
-SGF_START = re.compile(rf"\([{SGF_BLANKS}]*;")
-SGF_BARE = re.compile(rf"[{SGF_BLANKS}]*;[{SGF_BLANKS}]*[A-Za-z]{{1,8}}[{SGF_BLANKS}]*\[")
+#: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
+_MOST_QUOTED, _MOST_PARTS = table()["parts"]["quoted"], table()["parts"]["most"]
 
-_BLANKS = " \t\r\n\x85\u2028\u2029\u3000\u00a0"
+#: The blanks of all readers, in SGF too: web pages write more kinds of them than SGF has.
+BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
+#: The beginning of a game in SGF, and of nodes that have no brackets of a game around them.
+SGF_START = re.compile(rf"\([{BLANKS}]*;")
+SGF_BARE = re.compile(rf"[{BLANKS}]*;[{BLANKS}]*[A-Za-z]{{1,8}}[{BLANKS}]*\[")
+
 #: Characters that mean nothing between two parsed parts.
-_SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
+_SIGNS = re.escape(BLANKS + table()["parts"]["neutral"])
 _NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
 
 
@@ -70,7 +69,7 @@ def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
 def _unread(text: str) -> list[Part]:
     if _NEUTRAL.fullmatch(text):
         return [Part(text, True)]
-    begin, end = len(text) - len(text.lstrip(_BLANKS)), len(text.rstrip(_BLANKS))
+    begin, end = len(text) - len(text.lstrip(BLANKS)), len(text.rstrip(BLANKS))
     return [Part(text[:begin], True), Part(text[begin:end], False), Part(text[end:], True)]
 
 

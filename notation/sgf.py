@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from notation.faults import NotationError, shown
 from notation.parsed import (
+    BLANKS,
     MOST_SGF_BYTES,
     SGF_BARE,
-    SGF_BLANKS,
     SGF_START,
     ParsedPosition,
     Part,
@@ -52,7 +52,7 @@ _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
 #: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains the rest.
-_NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{SGF_BLANKS}]+", re.DOTALL)
+_NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{BLANKS}]+", re.DOTALL)
 #: Long names whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
@@ -245,7 +245,7 @@ def _standard_name(match: "re.Match[str]") -> str:
     name = match[0]
     if name.startswith("["):
         return name
-    if name[0] in SGF_BLANKS:
+    if name[0] in BLANKS:
         return " "
     capitals = "".join(letter for letter in name if letter.isupper())
     return _NAMES.get(name.lower()) or capitals or name.upper()
@@ -422,7 +422,7 @@ def _value(node: Mapping[str, list[bytes]], name: str) -> str:
 
 def _bare(raw: bytes) -> str:
     """Return a value without blanks."""
-    return re.sub(f"[{SGF_BLANKS}]+", "", raw.decode("utf-8", "replace"))
+    return re.sub(f"[{BLANKS}]+", "", raw.decode("utf-8", "replace"))
 
 
 def comment_of(node: Mapping[str, list[bytes]]) -> str:
@@ -477,7 +477,7 @@ def _komi_notes(root: Mapping[str, list[bytes]], game: Variant) -> tuple[str, ..
 
 
 def _colour(raw: bytes, part: str) -> int:
-    value = raw.decode("utf-8", "replace").strip(SGF_BLANKS).lower()
+    value = raw.decode("utf-8", "replace").strip(BLANKS).lower()
     if value not in ("b", "w", "black", "white", "1", "2"):
         raise NotationError("damaged", f"{shown(value)} where B or W is wanted", part=part)
     return 1 if value[0] in "b1" else 2
@@ -497,7 +497,7 @@ def _points(values: list[bytes], part: str) -> int:
 
 
 def _move(raw: bytes, part: str) -> int:
-    value = raw.decode("utf-8", "replace").strip(SGF_BLANKS)
+    value = raw.decode("utf-8", "replace").strip(BLANKS)
     return PASS if value in ("", "tt") else _on_board(value, part)
 
 

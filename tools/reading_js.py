@@ -258,7 +258,7 @@ def _outside(node: ast.AST) -> TranslationError:
 def module(root: Path = ROOT) -> str:
     """Return the text of the page's module; raises TranslationError and OSError."""
     forms = table()
-    data = {name: forms[name] for name in ("most", "fold", "rows", "state", "columns", "keys", "refuse")}
+    data = {name: forms[name] for name in ("most", "fold", "parts", "rows", "state", "columns", "keys", "refuse")}
     data["line"] = [{name: one[name] for name in one if name == "where"} for one in forms["line"]]
     data["decides"] = [{name: one[name] for name in one if name != "form"} for one in forms["decides"]]
     data["token"] = [{"kind": one["kind"]} for one in forms["token"]]
@@ -267,6 +267,7 @@ def module(root: Path = ROOT) -> str:
         json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         .replace("\u2028", "\\u2028")
         .replace("\u2029", "\\u2029")
+        .replace("`", "\\u0060")
     )
     head = _HEAD.format(f"{SOURCE} and notation/forms.toml")
     return f"{head}export const FORMS = {text};\n\n" + _exported(root / SOURCE, "reading", r"read_\w+|items_of")

@@ -21,7 +21,7 @@ import {
   positionOf,
   stoneAt,
 } from "./rules.js";
-import { BadText, leftOut, notRead, partsOf, shown, wholeText } from "./parts.js";
+import { BLANKS, BadText, leftOut, notRead, partsOf, shown, wholeText } from "./parts.js";
 import { EMPTY_FOR_WHITE, TOO_MANY, guessNote, leastPly, placeBoard, placedGame, possible } from "./placed.js";
 import { Ports, refusal } from "./ports.js";
 import { FORMS, reading } from "./reading.js";
@@ -552,8 +552,7 @@ function placedIn(text, name = "from") {
 
 // --- SGF (FF[1] to FF[4], https://www.red-bean.com/sgf/)
 
-// What may stand between the parts of a file, and around a value: web pages write more of them than SGF has.
-const SGF_BLANK = `[ \n${FORMS.fold[" "]}${FORMS.fold["\n"]}]`;
+const SGF_BLANK = `[${BLANKS}]`;
 const SGF_BLANKS = new RegExp(SGF_BLANK, "g");
 const SGF_BLANK_ENDS = new RegExp(`^${SGF_BLANK}+|${SGF_BLANK}+$`, "g");
 const NODE_TOKEN = new RegExp(`${SGF_BLANK}*(?:\\[((?:\\\\[^]|[^\\]\\\\])*)\\]|([A-Za-z]{1,64})|([;()]))`, "y");

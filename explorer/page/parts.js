@@ -1,6 +1,8 @@
 // What a reader took of a text and what it left out, in the text's own words (notation/parsed.py), and the error of all
 // readers (notation/faults.py).
 
+import { FORMS } from "./reading.js";
+
 // A text that cannot be read, or that shows what no game can have; `fault` is what is wrong, in a word.
 export class BadText extends Error {
   constructor(fault, message) {
@@ -11,11 +13,12 @@ export class BadText extends Error {
 
 export const shown = (text) => `“${text.length > 20 ? `${text.slice(0, 20)}…` : text}”`;
 
-const MOST_QUOTED = 60;
-const MOST_PARTS = 5;
-const BLANK = " \t\r\n\u0085\u2028\u2029\u3000\u00a0";
+const { neutral, quoted: MOST_QUOTED, most: MOST_PARTS } = FORMS.parts;
+// The blanks of all readers.
+export const BLANKS = ` \n${FORMS.fold[" "]}${FORMS.fold["\n"]}`;
 // Signs without a meaning of their own between parts that were taken.
-const NEUTRAL = /^[ \t\r\n\u0085\u2028\u2029\u3000\u00a0()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*[.!?]?[ \t\r\n\u0085\u2028\u2029\u3000\u00a0()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*$/;
+const SIGN = `[${BLANKS}${neutral.replace(/[\]\\^-]/g, "\\$&")}]`;
+const NEUTRAL = new RegExp(`^${SIGN}*[.!?]?${SIGN}*$`);
 
 // A text cut into what was taken and what was left out, { text, taken }[]; the parts make up the text. spans: where the
 // pieces begin and end that were taken, in their order. Blanks around the others are taken as well, and so are brackets,
@@ -30,8 +33,8 @@ export function partsOf(text, spans) {
   const addUnread = (piece) => {
     if (NEUTRAL.test(piece)) return add(piece, true);
     let [first, last] = [0, piece.length];
-    while (BLANK.includes(piece[first])) first++;
-    while (BLANK.includes(piece[last - 1])) last--;
+    while (BLANKS.includes(piece[first])) first++;
+    while (BLANKS.includes(piece[last - 1])) last--;
     add(piece.slice(0, first), true);
     add(piece.slice(first, last), false);
     add(piece.slice(last), true);

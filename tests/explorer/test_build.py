@@ -313,7 +313,7 @@ def test_another_game_of_the_family_enters_at_one_place(tmp_path: Path) -> None:
     assert "White gets 4.5 points more" in told[0]
     assert "Black needs 5 stones more. A game has 20 plies" in told[1]
     # In the page's script, and in the worker's.
-    assert told[2:] == ["const GAME_PLIES = 20;", "const KOMI = 4.5;", "const HAS_LESSONS = false;"] * 2
+    assert told[2:] == ["const GAME_PLIES=20;", "const KOMI=4.5;", "const HAS_LESSONS=false;"] * 2
 
 
 def test_the_page_is_small() -> None:
