@@ -77,7 +77,8 @@ def certificate_command(
     """Work out a strategy that keeps a bound, and write it as `check` reads it.
 
     It uses only the rules and the kernel, and no store, so it writes the same bytes on any machine and with any number
-    of workers. From the empty board it takes minutes. In the end it checks lines of what it wrote, as `check` does.
+    of workers: two threads work, and --workers sets how many processes check. From the empty board it takes minutes.
+    Give --moves again for each further start. At the end it checks lines of the file, as `check` does.
     """
     wanted = _claim(claim)
     leaf = left or LEAVES[wanted.black]
@@ -131,8 +132,9 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
     """Look for contradictions in the proof store.
 
     It runs SQLite's own checks, looks for rows that no game can have, and checks that bounds, best moves and choices
-    fit those of the positions that the moves lead to. A row that fits may still be made up: --prove finds out. It
-    prints each fault, and exits with 1 if there is one.
+    fit those of the positions that the moves lead to. A row that fits can still be forged: --prove finds such
+    rows. --left also requires a choice after every reply to a choice of ours, down to that level. It prints each fault,
+    and exits with 1 if there is one.
     """
     number = _number_of(prove)
     report = FsckResult()

@@ -73,7 +73,7 @@ OPTIONS = {
     "--key": OptionText(SUBJECT, "The position with this key, as in a database."),
     "--komi": OptionText(RULES, "White's points in addition to the stones, a half such as 2.5."),
     "--late": OptionText(SUBJECT, "A table of days late, with the columns name and days."),
-    "--left": OptionText(LIMITS, "Go down to this number of plies left, and leave later positions to a search."),
+    "--left": OptionText(LIMITS, "Go down to this number of plies left."),
     "--lines": OptionText(SUBJECT, "Read positions in any form, one per line; - is standard input."),
     "--live": OptionText(LIMITS, "How long to search unsolved moves."),
     "--log": OptionText(OUTPUT, "The file of the log."),

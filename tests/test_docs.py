@@ -65,3 +65,16 @@ def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
             move for move in sorted(position.legal_moves()) if kernel.value(position.play(move)).value == MAIN_VALUE
         )
         assert next(best) == line[ply]
+
+
+@pytest.mark.parametrize(("option", "words"), [("--sandbox", "run and compile"), ("--strict", "such an answer loses")])
+def test_the_host_s_page_lists_the_commands_with_an_option(option: str, words: str) -> None:
+    text = " ".join((ROOT / "docs" / "reference" / "HOST.md").read_text(encoding="utf-8").split())
+    found = re.search(rf"(?:With|with) `{option}`, (?:in )?([^.]*?),? {words}", text)
+    assert found
+    having = {
+        called_by_users(room, name).removeprefix("little-go ")
+        for room, name in COMMANDS
+        if any(option in parameter.opts for parameter in ROOMS[room].commands[name].params)
+    }
+    assert set(re.findall(r"`(\w+)`", found[1])) == having

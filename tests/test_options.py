@@ -81,9 +81,9 @@ def with_defaults() -> str:
 
     def row(found: re.Match[str]) -> str:
         defaults = {default_of(use.option) for use in uses()[found[1]]}
-        if found[4] is None or len(defaults) != 1:
+        if found[3] is None or len(defaults) != 1:
             return found[0]
-        return f"{found[0][: found.start(4) - found.start()]}{defaults.pop()} |"
+        return f"{found[0][: found.start(3) - found.start()]}{defaults.pop()} |"
 
     return ROW.sub(row, TABLE.read_text("utf-8"))
 

@@ -121,7 +121,8 @@ def _course_terms(
     wanted = None if year is None else int(year)
     course = course_of(wanted or NEWEST) if file is None else read_course(file, wanted)
     if sandbox is None:
-        sandbox = _has_sandbox()
+        # `class --new` only writes a course file.
+        sandbox = click.get_current_context().params.get("new") is None and _has_sandbox()
     elif sandbox:
         _demand_sandbox()
     cpu = course.scheme.move_cpu if cpu is None else cpu

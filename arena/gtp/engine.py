@@ -427,9 +427,10 @@ class Allowance:
 def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game: Variant) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 
-    The player is the one in my_player3.py. The commands komi and littlego-plies set another game; it has a book for
-    that of --plies and --komi alone. list_commands lists the commands. littlego-analyze shows what each move is worth.
-    Programs such as Sabaki draw the answers of lz-analyze and kata-analyze.
+    The player is the one in my_player3.py. The commands komi and littlego-plies set another game, but its book is only
+    for the game of --plies and --komi. list_commands lists the commands. littlego-analyze shows what each move is
+    worth, and --live limits it if it names no time. Programs such as Sabaki draw the answers of lz-analyze and
+    kata-analyze.
     """
     opened = None
     if book:

@@ -11,7 +11,7 @@ from runtime.options import FILE
 
 
 @click.command("claims")
-@click.option("--out", type=FILE, default=CLAIMS, help="The file.  [data/claims.index]")
+@click.option("--out", type=FILE, default=CLAIMS)
 def claims(out: Path) -> None:
     """Write the index of the certificates' claims, from which questions are answered, without their leaves."""
     index = index_claims(certificates())

@@ -179,3 +179,11 @@ def test_grade_counts_by_the_course(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.stdout.splitlines()[-1] == "points: 40 of 40"
     assert "of 4" in CliRunner().invoke(main, [*words, "--scheme", "2021", "--stage", "1"]).stdout
+
+
+def test_a_new_course_file_needs_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without bubblewrap gets the file without a word about programs, which the command does not run."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = CliRunner().invoke(main, ["class", "--new", str(tmp_path / "course.toml")])
+    assert (done.exit_code, "sandbox" in done.stderr) == (0, False)
+    assert "no sandbox here" in CliRunner().invoke(main, ["class", str(tmp_path), "--check"]).stderr
