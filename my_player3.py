@@ -618,18 +618,18 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return the eight images of a set of points, as masks; the image under symmetry s begins at bit 64 * s."""
+    """Return a set of points under the eight symmetries, as masks; the mask for symmetry s begins at bit 64 * s."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
-#: _ROW_LANES[i][stones]: the eight images of the stones of row i; bit j of ``stones`` is column j. One look-up for each
-#: row is several times as fast as one for each row and symmetry, and most of the time for building a store is in
-#: canonical().
+#: _ROW_LANES[i][stones]: the stones of row i under the eight symmetries; bit j of ``stones`` is column j. One look-up
+#: for each row is several times as fast as one for each row and symmetry, and most of the time for building a store is
+#: in canonical().
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: By ko point, the eight images of the ko field of a key, which is the point's number + 1.
+#: By ko point, the ko fields (a point's number + 1) of the keys of the eight symmetric positions.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]

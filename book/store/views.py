@@ -121,7 +121,7 @@ WORTH = (
 )
 VALUE = "Black's stones less White's at the end under best play, or null if it is not exactly known"
 BEST_MOVE = "a move that keeps the mover's bound, `i,j` or `PASS`, or null"
-BEST = "if `lo` = `hi`, all moves that are known to have this value, separated by blanks, else null"
+BEST = "if `lo` = `hi`, all moves that are known to be best, separated by blanks, else null"
 MOVES_KNOWN = "1 if the value is exact and every move that is not in `best` is proven to be worse, else 0"
 ORIGIN = (
     "how the bounds came about: `search`; `ply before`, by a best move that leads to the position; `ply after`, by "

@@ -69,7 +69,7 @@ class LevelCheck:
 
 
 def _answers(job: LevelJob, job_result: JobResult) -> bool:
-    """Return whether a finding answers the first questions of its job, within their bounds."""
+    """Return whether a result answers the first questions of its job, within their bounds."""
     if not isinstance(job_result, JobResult) or job_result.job != job or not isinstance(job_result.result, list):
         return False
     return len(job_result.result) <= len(job.questions) and all(

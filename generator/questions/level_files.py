@@ -25,7 +25,7 @@ from solver.family import COURSE, Variant
 from solver.native.kernel import next_ply
 from solver.symmetry import key_of, position_of
 
-#: Limit of a run's file of a ply in bytes.
+#: The limit of the size of a run's file, in bytes.
 _MOST = 256 * MIB
 
 

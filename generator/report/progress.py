@@ -1,4 +1,4 @@
-"""A run's display, and the files of a run of the atlas: the atlas, in one file or two, and a log for programs."""
+"""The display of a run, and the files of an atlas: its rows, in one file or two, and a log for programs."""
 
 import json
 import time
@@ -22,25 +22,25 @@ from solver.symmetry import key_of
 
 
 class RunDisplay(Display):
-    """A display that knows a run's budget of time."""
+    """A display that shows a run's budget of time."""
 
     def __init__(self, budget: float | None, forecast: bool = True) -> None:
-        """budget: seconds that the run may take, or None. forecast: as in Display."""
+        """budget: the seconds after which the run stops, or None. forecast: as in Display."""
         super().__init__(forecast=forecast)
         self._budget = budget
 
     def show_progress(self, progress: RunProgress) -> None:
-        """Show how far an atlas is."""
+        """Show the progress of an atlas or a ply."""
         self.show(progress_line(progress), progress.done, progress.total)
 
     def show_question(self, progress: QuestionProgress) -> None:
-        """Show the question at hand."""
+        """Show the progress of the current question."""
         elapsed = self.elapsed
         self.show(describe(progress, elapsed), elapsed, self._budget)
 
 
 def describe(progress: QuestionProgress, elapsed: float) -> str:
-    """Return the question at hand in one line."""
+    """Return the current question and its progress in one line. elapsed: seconds since the run began."""
     rate = progress.all_nodes / elapsed / 1e6 if elapsed > 0 else 0.0
     return (
         f"{progress.left} plies left, {progress.threshold:+d} or more? "
@@ -61,7 +61,7 @@ def solved_line(game: Variant, name: str, answer: Answer, seconds: float) -> str
 
 
 def progress_line(progress: RunProgress) -> str:
-    """Write a run's state in one line.
+    """Return a run's state in one line.
 
     >>> progress_line(RunProgress(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0), 2))
     'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, table 12.5 % full, about 2 h 10 min ± 30 min left'
@@ -93,7 +93,7 @@ def duration(seconds: float) -> str:
 
 
 def ply_line(ply: int, rows: Sequence[Row]) -> str:
-    """Return in one line what is known of one ply of an atlas."""
+    """Return the numbers of exact and of decided positions of a ply of an atlas, in one line."""
     exact = sum(row.lo == row.hi for row in rows)
     black = sum(row.lo >= BLACK_WINS for row in rows)
     white = sum(row.hi < BLACK_WINS for row in rows)
@@ -112,14 +112,15 @@ def level_line(colour: str, level: Level) -> str:
     )
 
 
-#: Seconds between two states of the file, and between two ticks of the log.
+#: Seconds between two writes of the atlas's file, and between two lines of the log about the run's state.
 FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 
 def progress_record(progress: RunProgress) -> dict[str, Any]:
-    """Turn a run's state into JSON keys.
+    """Return a run's state for JSON.
 
-    ``left``, ``spread``: seconds to go, and how uncertain, or null. ``fill``: of the table, null on a cluster.
+    ``left``, ``spread``: an estimate of the seconds that are left, and its uncertainty, or null. ``fill``: the share of
+    the table in use, or null on a cluster.
     """
     left, spread = progress.left or (None, None)
     return {
@@ -140,9 +141,9 @@ class RunLog:
     """The files of an atlas, written again every few minutes, and the log."""
 
     def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:
-        """out, log: the atlas's file, and that of a JSON object a line; None for none.
+        """out: the atlas's file, or None. log: the open log, with a JSON object in each line, or None.
 
-        out_last: the file of the positions after ``last_ply`` plies, or None when they are in ``out`` with the others.
+        out_last: the file of the positions after ``last_ply`` plies, or None to write them into ``out``.
         """
         self._out, self._out_last, self._last_ply = out, out_last, last_ply
         self._log = log
@@ -150,9 +151,10 @@ class RunLog:
         self._ticked = -TICK_INTERVAL
 
     def begin(self, rows: Iterable[Row], tree: Tree, db: Path) -> None:
-        """Write the files for the first time, unless there is one that has more in it.
+        """Write the files for the first time, unless an existing file contains more.
 
-        rows: what the store knows already. Raises AtlasError for a file that has more or is none, and OSError.
+        rows: the rows from the store. Raises AtlasError if an existing file contains more or is not an atlas, and
+        OSError.
         """
         by_key = {key_of(row.position): row for row in rows}
         for out in (self._out, self._out_last):
@@ -161,12 +163,12 @@ class RunLog:
         self.write(by_key.values())
 
     def finished(self, position: Position, answer: Answer, seconds: float) -> None:
-        """Log a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
+        """Log a finished position: the position, the answer, and the seconds of work."""
         record = {**to_record(position, COURSE), **answer_record(answer, ["kernel"])}
         self._note({"event": "position", **record, "seconds": round(seconds, 3)})
 
     def log_progress(self, progress: RunProgress, rows: Callable[[], Iterable[Row]]) -> None:
-        """Log where the run stands, and write the files, when it is time; ``rows``: gives the atlas as it is now."""
+        """Log the state of the run, and write the files, if it is time to do so. rows: returns the current rows."""
         now = time.monotonic()
         if now - self._ticked >= TICK_INTERVAL:
             self._ticked = now
@@ -179,7 +181,7 @@ class RunLog:
             print(json.dumps(record), file=self._log, flush=True)
 
     def write(self, rows: Iterable[Row]) -> None:
-        """Write the files that there are to be; raises OSError."""
+        """Write the atlas's files; raises OSError."""
         rows = list(rows)
         if self._out_last is not None:
             write_atlas((row for row in rows if row.position.ply == self._last_ply), self._out_last)

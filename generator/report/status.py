@@ -1,4 +1,4 @@
-"""Summarise a store, for people and for scripts."""
+"""Return a summary of a store, for people and for scripts."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,19 +13,22 @@ from solver.bounds import COLOURS, bounds_text
 from solver.family import COURSE
 from solver.position import START, move_name, start_of
 
-#: The plies of the atlas that is asked for when none is begun.
+#: The plies of the atlas that is recommended if the store has no atlas.
 ATLAS_PLIES = 4
 
 
 def status_record(store: Store) -> dict[str, Any]:
-    """Return the store's contents as JSON keys.
+    """Return a summary of the store for JSON.
 
-    ``game``: the plies and komi of the store's game; ``games``: for each game begun, shorter or whole, its plies,
-    value, lo, hi, winner (1 = Black, 2 = White, null while undecided) and Black's winning move; ``statuses``: positions
-    by status; ``plies``: the same by ply; ``atlas``: for the first plies of the course's game, how many positions can
-    arise, and of how many the store has the exact value, or who wins; ``choices``: in how many positions it is chosen
-    what we play; ``next``: the commands that would find out more; ``runs``: the columns of that table, parameters as an
-    object.
+    - ``game``: the plies and komi of the store's game.
+    - ``games``: for each game in the store, the whole one and shorter ones, its plies, value, lo, hi, winner (null if
+      undecided) and Black's winning move.
+    - ``statuses``: the number of positions by status; ``plies``: the same by ply.
+    - ``atlas``: for each of the first plies of the course's game, the numbers of all positions, of positions with an
+      exact value, and of other positions with a known winner.
+    - ``choices``: the number of positions with a choice of our move.
+    - ``next``: the commands that would find new results.
+    - ``runs``: the rows of this table, with the parameters as an object.
     """
     game, atlas, choices = store.game, _atlas(store), store.count_choices()
     return {
@@ -46,18 +49,18 @@ def _atlas(store: Store) -> list[dict[str, int]]:
         return []
     found = [{"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(PLY_SIZES)]
     for entry in store.entries(last_ply=len(found) - 1):
-        # A shorter game starts at a later ply, and is none of this one's.
+        # A shorter game starts at a later ply, so its positions do not count.
         if may_arise(entry.position, store.game) and (status := entry.status(store.game)) != "undecided":
             found[entry.position.ply][status] += 1
     return found
 
 
-#: The search of ply 7 with a warm table: nodes for a position, and nodes that a core searches in a second.
+#: The nodes of a position of ply 7 in a long search with one table, and the nodes that a core searches in a second.
 _NODES_EACH, _NODES_PER_SECOND = 151_000, 4_000_000
 
 
 def _level(store: Store) -> dict[str, Any] | None:
-    """Return how much of the last ply ships as values, and the hours of one core that the rest takes."""
+    """Return the number of shipped values of the last ply, and the hours of one core that the others would take."""
     if store.game != COURSE or not VALUES.is_file():
         return None
     known = len(read_values(VALUES).later(LAST_PLY))
@@ -100,7 +103,7 @@ def _game(store: Store, plies: int) -> dict[str, Any] | None:
 
 
 def status_text(record: dict[str, Any]) -> str:
-    """Return a status record as a page of text."""
+    """Return a status record as text for people."""
     parts = [
         _games(record["games"], record["game"]["komi"]),
         _plies(record["plies"]),

@@ -68,7 +68,7 @@ CLICK = """name => {
     app.say("");
     document.querySelector(`[data-point='${name}']`).click();
     const isQuiet = ["explore", "play", "review"].includes(before.mode) && app.state === before && !app.note;
-    // An arrow that ends where it begins is none; what is tried may have to be looked up.
+    // Two equal points make no arrow. An arrow may also need a moment to be searched.
     return isQuiet && before.tool === null && before.trying === null;
 }"""
 

@@ -115,9 +115,9 @@ def test_what_was_written_is_checked(tmp_path: Path, value: int, monkeypatch: py
         (["black >= 25"], "N from -24 to 24"),
         (
             ["black >= 3", "--left", "13"],
-            "--left is 13: for black >= 3 it must be an even number of plies",
+            "--left is 13: for black >= 3 give an even number of plies",
         ),
-        (["black <= 3", "--moves", PLAYED, "--left", "11"], "--left is 11: a position of --moves has fewer plies left"),
+        (["black <= 3", "--moves", PLAYED, "--left", "11"], "--left is 11, but a position of --moves has fewer"),
         (["black <= 3", "--moves", "2,2 2,2"], "2,2 is occupied"),
         (["black <= 3", "--moves", "PASS"], "after which the game is over"),
     ],

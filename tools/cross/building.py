@@ -29,7 +29,7 @@ MODULES = {
     "twin_search": ("twin_search",),
 }
 
-#: Hidden: a module exports only the function that Python starts it by, as setup.py has it.
+#: Other symbols are hidden: a module exports only the function by which Python loads it, as in setup.py.
 _FLAGS = ("-O3", "-std=c11", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 #: The limited API's version; Cython's own C has constructs that compilers warn of.

@@ -215,7 +215,7 @@ def test_a_newer_store_is_refused(tmp_path: Path, write: bool) -> None:
     path = make_store(tmp_path / "book.db")
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO _sqlite_migrations VALUES (99, ?, 'm999_future', '')", (migrations.name,))
-    with pytest.raises(StoreError, match=r"written by a newer version of Little-Go .*m999_future"):
+    with pytest.raises(StoreError, match=r"written by a newer version of Little-Go, .*m999_future"):
         open_store(path, write=write, game=COURSE)
 
 
@@ -334,7 +334,7 @@ def test_a_hard_link_gets_no_second_writer(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
     with open_store(path, write=True, game=COURSE):
         (tmp_path / "other.db").hardlink_to(path)
-        with pytest.raises(StoreError, match="has another name, a hard link"):
+        with pytest.raises(StoreError, match="has a second name, a hard link"):
             open_store(tmp_path / "other.db", write=True, game=COURSE)
 
 
@@ -359,7 +359,7 @@ def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{', '', '', '', '')")
     with open_store(path, game=COURSE) as store:
         assert store.damage() == ["run 1: invalid JSON"]
-        with pytest.raises(StoreError, match="damaged: what a run says"):
+        with pytest.raises(StoreError, match="damaged: a row of runs has"):
             store.runs()
 
 
