@@ -180,7 +180,63 @@ ROWS = [
     ),
     usage("doctor g.txt", "'g.txt' is not a .py, .java or .cpp file: start other programs with cmd:COMMAND"),
     usage("class folder --scheme 2025 --out x", "'folder' has no submission: neither a folder nor a zip"),
+    *(
+        usage(line, "no Python interpreter 'no-python'")
+        for line in (
+            "play --black agent.py --white random --python no-python",
+            "tournament greedy agent.py --python no-python",
+            "grade agent.py --python no-python",
+        )
+    ),
+    usage("tournament greedy human", "human cannot play here"),
+    usage("grade human", "human cannot play here"),
+    usage("tournament greedy random greedy", "each named once"),
+    usage("tournament greedy random --out g.txt/x", "cannot use"),
+    usage("grade greedy --stage 1 --out g.txt/x", "cannot use"),
+    usage("proof verify --player none.py", "none.py: No such file"),
+    usage("proof verify --player agent.py", "agent.py: not a player of Little-Go, because it has no choose_move"),
+    usage("proof verify --player broken.py", "broken.py: "),
+    usage("proof verify --book agent.py", "agent.py: not JSON"),
     # Values of options.
+    *(
+        usage(f"{command} {option} {value}", option)
+        for command, values in {
+            "play --black random --white random": "--games 0, --cpu 0, --wall -1, --seed x",
+            "gtp": "--cpu 0, --cpu 10, --live 0, --live x",
+            "tictactoe": "--episodes -1, --alpha 0, --gamma 1.1, --epsilon x",
+            "train --out q": "--against human, --episodes 0, --epsilon 2",
+            "review 2,2": "--nodes 0",
+            "exam greedy": "--theme chess, --positions 0",
+            "proof fsck": "--prove some, --prove 0, --prove -3, --prove 1.5",
+        }.items()
+        for option, value in (each.split() for each in values.split(", "))
+    ),
+    *(
+        usage(f"{command} {option} {value}", f"{value} plies: games have" if option == "--plies" else f"komi {value}: ")
+        for command in ("play --black random --white random", "tournament random greedy", "make --out x", "query")
+        for option, value in (("--plies", 26), ("--komi", 3), ("--komi", "nan"), ("--komi", 99), ("--komi", 99.5))
+    ),
+    usage("exam greedy --html nowhere/page.html", "cannot write 'nowhere/page.html'"),
+    usage("query --only kernel --table 1048576GiB", "does not fit"),
+    usage("value '' --lines -", "give POSITION or --lines, not both"),
+    usage("value PASS --table 24MiB", "--table is '24MiB': give a power of two, such as 256MiB or 2GiB"),
+    usage("solver perft 1 'PASS PASS'", "POSITION: column 6: move 2: the game is over"),
+    usage("proof certificate --claim 'black = 3' --out c", "--claim is 'black = 3'", "with N from -24 to 24"),
+    usage("proof certificate --claim 'black >= 25' --out c", "N from -24 to 24"),
+    usage("proof certificate --claim 'black >= 3' --left 13 --out c", "--left is 13", "an even number of plies"),
+    usage("proof certificate --claim 'black <= 3' --moves '2,2 2,2' --out c", "2,2 is occupied"),
+    usage("proof certificate --claim 'black <= 3' --moves PASS --out c", "after which the game is over"),
+    # Of another game.
+    usage("query --plies 8 --key 864691128455135232", "24 plies are left, and the game has 8"),
+    usage("query --plies 8 --ply 9 2,2", "the line has plies 0 to 1, and not 9"),
+    usage("query --plies 8 --ply 9 ...../..X../...../...../.....", "ply 9 is not within 0 to 8"),
+    usage('query --plies 8 \'{"black": 1, "white": 0, "ply": 0}\'', "the game starts from the empty board"),
+    usage("query --plies 8 --moves '0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3'", "move 9: the game is over"),
+    usage("query '(;RU[Little-Go: stones alone count, 7 plies];B[cc])'", "7 plies: games have an even number"),
+    usage('query \'{"moves": "2,2", "komi": 3}\'', "komi 3: give a half"),
+    usage("query 'explorer.html#moves=2,2&komi=3'", "komi 3: give a half"),
+    usage("query 'explorer.html#moves=2,2&plies=x'", "its plies and komi are no numbers"),
+    usage("query --plies 8 explorer.html#moves=2,2", "it is of a game of 24 plies", "this one is of 8 plies"),
     usage("query --komi 2", _KOMI),
     usage("make --komi 2 --out x", _KOMI),
     usage("play --black greedy --white random --komi 2", _KOMI),
@@ -218,6 +274,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messages")
     texts = {
         "g.txt": "2,2 1,1",
+        "agent.py": "x = 1\n",
+        "broken.py": "1 / 0\n",
         "two.sgf": "(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[bd])",
         "bad.sgf": "(;SZ[5];B[zz])",
         "big.sgf": "(;SZ[19];B[cc])",
@@ -280,7 +338,7 @@ def test_the_rows_are_of_every_command() -> None:
     called = {SHORT.get(first, (first, second)) for first, second in (each for each in named if len(each) == 2)}
     commands = {(room, name) for room in PACKAGES for name in group_of(room).commands}
     # Those that read nothing, or that build our own files in a clone.
-    quiet = {("arena", "tictactoe"), ("explorer", "build"), ("player", "build"), ("generator", "demo")}
+    quiet = {("explorer", "build"), ("player", "build"), ("generator", "demo")}
     assert commands - called == quiet | {("generator", "run")}
 
 

@@ -41,13 +41,46 @@ def made(source: str) -> set[str]:
         ("a.x = True", {"a.x = False", "pass"}),
         ("return a << 0x10", {"return a >> 0x10", "return a << 17", "return None"}),
         ("return [x for x in a if b]", {"return [x for x in a if not (b)]", "return None"}),
-        ("raise ValueError(f'{a + 1}' + 'x')", set()),
+        ("raise ValueError(f'{a + 1}' + 'x')", {"pass"}),
+        ("for a in b: break", {"for a in b: pass"}),
+        ("for a in b: continue", {"for a in b: pass"}),
         ("x: list[1] = 2", {"x: list[1] = 3"}),
         ("g(a,\n  b)", {"pass"}),
     ],
 )
 def test_the_edits_of_a_python_line(line: str, changed: set[str]) -> None:
     assert made(line) == changed
+
+
+def test_a_handler_catches_nothing_or_one_error_less() -> None:
+    source = "try: g()\nexcept (KeyError, OSError): h()\nexcept ValueError as e: h(e)"
+    assert made(source) >= {
+        source.replace("(KeyError, OSError)", "()"),
+        source.replace("(KeyError, OSError)", "(OSError)"),
+        source.replace("ValueError", "()"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("x = a & b;", {"x = a | b;", ";"}),
+        ("x = &a;", {";"}),
+        ("x |= ~a;", {"x &= ~a;", "x |= a;", ";"}),
+        ("x = a << b | c;", {"x = a >> b | c;", "x = a << b & c;", ";"}),
+        ("this.a[i].f(a, b);", {";"}),
+        ("while (a) break;", {"while (a) ;", "while (!(a)) break;"}),
+        ("int x = f(a);", set()),
+        ("return f(a);", set()),
+        ('throw new Error("1 < 2");', {";"}),
+    ],
+)
+@pytest.mark.parametrize("script", [False, True])
+def test_the_edits_of_bits_and_statements(line: str, changed: set[str], script: bool) -> None:
+    head = "function f(a) {" if script else "int f(int a) {"
+    source = f"{head} {line} }}".encode()
+    found = {apply(source, edit).decode() for edit in brace_edits(source, script=script)}
+    assert {each.removeprefix(head).removesuffix("}").strip() for each in found} == changed
 
 
 def test_what_no_test_looks_at_is_left_alone() -> None:

@@ -109,12 +109,6 @@ def test_the_version() -> None:
     assert CliRunner().invoke(main, ["--version"]).output == f"little-go, version {version()}\n"
 
 
-def test_no_such_command() -> None:
-    result = CliRunner().invoke(main, ["qery"])
-    assert result.exit_code == 2
-    assert result.output == "Error: no command 'qery': try little-go query\n"
-
-
 def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "book.commands.solver", None)
     result = CliRunner().invoke(main, ["value"])

@@ -308,24 +308,6 @@ def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "line"),
-    [
-        (["--plies", "7"], "7 plies: games have an even number of plies, 2 to 24"),
-        (["--plies", "26"], "26 plies: games have an even number of plies, 2 to 24"),
-        (["--komi", "2"], "komi 2: give a half such as 2.5, from -24.5 to 24.5"),
-        (["--komi", "nan"], "komi nan: give a half such as 2.5, from -24.5 to 24.5"),
-        (["--komi", "99"], "komi 99: give a half such as 2.5, from -24.5 to 24.5"),
-        (["--komi", "99.5"], "komi 99.5: give a half such as 2.5, from -24.5 to 24.5"),
-    ],
-)
-def test_a_game_that_is_none_costs_one_line(options: list[str], line: str, tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["make", "--out", str(tmp_path / "out"), *options])
-    assert done.exit_code == 2
-    assert done.output == f"Error: {line}\n"
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_directory_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     done = CliRunner().invoke(main, ["make", "--out", str(tmp_path)])

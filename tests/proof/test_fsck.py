@@ -195,9 +195,3 @@ def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Pat
     _, output = fsck(store, "--prove", "all", "--table", "16MiB")
     assert "after the best move, " in output
     assert output.count("a search refutes +3 or more") == 2
-
-
-def test_prove_wants_a_number_or_all(store: Path) -> None:
-    for text in ("some", "0", "-3", "1.5"):
-        code, output = fsck(store, "--prove", text)
-        assert (code, output) == (2, f"Error: --prove is {text!r}: give a number of rows, or all\n")

@@ -255,26 +255,3 @@ def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-@pytest.mark.parametrize(
-    ("player", "book", "complaint"),
-    [
-        ("missing.py", "book.json", "missing.py: No such file"),
-        ("other.py", "book.json", "not a player of Little-Go, because it has no choose_move"),
-        ("broken.py", "book.json", "broken.py: "),
-        (str(SCRIPT), "missing.json", "missing.json: No such file"),
-        (str(SCRIPT), "other.py", "other.py: not JSON"),
-    ],
-)
-def test_what_cannot_be_loaded_gets_one_clear_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, player: str, book: str, complaint: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    book_with(Path("book.json"))
-    Path("other.py").write_text("x = 1\n")
-    Path("broken.py").write_text("1 / 0\n")
-    done = CliRunner().invoke(main, ["verify", "--player", player, "--book", book])
-    assert done.exit_code == 2
-    assert complaint in done.output
-    assert len(done.output.strip().splitlines()) == 1

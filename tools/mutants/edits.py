@@ -168,6 +168,8 @@ class _Finder:
             yield from self._negated(node.test)
         elif isinstance(node, ast.comprehension):
             yield from (edit for test in node.ifs for edit in self._negated(test))
+        elif isinstance(node, ast.ExceptHandler):
+            yield from self._edits_of_handler(node)
         elif isinstance(node, ast.stmt):
             yield from self._edits_of_statement(node, names)
 
@@ -185,6 +187,14 @@ class _Finder:
             yield Edit(self._start(node.value), self._end(node.value), b"None")
         elif _can_go(node, names):
             yield Edit(self._start(node), self._end(node), b"pass")
+
+    def _edits_of_handler(self, node: ast.ExceptHandler) -> Iterator[Edit]:
+        """Yield handlers that catch nothing, or not the first of several errors."""
+        if node.type is not None:
+            start, end = self._start(node.type), self._end(node.type)
+            yield Edit(start, end, b"()")
+            if isinstance(node.type, ast.Tuple) and len(node.type.elts) > 1:
+                yield Edit(start, self._start(node.type.elts[1]), b"(")
 
     def _negated(self, test: ast.expr) -> Iterator[Edit]:
         """Yield a condition's opposite, unless an edit of its one operator makes it."""
@@ -242,7 +252,7 @@ def _can_go(node: ast.stmt, names: Counter[str]) -> bool:
     """Whether a statement can be left out without a name that nothing else stores."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
-    if isinstance(node, ast.AugAssign):
+    if isinstance(node, ast.AugAssign | ast.Raise | ast.Break | ast.Continue):
         return True
     if isinstance(node, ast.Assign):
         return all(
@@ -269,14 +279,27 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "--": ("++",),
     "+=": ("-=",),
     "-=": ("+=",),
+    "&=": ("|=",),
+    "|=": ("&=",),
+    "<<=": (">>=",),
+    ">>=": ("<<=",),
+    "<<": (">>",),
+    ">>": ("<<",),
+    ">>>": ("<<",),
+    " & ": (" | ",),
+    " | ": (" & ",),
+    "~": ("",),
+    "break;": (";",),
+    "continue;": (";",),
     "true": ("false",),
     "false": ("true",),
 }
 
-#: Operators, also unchanged ones, so that no part of one is taken for another; words; whole numbers.
+#: Operators, also unchanged ones, so that no part of one is taken for another; words; whole numbers. With blanks around
+#: it, ``&`` has two operands: without them it takes C's address.
 _TOKEN = re.compile(
-    r"===|!==|==|!=|<<=|>>>?=|<<|>>>?|<=|>=|=>|->|&&=?|\|\|=?|\+\+|--|\+=|-=|[<>+-]"
-    r"|\b(?:true|false)\b|(?<![\w.])(?P<number>0[xX][0-9a-fA-F]+|\d+)(?P<suffix>[uUlLn]*)(?![\w.])"
+    r"===|!==|==|!=|<<=|>>>?=|<<|>>>?|<=|>=|=>|->|&&=?|\|\|=?|\+\+|--|\+=|-=|&=|\|=| [&|] |[<>+~-]"
+    r"|\b(?:true|false|(?:break|continue);)|(?<![\w.])(?P<number>0[xX][0-9a-fA-F]+|\d+)(?P<suffix>[uUlLn]*)(?![\w.])"
 )
 
 #: Comments and texts, and where one of JavaScript's regular expressions can begin; preprocessor's lines for C.
@@ -290,6 +313,14 @@ _JS_HIDDEN = re.compile(
 )
 
 
+#: A statement that can go: a call, an assignment to what was declared before, or an error.
+_STATEMENT = re.compile(
+    r"(?<=[;{})])\s*(?!return\b|if\b|for\b|while\b|switch\b|do\b|else\b|case\b|typedef\b)"
+    r"(?P<statement>(?:throw\s[^;{}]*|\*?(?:await\s)?[A-Za-z_$][\w.$]*(?:(?:->|\.)\w+|\[[^;{}\[\]]*\])*"
+    r"(?:\([^;{}]*\)|\s*(?:[-+*/%&|^]|<<|>>>?)?=(?!=)[^;{}]*));)"
+)
+
+
 def brace_edits(source: bytes, *, script: bool) -> list[Edit]:
     """Return all edits of the functions of a C source, or of a script's."""
     code = masked(source.decode("latin-1"), script=script)  # one character for each byte
@@ -297,6 +328,7 @@ def brace_edits(source: bytes, *, script: bool) -> list[Edit]:
     for start, end in _functions(code):
         edits += _token_edits(code, start, end)
         edits += _negations(source, code, start, end)
+        edits += [Edit(*found.span("statement"), b";") for found in _STATEMENT.finditer(code, start, end)]
     return edits
 
 

@@ -108,29 +108,6 @@ def test_time_limits_are_kept(tmp_path: Path) -> None:
     assert "s of CPU (limit 10 s)" in " ".join(result.stdout.split())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--black", "nobody", "--white", "random"], "cannot use agent 'nobody'"),
-        (["--black", "random", "--white", "missing.py"], "cannot use agent 'missing.py'"),
-        (["--black", __file__, "--white", "random", "--python", "no-python"], "no Python interpreter 'no-python'"),
-        (["--black", "random", "--white", "random", "--jsonl", "no/such/directory/x"], "cannot write 'no/such"),
-    ],
-)
-def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> None:
-    result = run("play", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("arguments", [["--games", "0"], ["--cpu", "0"], ["--wall", "-1"], ["--seed", "x"]])
-def test_bad_numbers_exit_2(arguments: list[str]) -> None:
-    result = play(*arguments)
-    assert result.exit_code == 2
-    assert arguments[0] in result.stderr
-
-
 def test_unknown_agent_leaves_an_old_file_alone(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("old\n")
     play("--jsonl", str(tmp_path / "games"), black="nobody")

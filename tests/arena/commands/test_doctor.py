@@ -72,11 +72,6 @@ def test_what_is_wrong_with_ours_is_named(folder: Path, name: str, content: str 
     assert complaint in line
 
 
-def test_a_path_that_is_not_there_is_one_line() -> None:
-    run = CliRunner().invoke(main, ["doctor", "nosuch.py"])
-    assert (run.exit_code, run.output) == (2, "Error: 'nosuch.py' is neither a file nor a directory\n")
-
-
 # A student's own agent
 
 

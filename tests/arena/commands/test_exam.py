@@ -51,24 +51,6 @@ def test_files_are_written(tmp_path: Path) -> None:
     assert len(json.loads((folder / POSITIONS_FILE).read_text())["positions"]) == 8
 
 
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        (["human"], "human cannot sit an exam"),
-        (["nobody"], "cannot use agent 'nobody'"),
-        (["missing.py"], "it does not exist"),
-        (["greedy", "--theme", "chess"], "is not one of"),
-        (["greedy", "--positions", "0"], "0 is not in the range"),
-        (["greedy", "--html", "/nowhere/page.html"], "cannot write"),
-    ],
-)
-def test_what_makes_no_sense_costs_a_line(words: list[str], fault: str) -> None:
-    done = exam(*words)
-    assert done.exit_code == 2
-    assert fault in done.stderr
-    assert done.stdout == ""
-
-
 def test_our_player_answers_some_right() -> None:
     record = json.loads(exam(str(ROOT / "my_player3.py"), "--positions", "8", "--json").stdout)
     assert record["points"] == record["full_points"] == 8

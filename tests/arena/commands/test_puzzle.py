@@ -62,9 +62,3 @@ def test_only_those_of_a_theme() -> None:
     assert f"Puzzle {at}: " in said(done)
     assert f"Theme: {', '.join(puzzle.themes)}." in said(done)
     assert "Right." in said(done)
-
-
-def test_after_the_last_one_there_is_none() -> None:
-    done = solve(options=(str(len(PUZZLES) + 1),))
-    assert done.exit_code == 2
-    assert done.stderr == f"Error: there is no such puzzle; the last one is {len(PUZZLES)}\n"

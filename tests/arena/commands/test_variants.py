@@ -96,22 +96,6 @@ def test_kept_games_of_another_game_are_refused(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["--plies", "7"], "7 plies"),
-        (["--plies", "26"], "26 plies"),
-        (["--komi", "3"], "komi 3"),
-        (["--komi", "nan"], "nan"),
-    ],
-)
-def test_games_that_there_are_not(arguments: list[str], named: str) -> None:
-    for command in (["play", "--black", "random", "--white", "random"], ["tournament", "random", "greedy"]):
-        done = run(*command, *arguments)
-        assert done.exit_code == 2
-        assert named in done.stderr.splitlines()[-1]
-
-
 def test_a_person_reads_length_and_komi() -> None:
     shown = run("play", "--black", "human", "--white", "greedy", *GAME, entry="?\n2,2\nhint\nresign\n").stdout
     assert "After 8 plies the stones on the board count,\nand White has 0.5 more." in shown

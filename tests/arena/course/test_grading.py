@@ -209,22 +209,6 @@ def test_2020_says_what_its_second_stage_was() -> None:
     assert "little-go class" in refused.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nobody"], "cannot use agent 'nobody'"),
-        (["human"], "human cannot play here"),
-        (["greedy", "--stage", "1", "--out", f"{__file__}/x"], "cannot use"),
-        ([__file__, "--python", "no-python"], "no Python interpreter"),
-    ],
-)
-def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> None:
-    result = grade(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
 def test_missing_opponent_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     # Another table: a restored entry would be the last one.
     left = {name: agent for name, agent in BUILT_IN.items() if name != "championship"}

@@ -54,13 +54,6 @@ def test_book_that_cannot_be_used_exits_2_with_one_line(tmp_path: Path) -> None:
         assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [["--cpu", "0"], ["--cpu", "10"], ["--live", "0"], ["--live", "x"]])
-def test_bad_numbers_exit_2(arguments: list[str]) -> None:
-    result = gtp(*arguments)
-    assert result.exit_code == 2
-    assert arguments[0] in result.stderr
-
-
 def test_interrupt_ends_cleanly_with_130() -> None:
     engine = start("arena", "gtp", "--book", BOOK)
     assert engine.stdin is not None

@@ -195,13 +195,6 @@ def test_command_prints_table_and_json() -> None:
     assert record["matches"][1]["player"] == "O"
 
 
-@pytest.mark.parametrize("arguments", [["--episodes", "-1"], ["--alpha", "0"], ["--gamma", "1.1"], ["--epsilon", "x"]])
-def test_bad_numbers_exit_2(arguments: list[str]) -> None:
-    result = tictactoe(*arguments)
-    assert result.exit_code == 2
-    assert arguments[0] in result.stderr
-
-
 @pytest.mark.system
 def test_interrupt_ends_cleanly_with_130() -> None:
     run = start("arena", "tictactoe", "--episodes", "100000000")

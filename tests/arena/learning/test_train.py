@@ -91,19 +91,6 @@ def test_json_has_a_line_for_each_measurement(tmp_path: Path) -> None:
     assert records[0]["won"].keys() == {"random", "greedy", "aggressive", "alphabeta"}
 
 
-def test_a_place_that_cannot_be_written_to_costs_no_game(tmp_path: Path) -> None:
-    result = train(tmp_path / "none" / "q", "--episodes", "1000000000")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "none" in result.stderr.splitlines()[-1]
-
-
-@pytest.mark.parametrize("arguments", [["--against", "human"], ["--episodes", "0"], ["--epsilon", "2"]])
-def test_bad_options_exit_2(tmp_path: Path, arguments: list[str]) -> None:
-    result = train(tmp_path / "q", *arguments)
-    assert result.exit_code == 2
-    assert arguments[0] in result.stderr
-
-
 @pytest.mark.system
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     run = start("arena", "train", "--out", str(tmp_path / "q"), *QUICK, "--episodes", "1000000")

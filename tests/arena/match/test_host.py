@@ -1,4 +1,7 @@
-"""Every rule and quirk of the course's host, a test for each."""
+"""Every rule and quirk of the course's host: a row of a table for each game, and properties of all games."""
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -6,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.match.host import OPENING, GameOver, State, describe, forfeit, input_text, judge, score
 from solver.family import COURSE
-from solver.position import PASS, Position, move_name
+from solver.position import Position, move_name
 from tests.arena.helpers import after, reason, states, winner
 
 #: Black takes 1,1 with the last move; White may not take back at once.
@@ -15,68 +18,90 @@ KO = "0,1 0,2 1,0 1,3 2,1 2,2 4,4 1,1 1,2"
 #: Black takes the two stones in the corner from 0,2, where it has no other liberty.
 TWO_TAKEN = "1,0 0,0 1,1 0,1 4,4 1,2 4,3 0,3 0,2"
 
-#: Black plays twelve points row by row, White passes each time.
+#: Black plays twelve points row by row, White passes each time; the game without its last ply.
 LONG = " ".join(f"{point // 5},{point % 5} PASS" for point in range(12))
+PLY_23 = LONG.removesuffix(" PASS")
+
+#: What can be expected of a game.
+SEEN: dict[str, Callable[[State], Any]] = {
+    "mover": lambda state: state.position.mover,
+    "ply": lambda state: state.position.ply,
+    "count": lambda state: len(state.moves),
+    "last": lambda state: state.moves[-1],
+    "reason": lambda state: state.result and reason(state),
+    "winner": lambda state: state.result and winner(state),
+    "score": lambda state: score(state.position, game=COURSE),
+    "ko": lambda state: state.position.ko,
+    "position": lambda state: state.position,
+    "rows": lambda state: state.position.rows(),
+    "top": lambda state: state.position.rows()[0],
+    "second": lambda state: state.position.rows()[1],
+    "left": lambda state: "".join(row[0] for row in state.position.rows()),
+    "unchanged": lambda state: state.previous == (state.position.black, state.position.white),
+    "words": describe,
+}
 
 
-# Plies and the end of the game
+def game(name: str, moves: str, **expected: Any) -> Any:
+    return pytest.param(moves, expected, id=name)
 
 
-def test_black_starts_and_colours_alternate() -> None:
-    assert OPENING.position.mover == 1
-    assert after("2,2").position.mover == 2
-    assert after("2,2 1,1").position.mover == 1
+GAMES = [
+    # Plies and the end of the game.
+    game("Black starts", "", mover=1, ply=0),
+    game("colours alternate", "2,2", mover=2),
+    game("and again", "2,2 1,1", mover=1),
+    game("a PASS is a ply", "2,2 PASS", ply=2, mover=1, reason=None),
+    game("ply 23 does not end it, and White has the last ply", PLY_23, ply=23, mover=2, reason=None),
+    game("ply 24 ends it", LONG, count=24, reason="max", winner=1),
+    game("a stone on the last ply counts", f"{PLY_23} 4,4", score=(12, 3.5), reason="max"),
+    game("Black's PASS on the first ply ends it", "PASS", reason="two_passes", winner=2, score=(0, 2.5)),
+    game("a PASS answered by a PASS ends it", "2,2 1,1 PASS PASS", reason="two_passes", count=4),
+    game("White's too", "2,2 PASS PASS", reason="two_passes"),
+    game("PASS, move, PASS does not", "2,2 PASS 1,1 PASS 3,3 PASS", reason=None),
+    game("two at plies 23 and 24", " ".join(LONG.split()[:21]) + " 4,4 PASS PASS", reason="max"),
+    game("the board stays", "2,2 1,1 PASS PASS", position=Position(1 << 12, 1 << 6, None, 24, True)),
+    # Scores.
+    game("stones and komi", "2,2 1,1 3,3", score=(2, 3.5)),
+    game("no surrounded points", "0,1 PASS 1,0 PASS 1,1", score=(3, 2.5)),
+    *(
+        game(f"{stones} stones more", " ".join(f"0,{j} PASS" for j in range(stones)) + " PASS", winner=1 + (stones < 3))
+        for stones in (1, 2, 3, 4)
+    ),
+    # Captures, suicide and ko.
+    game("a stone without a liberty is taken", "0,1 0,0 1,0", rows=["01000", "10000", "00000", "00000", "00000"]),
+    game("two groups at once", "0,1 0,0 2,0 4,4 1,1 3,0 3,1 4,3 4,0 3,4 1,0", left="01101"),
+    game("a capture may fill the last own liberty", TWO_TAKEN, reason=None, top="00120"),
+    game("suicide of one stone", "0,1 4,4 1,0 0,0", reason="invalid_suicide", winner=1),
+    game("suicide of a group", "0,1 0,0 1,1 4,4 2,0 1,0", reason="invalid_suicide", winner=1),
+    game("occupied by the opponent", "2,2 2,2", reason="invalid_occupied", winner=1, count=2, last="2,2"),
+    game("occupied by an own stone", "2,2 1,1 2,2", reason="invalid_occupied", winner=2),
+    game("ko, and the board stays", f"{KO} 1,1", reason="invalid_ko", winner=1, position=after(KO).position),
+    game("ko is lifted after a PASS", f"{KO} PASS 4,3 1,1", reason=None, second="12020"),
+    game("no ko right after a PASS", f"{KO} PASS", ko=None, unchanged=True),
+    game("ko may be taken after a move elsewhere", f"{KO} 4,3 3,3 1,1", reason=None, second="12020"),
+    game("one of two stones taken back", f"{TWO_TAKEN} 0,1", reason=None, top="02020"),
+    # Words for people.
+    game("words: a PASS", "2,2 PASS", words="ply 2: White passes"),
+    game("words: a stone is taken", "0,1 0,0 1,0", words="ply 3: Black plays 1,0 and takes 1 stone"),
+    game(
+        "words: three stones",
+        "0,1 0,0 2,1 2,0 3,1 3,0 4,0 4,4 1,0",
+        words="ply 9: Black plays 1,0 and takes 3 stones",
+    ),
+    game("words: a rule is broken", "2,2 2,2", words="Black wins (invalid_occupied: 2,2 is occupied)"),
+]
 
 
-def test_a_pass_is_a_ply() -> None:
-    assert after("2,2 PASS").position.ply == 2
-    assert after("2,2 PASS").position.mover == 1
+@pytest.mark.parametrize(("moves", "expected"), GAMES)
+def test_a_game_is_judged(moves: str, expected: dict[str, Any]) -> None:
+    state = after(moves)
+    assert {name: SEEN[name](state) for name in expected} == expected
 
 
-def test_game_goes_on_until_ply_24_is_played() -> None:
-    state = after(LONG.rsplit(" ", 1)[0])
-    assert (state.position.ply, state.result) == (23, None)
-
-
-def test_game_ends_after_ply_24() -> None:
-    state = after(LONG)
-    assert (len(state.moves), reason(state), winner(state)) == (24, "max", 1)
-
-
-def test_white_has_the_last_ply() -> None:
-    assert after(LONG.rsplit(" ", 1)[0]).position.mover == 2
-
-
-def test_white_stone_on_the_last_ply_counts() -> None:
-    state = after(LONG.rsplit(" ", 1)[0] + " 4,4")
-    assert score(state.position, game=COURSE) == (12, 3.5)
-
-
-def test_black_pass_on_the_first_ply_ends_the_game_and_white_wins() -> None:
-    state = after("PASS")
-    assert (reason(state), winner(state), score(state.position, game=COURSE)) == ("two_passes", 2, (0, 2.5))
-
-
-def test_white_pass_on_its_first_ply_does_not_end_the_game() -> None:
-    assert after("2,2 PASS").result is None
-
-
-def test_pass_answered_by_pass_ends_the_game() -> None:
-    state = after("2,2 1,1 PASS PASS")
-    assert (reason(state), len(state.moves)) == ("two_passes", 4)
-
-
-def test_white_pass_answered_by_black_pass_ends_the_game() -> None:
-    assert reason(after("2,2 PASS PASS")) == "two_passes"
-
-
-def test_pass_move_pass_does_not_end_the_game() -> None:
-    assert after("2,2 PASS 1,1 PASS 3,3 PASS").result is None
-
-
-def test_two_passes_at_plies_23_and_24_end_by_the_ply_limit() -> None:
-    plies = LONG.split()[:21]
-    assert reason(after(" ".join(plies) + " 4,4 PASS PASS")) == "max"
+def test_words_for_a_pass_without_a_result_and_for_a_game_resigned() -> None:
+    assert describe(after("2,2 PASS PASS")._replace(result=None)) == "ply 3: Black passes"
+    assert describe(forfeit(OPENING, "resigned", "")) == "White wins (resigned)"
 
 
 def test_no_move_after_the_end() -> None:
@@ -86,23 +111,6 @@ def test_no_move_after_the_end() -> None:
         forfeit(after("PASS"), "missing", "")
 
 
-# Scores
-
-
-def test_score_counts_stones_and_gives_white_komi() -> None:
-    assert score(after("2,2 1,1 3,3").position, game=COURSE) == (2, 3.5)
-
-
-def test_score_does_not_count_surrounded_points() -> None:
-    assert score(after("0,1 PASS 1,0 PASS 1,1").position, game=COURSE) == (3, 2.5)
-
-
-@pytest.mark.parametrize(("stones", "who"), [(1, 2), (2, 2), (3, 1), (4, 1)])
-def test_black_needs_three_stones_more_and_there_are_no_ties(stones: int, who: int) -> None:
-    moves = " ".join(f"0,{j} PASS" for j in range(stones))
-    assert winner(after(moves + " PASS")) == who
-
-
 @given(states())
 def test_a_game_ended_by_passes_has_the_winner_of_its_score(state: State) -> None:
     ended = judge(state, "PASS")
@@ -110,83 +118,6 @@ def test_a_game_ended_by_passes_has_the_winner_of_its_score(state: State) -> Non
         ended = judge(ended, "PASS")
     black, white = score(ended.position, game=COURSE)
     assert winner(ended) == (1 if black > white else 2)
-
-
-# Captures, suicide and ko
-
-
-def test_stones_without_a_liberty_are_taken_off() -> None:
-    state = after("0,1 0,0 1,0")
-    assert state.position.rows() == ["01000", "10000", "00000", "00000", "00000"]
-
-
-def test_two_groups_can_be_taken_at_once() -> None:
-    state = after("0,1 0,0 2,0 4,4 1,1 3,0 3,1 4,3 4,0 3,4 1,0")
-    assert [row[0] for row in state.position.rows()] == ["0", "1", "1", "0", "1"]
-
-
-def test_capture_that_fills_the_last_own_liberty_is_legal() -> None:
-    state = after(TWO_TAKEN)
-    assert state.result is None
-    assert state.position.rows()[0] == "00120"
-
-
-def test_suicide_of_one_stone_loses() -> None:
-    state = after("0,1 4,4 1,0 0,0")
-    assert (reason(state), winner(state)) == ("invalid_suicide", 1)
-
-
-def test_suicide_of_a_group_loses() -> None:
-    state = after("0,1 0,0 1,1 4,4 2,0 1,0")
-    assert (reason(state), winner(state)) == ("invalid_suicide", 1)
-
-
-def test_occupied_by_the_opponent_loses() -> None:
-    state = after("2,2 2,2")
-    assert (reason(state), winner(state)) == ("invalid_occupied", 1)
-
-
-def test_occupied_by_an_own_stone_loses() -> None:
-    state = after("2,2 1,1 2,2")
-    assert (reason(state), winner(state)) == ("invalid_occupied", 2)
-
-
-def test_ko_is_forbidden() -> None:
-    state = after(f"{KO} 1,1")
-    assert (reason(state), winner(state)) == ("invalid_ko", 1)
-
-
-def test_ko_is_lifted_after_a_pass() -> None:
-    state = after(f"{KO} PASS 4,3 1,1")
-    assert state.result is None
-    assert state.position.rows()[1] == "12020"
-
-
-def test_no_ko_stands_right_after_a_pass() -> None:
-    state = after(f"{KO} PASS")
-    assert state.position.ko is None
-    assert state.previous == (state.position.black, state.position.white)
-
-
-def test_ko_may_be_taken_after_a_move_elsewhere() -> None:
-    state = after(f"{KO} 4,3 3,3 1,1")
-    assert state.result is None
-    assert state.position.rows()[1] == "12020"
-
-
-def test_taking_back_one_of_two_stones_is_no_ko() -> None:
-    state = after(f"{TWO_TAKEN} 0,1")
-    assert state.result is None
-    assert state.position.rows()[0] == "02020"
-
-
-def test_illegal_move_leaves_the_board_as_it_was() -> None:
-    before = after(KO)
-    assert after("1,1", before).position == before.position
-
-
-def test_illegal_move_is_the_last_of_the_moves() -> None:
-    assert after("2,2 2,2").moves == ("2,2", "2,2")
 
 
 def _reason_by_the_letter(board: str, previous: str, colour: str, point: int) -> str | None:
@@ -313,27 +244,3 @@ def test_previous_board_equals_the_current_after_a_pass() -> None:
 def test_previous_board_is_the_board_one_ply_ago(state: State) -> None:
     before = after(" ".join(state.moves[:-1])).position
     assert state.previous == (before.black, before.white)
-
-
-# Words for people
-
-
-def test_describe_a_pass() -> None:
-    assert describe(after("2,2 PASS")) == "ply 2: White passes"
-    assert describe(after("2,2 PASS PASS")._replace(result=None)) == "ply 3: Black passes"
-    assert describe(after("0,1 0,0 1,0")) == "ply 3: Black plays 1,0 and takes 1 stone"
-    assert describe(after("0,1 0,0 2,1 2,0 3,1 3,0 4,0 4,4 1,0")) == "ply 9: Black plays 1,0 and takes 3 stones"
-
-
-def test_describe_a_rule_broken() -> None:
-    assert describe(after("2,2 2,2")) == "Black wins (invalid_occupied: 2,2 is occupied)"
-
-
-def test_describe_a_game_resigned() -> None:
-    assert describe(forfeit(OPENING, "resigned", "")) == "White wins (resigned)"
-
-
-def test_the_pass_that_ends_a_game_keeps_the_board() -> None:
-    position = after("2,2 1,1 PASS PASS").position
-    assert position == Position(1 << 12, 1 << 6, None, 24, True)
-    assert move_name(PASS) == "PASS"

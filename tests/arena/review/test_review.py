@@ -432,13 +432,6 @@ def test_several_games_are_summed_up(tmp_path: Path) -> None:
     assert len(list((tmp_path / "sgf").glob("*.sgf"))) == 2
 
 
-@pytest.mark.parametrize("words", [["nothing-there"], ["--book", "nothing-there", "2,2"], ["--nodes", "0", "2,2"]])
-def test_a_wrong_command_line_is_one_line_and_exit_2(words: list[str]) -> None:
-    done = CliRunner().invoke(main, ["review", *words])
-    assert done.exit_code == 2
-    assert "Traceback" not in done.output
-
-
 def test_a_game_that_stops_is_reviewed_as_far_as_it_goes() -> None:
     each = game_of("2,2 1,1")
     assert len(each.known) == 3

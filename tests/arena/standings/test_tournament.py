@@ -184,24 +184,6 @@ def test_games_of_another_seed_are_refused(tmp_path: Path) -> None:
     assert "another --seed" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["greedy", "nobody"], "cannot use agent 'nobody'"),
-        (["greedy"], "two or more agents"),
-        (["greedy", "random", "greedy"], "each named once"),
-        (["greedy", "human"], "human cannot play here"),
-        (["greedy", __file__, "--python", "no-python"], "no Python interpreter"),
-        (["greedy", "random", "--out", f"{__file__}/x"], "cannot use"),
-    ],
-)
-def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> None:
-    result = tournament(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.system), "2"])
 def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Path, jobs: str) -> None:
     program = tmp_path / "player.py"

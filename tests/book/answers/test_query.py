@@ -489,12 +489,6 @@ def test_the_kinds_of_sources_are_told_without_inferences() -> None:
     assert Knowledge(START, UNKNOWN, named=(book,), game=COURSE).kinds == ["book"]
 
 
-def test_a_table_that_does_not_fit_is_one_line() -> None:
-    result = run("--only", "kernel", "--table", "1048576GiB")
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert "does not fit" in result.stderr
-
-
 def test_no_time_leaves_it_open() -> None:
     knowledge = Service([], LiveSearch(), game=COURSE).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
     assert knowledge.answer is None

@@ -176,33 +176,6 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
     assert over.endswith("The result: B+2.5.\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["--plies", "7"], "7 plies: games have an even number of plies, 2 to 24"),
-        (["--komi", "3"], "komi 3: give a half such as 2.5, from -24.5 to 24.5"),
-        (["--plies", "8", "--key", "864691128455135232"], "24 plies are left, and the game has 8"),
-        (["--plies", "8", "--ply", "9", "2,2"], "the line has plies 0 to 1, and not 9"),
-        (["--plies", "8", "--ply", "9", "...../..X../...../...../....."], "ply 9 is not within 0 to 8"),
-        (["--plies", "8", '{"black": 1, "white": 0, "ply": 0}'], "the game starts from the empty board"),
-        (["--plies", "8", "--moves", "0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3"], "move 9: the game is over"),
-        (["(;RU[Little-Go: stones alone count, 7 plies];B[cc])"], "7 plies: games have an even number"),
-        (['{"moves": "2,2", "komi": 3}'], "komi 3: give a half"),
-        (["explorer.html#moves=2,2&komi=3"], "komi 3: give a half"),
-        (["explorer.html#moves=2,2&plies=x"], "its plies and komi are no numbers"),
-        (
-            ["--plies", "8", "explorer.html#moves=2,2"],
-            "it is of a game of 24 plies, komi 2.5, and this one is of 8 plies, komi 2.5",
-        ),
-    ],
-)
-def test_refusals_are_one_line(arguments: list[str], line: str) -> None:
-    refused = query(*arguments)
-    assert refused.exit_code == 2
-    assert refused.stdout == ""
-    assert line in refused.stderr.splitlines()[-1]
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """A store and a book of EIGHT, in which its start has the value that it has."""

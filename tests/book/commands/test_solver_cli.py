@@ -123,37 +123,6 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["value"], "give POSITION or --lines"),
-        (["value", "", "--lines", "-"], "give POSITION or --lines, not both"),
-        (["value", "2,2 2,2"], "POSITION: column 5: move 2: 2,2 is occupied"),
-        (
-            ["value", "5,5"],
-            "POSITION: column 1: '5,5' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS",
-        ),
-        (["perft", "1", "PASS PASS"], "POSITION: column 6: move 2: the game is over"),
-        (
-            ["value", "PASS", "--table", "24MiB"],
-            "--table is '24MiB': give a power of two, such as 256MiB or 2GiB",
-        ),
-    ],
-)
-def test_bad_usage_is_one_line(arguments: list[str], error: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert result.stderr == f"Error: {error}\n"
-    assert result.stdout == ""
-
-
-def test_missing_file_is_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "none.jsonl"
-    result = run("value", "--lines", str(path))
-    assert result.exit_code == 2
-    assert result.stderr == f"Error: {path}: No such file or directory\n"
-
-
 @pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "PASS"]])
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
