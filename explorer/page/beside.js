@@ -74,10 +74,10 @@ export class Beside {
     this._ask(kept);
     const [there, here] = [app.facts.about(kept), app.about];
     const { rows, same, open } = comparison(there, here);
-    const differing = new Set(rows.flatMap((row) => row.moves));
+    const isOther = differs(kept, app.position);
     const marks = new Map(
       there.moves.flatMap((one) =>
-        one.moves.filter((move) => move !== PASS).map((move) => [move, { fact: one.fact, best: isBest(one), dim: !differing.has(move) }]),
+        one.moves.filter((move) => move !== PASS).map((move) => [move, { fact: one.fact, best: isBest(one), dim: isOther && same.includes(move) }]),
       ),
     );
     const svg = boardSvg({ position: kept, last: null, taken: 0, marks, named: this.framed, ghosts: [], names: app.state.names }, PAGE_COLOURS);
@@ -89,9 +89,11 @@ export class Beside {
       rows.map(({ results, moves }) => make("tr", {}, ...[...results, moves.map(moveName).join(" ")].map((cell) => make("td", {}, cell)))),
     );
     byId("beside-table").hidden = !rows.length;
-    setText(byId("beside-same"), restText(same, open));
+    setText(byId("beside-same"), isOther ? restText(same.length, open) : "");
   }
 }
+
+const differs = (one, other) => ["black", "white", "ko", "ply", "passed"].some((name) => one[name] !== other[name]);
 
 // What differs in the board; the first thing to do if nothing does.
 function differences(one, other) {
@@ -105,24 +107,25 @@ function differences(one, other) {
   });
   if (one.ko !== other.ko) parts.push(`ko ${one.ko === null ? "nowhere" : moveName(one.ko)}, now ${other.ko === null ? "nowhere" : moveName(other.ko)}`);
   if (parts.length) return `The board has ${parts.join("; ")}.`;
-  if (one.ply === other.ply && one.passed === other.passed) return "This position is kept. Go to another one, and what differs is shown here.";
+  if (!differs(one, other)) return "This position is kept. Go to another one, and what differs is shown here.";
   return "The stones are the same.";
 }
 
-// The moves whose result differs or that one position lacks, together by both results, changes of the winner first; how many
-// have the same result in both, and how many are not known to. rows: { results, moves }.
+// The moves whose result differs or that one position lacks, together by both results, changes of the winner first; those
+// with the same result in both; and how many are not known to be either. rows: { results, moves }.
 function comparison(there, here) {
   const facts = [there, here].map((about) => new Map(about.moves.flatMap((one) => one.moves.map((move) => [move, one.fact]))));
   const moves = [...new Set(facts.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);
   const rows = new Map();
-  let [same, open] = [0, 0];
+  const same = [];
+  let open = 0;
   for (const move of moves) {
     const pair = facts.map((each) => each.get(move));
     const isOpen = pair.some((fact) => fact && valueOf(fact) === null);
     const [one, other] = pair.map((fact) => fact && winnerOf(fact));
     const changes = pair.every(Boolean) && one !== null && other !== null && one !== other;
     if (isOpen && !changes) open++;
-    else if (pair.every(Boolean) && !changes && valueOf(pair[0]) === valueOf(pair[1])) same++;
+    else if (pair.every(Boolean) && !changes && valueOf(pair[0]) === valueOf(pair[1])) same.push(move);
     else {
       const results = pair.map((fact) => (fact ? shortResult(fact) : "illegal"));
       const row = rows.get(results.join()) ?? { results, moves: [], rank: changes ? 0 : pair.every(Boolean) ? 1 : 2 };
