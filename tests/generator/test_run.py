@@ -263,7 +263,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--plies", "13"], "even number of plies"),
+        (["--plies", "13"], "give an even number"),
         (["--table", "48MiB"], "a power of two"),
         (["--budget", "soon"], "give a time such as 5, 60s, 5m or 2h"),
         (["--db", "no/such/folder/book.db"], "no/such/folder"),

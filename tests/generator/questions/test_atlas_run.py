@@ -277,7 +277,7 @@ def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--plies", "13"], "even number of plies"),
+        (["--plies", "13"], "give an even number"),
         (["--plies", "4", "--depth", "4"], "give a smaller --depth"),
         (["--table", "nan"], "give a size"),
         (["--table", "0.25"], "give a size"),
