@@ -1091,7 +1091,7 @@ def test_the_command_states_who_has_checked_how_many_lines(
 ) -> None:
     monkeypatch.setattr(checking, "FIRST_LEAVES", 7)
     output = run(own, "--workers", 1).output
-    again = len({*range(0, len(lines), 50), *of_left(lines, int(lines[-1][:2]))[:7]})
+    again = len({*range(0, len(lines), checking.ONE_IN), *of_left(lines, int(lines[-1][:2]))[:7]})
     assert re.search(
         rf" positions searched by the compiled checker, {again} lines again by the interpreter, CPU ", output
     )
