@@ -1361,7 +1361,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                     if not captured & (captured - 1) and not near_bit[bit] & ~opp:
                         ko_after = captured
             if result >= goal:
-                # The best reply captures the most stones. If it can capture nothing it is any stone, and else PASS.
+                # The best reply captures the most stones. If no stone captures, it is any stone, and without one, PASS.
                 after = full ^ (me | bit | opp_after)
                 in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:

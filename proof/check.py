@@ -102,7 +102,7 @@ CHUNK = 4096
 #: If the compiled checker checks a certificate, the interpreter checks the first FIRST_LEAVES leaves and one line in
 #: ONE_IN again, in chunks of CHUNK_AGAIN lines, small enough to keep all processes busy. A certificate with fewer
 #: leaves is checked only by the interpreter.
-FIRST_LEAVES, ONE_IN, CHUNK_AGAIN = 1000, 50, 512
+FIRST_LEAVES, ONE_IN, CHUNK_AGAIN = 500, 100, 512
 
 #: Seconds between two reports of progress within a chunk.
 _TICK = 1.0
@@ -400,9 +400,9 @@ def check_command(
     Name files, or those that ship without ".cert.gz": game-at-least-3.
 
     It uses only the rules and a search of its own. A clone compiles it, once: it checks all lines, and the interpreter
-    the first thousand leaves and one line in fifty again. For each certificate it prints "proved", or names the first
-    wrong line and exits with 1. A verdict that counts lines checked earlier, according to --notes, begins with that and
-    exits with 3.
+    the first 500 leaves and one line in 100 again. For each certificate it prints "proved", or names the first wrong
+    line and exits with 1. A verdict that counts lines checked earlier, according to --notes, begins with that and exits
+    with 3.
     """
     if notes is not None and (sample is not None or len(certificates) > 1):
         raise BadUsage("--notes needs exactly one certificate and no --sample")

@@ -5,7 +5,7 @@ another subject does not use the file. A line without a line end was cut by a ki
 a time can have a journal open.
 
 In a sealed journal each row has a digest: the key ``digest`` of an object, or the last item of a list. So a damaged row
-is recognised.
+is recognised, and a last row that lacks only its line end is kept.
 """
 
 import errno
@@ -69,7 +69,7 @@ class Journal(Generic[_Row]):
         self.close = weakref.finalize(self, _locked(Path(lock or f"{path}.lock")).close)
         try:
             # The head is converted to JSON's types, in which a tuple is a list.
-            lines = self._read(_value(self._head), renew)
+            lines, rest = self._read(_value(self._head), renew)
             whole = sum(map(len, lines))
             lines = lines[1:] if self._head else lines
             self._lines: list[bytes] = []
@@ -79,10 +79,12 @@ class Journal(Generic[_Row]):
                 # An older version began each addition with an empty line.
                 if line.strip():
                     lost += self._take(number, line)
+            kept = len(self.rows)
+            self._add_values(rest)
             self._length = whole
             if lost and damaged is not None:
                 damaged(f"{path}: {lost} damaged line{'s' * (lost > 1)}: what is lost there is done again")
-            if lost or not whole:
+            if lost or not whole or len(self.rows) > kept:
                 self._write_again()
         except BaseException:
             self.close()
@@ -121,29 +123,32 @@ class Journal(Generic[_Row]):
             self._write_again()
         return removed
 
-    def _read(self, head: Any, renew: bool) -> list[bytes]:
-        """Return the complete lines, without the head; raises JournalError and OSError."""
+    def _read(self, head: Any, renew: bool) -> tuple[list[bytes], bytes]:
+        """Return the complete lines with the head, none for a new journal, and a last line without a line end.
+
+        Raises JournalError and OSError.
+        """
         if not os.path.lexists(self.path):
-            return []
+            return [], b""
         *whole, rest = read_file(self.path, MOST_BYTES, plain=True).split(b"\n")
         lines = [line + b"\n" for line in whole]
         if not self._head:
-            return lines
+            return lines, rest
         if not lines:
             if not self._head.startswith(rest):
                 raise JournalError(f"{self.path} has something else: {self._remedy}")
-            return []
+            return [], b""
         there = _value(lines[0])
         if there == head:
-            return lines
+            return lines, rest
         if not _is_alike(there, head) and self._damaged is not None:
             self._damaged(f"{self.path}: its first line is damaged: what it is about is done again")
-            return []
+            return [], b""
         if not _is_alike(there, head):
             raise JournalError(f"{self.path} has something else: {self._remedy}")
         if not renew:
             raise JournalError(f"{self.path} is about {_differences(there, head)}: {self._remedy}")
-        return []
+        return [], b""
 
     def _write_again(self) -> None:
         content = self._head + b"".join(self._lines)
@@ -161,10 +166,14 @@ class Journal(Generic[_Row]):
         except JournalError as error:
             if self._damaged is None:
                 raise JournalError(f"{self.path}: line {number} is broken or forged: {error}; {self._remedy}") from None
+        self._add_values(line)
+        return True
+
+    def _add_values(self, line: bytes) -> None:
+        """Add the rows in a damaged or incomplete line whose digests are right."""
         for value in _values(line) if self._sealed else ():
             with suppress(JournalError):
                 self._add_row(_line(value), needs_digest=True)
-        return True
 
     def _add_row(self, line: bytes, *, needs_digest: bool = False) -> None:
         """Parse a line and add its row; raises JournalError with the fault."""

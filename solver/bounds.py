@@ -27,7 +27,7 @@ def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
 
 
 def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
-    """Return two answers about one position as one, with the nodes of the old answer; lo > hi if they contradict.
+    """Merge two answers about one position, with the nodes of the old answer; lo > hi if they contradict each other.
 
     black: whether Black is to move. A best move keeps only the mover's bound of its own answer, lo for Black and hi for
     White. So the result has the best move of the answer with the better bound for the mover, even if this move is None.

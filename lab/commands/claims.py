@@ -1,4 +1,4 @@
-"""``python -m lab claims``: the index of what the shipped certificates claim."""
+"""``python -m lab claims``: the index of the claims of the shipped certificates."""
 
 from pathlib import Path
 

@@ -281,8 +281,8 @@ static void poll(Exact *exact)
     trim_table(exact);
 }
 
-/* Return the margin after the best last reply. It captures the most stones. If it can capture nothing it is any stone, and else
- * PASS. result: the margin before the reply. */
+/* Return the margin after the best last reply. It captures the most stones. If no stone captures, any stone is best, and
+ * without one, PASS. result: the margin before the reply. */
 static int after_reply(Exact *exact, u32 me, u32 opp, u32 ko, int result)
 {
     u32 after = FULL ^ (me | opp), seen = 0;

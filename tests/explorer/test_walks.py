@@ -68,7 +68,7 @@ CLICK = """name => {
     app.say("");
     document.querySelector(`[data-point='${name}']`).click();
     const isQuiet = ["explore", "play", "review"].includes(before.mode) && app.state === before && !app.note;
-    // Two equal points make no arrow. An arrow may also need a moment to be searched.
+    // A quiet click is right with a tool, because equal ends make no arrow, and while a tried move is searched.
     return isQuiet && before.tool === null && before.trying === null;
 }"""
 

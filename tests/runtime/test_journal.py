@@ -55,6 +55,22 @@ def test_a_journal_that_is_cut_anywhere_has_its_whole_lines(path: Path, head: An
         assert numbers(path, head=head).rows == [*rows, 7]
 
 
+def test_a_sealed_row_that_lacks_only_its_end_is_kept(path: Path) -> None:
+    def sealed() -> Journal[int]:
+        return Journal(path, lambda value: int(value["n"]), "remove it", sealed=True)
+
+    with sealed() as journal:
+        journal.add((1, {"n": 1}), (2, {"n": 2}))
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        rows = [1, 2][: whole[:length].count(b"}")]
+        with sealed() as journal:
+            assert journal.rows == rows
+            journal.add((7, {"n": 7}))
+        assert sealed().rows == [*rows, 7]
+
+
 def test_an_empty_line_is_no_row(path: Path) -> None:
     path.write_text("1\n\n2\n")
     with numbers(path) as journal:
