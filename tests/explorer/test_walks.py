@@ -201,6 +201,8 @@ KEPT = """() => {
 
 def reload(explorer: Explorer) -> None:
     """Open the page again, and check that it shows what it showed; an opponent may play meanwhile."""
+    # The explanation of a puzzle's move is added when it is found.
+    explorer.until("!explorer.app.modes.puzzles.search.isRunning")
     before = explorer.do(KEPT)
     is_playing = explorer.do("explorer.app.state.mode === 'play'")
     explorer.page.reload()
