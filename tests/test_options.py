@@ -76,16 +76,14 @@ def words() -> dict[str, Word]:
     return {name: Word(kind, default) for name, kind, default in ROW.findall(TABLE.read_text())}
 
 
-def with_defaults() -> str:
-    """Return the table with the defaults that the commands have now, in the rows that state one."""
-
-    def row(found: re.Match[str]) -> str:
-        defaults = {default_of(use.option) for use in uses()[found[1]]}
-        if found[3] is None or len(defaults) != 1:
-            return found[0]
-        return f"{found[0][: found.start(3) - found.start()]}{defaults.pop()} |"
-
-    return ROW.sub(row, TABLE.read_text("utf-8"))
+def options_text() -> str:
+    """Return the table of all options as they are now: kinds of values, and a default that all commands have."""
+    rows = ["| option | takes | default |"]
+    for name, found in sorted(uses().items()):
+        defaults = {default_of(use.option) for use in found}
+        kinds = " or ".join(sorted({kind_of(use.option) for use in found}))
+        rows.append(f"| `{name}` | {kinds} | {defaults.pop() if len(defaults) == 1 else ''} |".replace("|  |", "| |"))
+    return "\n".join([*rows, ""])
 
 
 def kind_of(option: click.Option) -> str:

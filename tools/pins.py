@@ -18,7 +18,7 @@ from maker import lengths
 from report.figures import DERIVED, all_figures, documents, fill
 from tests.solver.nodes import STORED as NODES
 from tests.solver.nodes import nodes_text
-from tests.test_options import TABLE, with_defaults
+from tests.test_options import TABLE, options_text
 from tools.derived import derived, to_toml
 
 ROOT = Path(__file__).parents[1]
@@ -67,7 +67,7 @@ PINS = (
     Pin(DERIVED, lambda: to_toml(derived()), ("arena",)),
     Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
-    Pin(TABLE.relative_to(ROOT), with_defaults, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),
+    Pin(TABLE.relative_to(ROOT), options_text, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),
 )
 
 

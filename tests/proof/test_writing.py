@@ -111,4 +111,4 @@ def test_what_was_written_is_checked(tmp_path: Path, value: int, monkeypatch: py
 def test_a_position_that_has_fewer_plies_left_is_refused(tmp_path: Path) -> None:
     done = write("black <= 3", tmp_path / "cert", "--moves", PLAYED, "--left", "11")
     assert (done.exit_code, len(done.output.splitlines())) == (2, 1)
-    assert "--left is 11, but a position of --moves has fewer" in done.output
+    assert "--left is 11, but a position of --moves has fewer plies left" in done.output

@@ -1,15 +1,17 @@
 import errno
 import gzip
+import io
 import os
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from runtime.errors import BadUsage, error_text, writing
-from runtime.files import MIB, open_database, open_text, open_to_write, packed, read_file, write_whole
+from runtime.files import MIB, open_database, open_text, open_to_write, packed, read_file, write_whole, zip_of
 from tests.background import run_together
 
 
@@ -168,3 +170,12 @@ def test_a_journal_of_which_another_process_has_written_the_first_bytes_is_no_ob
     path.with_name("answers.db-journal").write_bytes(bytes(20) + bytes.fromhex("d9d505f920a163d7"))
     with pytest.raises(OSError, match="remove another file"):
         open_database(path, write=True)
+
+
+def test_a_zip_has_the_same_bytes_on_every_day_and_marks_programs() -> None:
+    content = zip_of({"a.py": b"1", "b.txt": b"2"}, ["a.py"])
+    members = ZipFile(io.BytesIO(content)).infolist()
+    assert [(each.filename, each.date_time, each.external_attr >> 16) for each in members] == [
+        ("a.py", (1980, 1, 1, 0, 0, 0), 0o755),
+        ("b.txt", (1980, 1, 1, 0, 0, 0), 0o644),
+    ]
