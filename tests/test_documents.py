@@ -29,7 +29,7 @@ DOCUMENTS = sorted(
 )
 
 
-#: Documents whose commands took 27 and 10 s of CPU in CI, as much as 33 of the others.
+#: Documents whose commands took 27 and 10 s of CPU in CI.
 EXPENSIVE = {Path("CONTRIBUTING.md"), Path("docs/guides/REVIEW.md")}
 
 
