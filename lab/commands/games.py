@@ -11,6 +11,7 @@ import click
 
 from arena.commands.game_options import logged_option
 from arena.exam.paper import EXAM, write_exam
+from arena.standings.tally import count_text
 from book.answers.reasons import ExactOracle, Explanation, explained
 from book.commands.options import game_options
 from book.files.games import read_games
@@ -193,4 +194,4 @@ def draw_puzzles(positions: int, seed: int, out: Path) -> None:
         write_puzzles(puzzles, out)
     except OSError as error:
         raise BadUsage(f"{out}: {error.strerror}") from None
-    click.echo(f"{out.name}: {len(puzzles)} puzzles")
+    click.echo(f"{out.name}: {count_text(len(puzzles), 'puzzle')}")
