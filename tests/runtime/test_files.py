@@ -11,7 +11,17 @@ from zipfile import ZipFile
 import pytest
 
 from runtime.errors import BadUsage, error_text, writing
-from runtime.files import MIB, open_database, open_text, open_to_write, packed, read_file, write_whole, zip_of
+from runtime.files import (
+    MIB,
+    open_database,
+    open_text,
+    open_to_write,
+    packed,
+    read_file,
+    remove_all,
+    write_whole,
+    zip_of,
+)
 from tests.background import run_together
 
 
@@ -179,3 +189,16 @@ def test_a_zip_has_the_same_bytes_on_every_day_and_marks_programs() -> None:
         ("a.py", (1980, 1, 1, 0, 0, 0), 0o755),
         ("b.txt", (1980, 1, 1, 0, 0, 0), 0o644),
     ]
+
+
+def test_what_cannot_be_removed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kept").mkdir()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("runtime.files.shutil.rmtree", refuse)
+    monkeypatch.setattr("runtime.files.subprocess.run", lambda *_, **__: None)
+    with pytest.raises(OSError, match="cannot be removed") as error:
+        remove_all(tmp_path / "kept")
+    assert (error.value.errno, error.value.filename) == (errno.EBUSY, str(tmp_path / "kept"))
