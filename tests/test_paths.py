@@ -102,7 +102,7 @@ def test_a_builder_with_many_workers_gets_a_checked_player(clone: Path) -> None:
 
 
 def test_an_analyst_gets_values_by_command_python_and_sql(clone: Path) -> None:
-    query = "SELECT count(*) FROM positions WHERE value = 3"
+    query = "SELECT count(*) FROM positions_view WHERE value = 3"
     asked, _, in_python, in_sql = walk(
         clone,
         "little-go query 2,2 1,1 --json",
