@@ -143,8 +143,8 @@ sanitize: setup
 # The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
 WASM := build/kernel.wasm
 WASM_SHARED := build/kernel-shared.wasm
-WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -Wall -Wextra -Werror -nostdlib \
-	-Wl,--no-entry -Wl,-z,stack-size=1048576
+WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -fno-vectorize -Wall -Wextra -Werror -nostdlib \
+	-Wl,--strip-all -Wl,--no-entry -Wl,-z,stack-size=1048576
 
 # The same with one memory for all workers, which a browser allows to a page that a server isolates.
 WASM_SHARED_FLAGS := -mcpu=generic+atomics+bulk_memory+mutable_globals -DSHARED -Wl,--shared-memory -Wl,--import-memory \

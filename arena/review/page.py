@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from arena.review.fault import Fault
 from arena.review.review import Mistake
-from arena.review.summary import AgentSummary, lengths_text
+from arena.review.summary import AgentSummary, counts_text, lengths_text, puzzles_text
 from arena.review.text import cost_text
 from arena.standings.tally import count_text, seconds_text
 from book.drawing.picture import STYLE, mistake_svg, writable
@@ -108,6 +108,7 @@ def _agent(name: str, summary: AgentSummary) -> dict[str, Any]:
         "summary": summary,
         "lost_wins": lost_wins,
         "first": [*map(_fault_card, summary.by_fault()), *map(_lost_win_card, lost_wins)],
+        "notebook": [(entry.kind, counts_text(entry), puzzles_text(entry)) for entry in summary.notebook()],
         "rest": [_card(alike) for alike in moves if alike not in lost_wins],
     }
 

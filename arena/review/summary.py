@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from arena.review.fault import FAULT_KINDS, Fault
+from arena.review.notebook import NotebookEntry, notebook
 from arena.review.review import Mistake, Review, open_plies
 from arena.review.text import WIDTH, cost_text, indent_lines, wrap_lines
 from arena.standings.tally import SIDES, align_columns, count_text
@@ -128,6 +129,10 @@ class AgentSummary:
         first = {alike[0].kind: alike for alike in reversed(groups)}
         return sorted(groups, key=lambda alike: first[alike[0].kind] is not alike)[:most]
 
+    def notebook(self) -> list[NotebookEntry]:
+        """Return the kinds of its mistakes to learn first."""
+        return notebook(self.mistakes)
+
     def _counts(self, sort_of: Callable[[Mistake | Fault], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
         counts: dict[_Sort, tuple[int, int, int]] = {}
         all_of_them: list[Mistake | Fault] = [*self.mistakes, *(fault for fault, _ in self.faults)]
@@ -158,6 +163,7 @@ class AgentSummary:
             "kinds": [
                 {"kind": kind, **dict(zip(names, counts, strict=True))} for kind, counts in self.by_kind().items()
             ],
+            "notebook": [entry.record() for entry in self.notebook()],
             "against": [
                 {
                     "opponent": name,
@@ -190,6 +196,9 @@ class AgentSummary:
             lines += ["", "  worst moves", *moves]
         if self.faults or self.mistakes:
             lines += ["", *indent_lines(self._plies_table()), "", *indent_lines(self._kinds_table())]
+        if entries := self.notebook():
+            lines += ["", "  notebook: what to learn first"]
+            lines += indent_lines(line for at, entry in enumerate(entries, 1) for line in _entry(at, entry))
         return lines
 
     def losses_text(self) -> str:
@@ -263,6 +272,34 @@ def _move(alike: list[Mistake]) -> list[str]:
     lost = f"; it lost the win {_decisive(alike)} times" if _decisive(alike) > 1 else ""
     lines = wrap_lines(f"ply {first.ply}, {times}: {move_name(first.move)}{instead}, {cost_text(first)}{lost}", WIDTH)
     return lines if first.reason is None else [*lines, *wrap_lines(f"  {first.reason.text}", WIDTH, "    ")]
+
+
+def counts_text(entry: NotebookEntry) -> str:
+    """Return the number of a kind's mistakes, their points, and the lost wins."""
+    wins = f", {count_text(entry.decisive, 'win')} given away" if entry.decisive else ""
+    return f"{count_text(entry.mistakes, 'mistake')}, {count_text(entry.cost, 'point')}{wins}"
+
+
+def puzzles_text(entry: NotebookEntry) -> str:
+    """Return the command for a kind's puzzles and their numbers, "" if there are none."""
+    if not entry.puzzles:
+        return ""
+    first, *others = entry.puzzles
+    also = f", then {' and '.join(map(str, others))}" if others else ""
+    return f"Puzzles of this kind: little-go puzzle {first}{also}"
+
+
+def _entry(number: int, entry: NotebookEntry) -> list[str]:
+    """Describe a kind to learn: its counts, the mistake that shows it best, and puzzles."""
+    worst = entry.worst
+    instead = f" instead of {move_name(worst.instead[0])}" if worst.instead else ""
+    told = [
+        f"For example ply {worst.ply}: {move_name(worst.move)}{instead}, {cost_text(worst)}.",
+        *([worst.reason.text] if worst.reason else []),
+        *([text] if (text := puzzles_text(entry)) else []),
+    ]
+    head = wrap_lines(f"{number}. {entry.kind}: {counts_text(entry)}", WIDTH, "   ")
+    return [*head, *(line for text in told for line in wrap_lines(f"   {text}", WIDTH, "   "))]
 
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:

@@ -1,7 +1,7 @@
-"""Check whether reasons are true and explain a mistake: play both lines on a separate board, and check each sentence.
+"""Are reasons true, and do they explain? A reader with a board of its own plays both lines and checks each sentence.
 
-This module shares no code with the module that writes the sentences. It has its own implementation of the rules, with
-points by name, and parses the English sentences.
+It shares nothing with the code that writes the sentences: it has the rules once more, on points by name, and reads the
+English.
 """
 
 import re
@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-#: A capture after more than NEAR plies is too late to explain a move, and a whole reason is over within WHOLE plies.
-NEAR, WHOLE = 8, 4
+#: An event after more plies is too far away to explain a move.
+NEAR = 8
 
 _SIZE = 5
 _PLIES = 24
@@ -24,60 +24,103 @@ _WHO = "(?:Black|White)"
 _POINTS = r"(?:\d,\d(?: and \d,\d)*)"
 _SIDE = "(?:upper|lower|left|right)"
 _PLACE = rf"(?:in the {_SIDE} {_SIDE}|on the {_SIDE} side|around the middle)"
-_MANY = rf"(?:{_POINTS}|\d+ (?:stones|points) {_PLACE})"
-_KO = rf"(?P<ko>, and {_WHO} may not take back at once)?"
+_MANY = rf"(?:{_POINTS}|\d+ stones {_PLACE})"
 _ALSO = (
-    rf"(?: \((?:also (?P<both>{_MANY}), which falls? after (?P<too>{_MOVE}) too)?"
-    rf"(?:(?:; )?also (?P<kept>{_MANY}), which stands? after (?P<where>{_MOVE}))?"
+    rf"(?: \((?:also (?P<both>{_MANY}), captured after (?P<too>{_MOVE}) too)?"
+    rf"(?:(?:; )?also (?P<kept>{_MANY}), not captured after (?P<where>{_MOVE}))?"
     rf"(?:(?:; )?also (?P<itself>\d,\d), the stone just played)?"
     rf"(?:(?:; )?also (?P<added>{_MANY}), played later)?\))?"
 )
-_EYE = r"(?:; (?P<eye>\d,\d) fills an own eye)?"
-_ELSEWHERE = rf"(?:; elsewhere (?P<gainer>{_WHO}) has (?P<back>\d+) points? more after (?P<after_which>{_MOVE}))?"
 _TAKES = (
-    rf"takes (?P<what>it|them|the new stone \d,\d|{_MANY})"
-    rf"(?: at ply (?P<ply>\d+) with (?P<by>{_MOVE}))?{_ALSO}{_KO}"
+    rf"captures (?P<what>it|them|the new stone \d,\d|{_MANY})"
+    rf"(?: at ply (?P<ply>\d+) with (?P<by>{_MOVE}))?{_ALSO}(?P<ko>, and {_WHO} may not recapture at once)?"
 )
-_UNTIL = r"stands? (?:(?P<end>to the end)|(?:after|until) ply (?P<until>\d+)(?: at least)?)"
-_RESULT = _EYE + _ELSEWHERE + r"(?:: (?P<result>[BW]\+[\d.]+))?\."
+_UNTIL = r"stays? on the board (?:(?P<end>to the end)|until ply (?P<until>\d+) at least)"
+_END = (
+    rf"(?:; (?P<eye>\d,\d) fills an own eye)?(?:; this decides (?P<decides>\d+) points)?"
+    rf"(?:; but (?P<gainer>{_MOVE}) gains (?P<back>\d+) points? elsewhere)?(?:: (?P<result>[BW]\+[\d.]+))?\."
+)
 _COUNT = r"with (?P<black>\d+) black and (?P<white>\d+) white stones"
 _EFFECT = (
-    rf"(?:takes {_MANY}|saves {_MANY}|leaves {_MANY} one liberty|"
-    rf"joins {_POINTS}|keeps {_POINTS} apart|takes the centre)"
+    rf"(?:captures {_MANY}|saves {_MANY} from capture|puts {_MANY} into atari|joins {_POINTS}|keeps {_POINTS} apart|"
+    rf"takes the centre|blocks {_MANY}|extends {_MANY})"
 )
-_OWNS = rf"{_WHO} has {_MANY}(?: from ply \d+ on)?|nothing stands on {_MANY}"
-_MIDDLE = r"Black (?P<blacks>\d) and White (?P<whites>\d)"
-_PASSES = rf"{_WHO} (?:never passes|passes at ply [\d and]+)"
+_EFFECTS = rf"(?P<does>(?:, (?:and )?{_EFFECT})*)"
+_PREPARES = (
+    rf"(?:cuts (?P<off>it|them|{_MANY}) off from (?P<rest>\d,\d)|puts (?P<atari>it|them|{_MANY}) into atari|"
+    rf"leaves (?P<short>it|them|{_MANY}) only (?P<liberties>\d) liberties)"
+)
+_FIRST = rf"(?P<first>{_MOVE})"
+_AFTER = rf"After {_FIRST}"
+_ANSWERS = rf"(?P<who>{_WHO}) answers (?P<answer>{_MOVE})"
+_PLAYS = rf"{_AFTER} (?P<who>{_WHO}) plays (?P<by>{_MOVE}) at ply (?P<ply>\d+)"
+_WITH = rf"at ply (?P<ply>\d+) with (?P<by>{_MOVE})"
+_TWO = r"(?P<one>\d,\d)(?: off from| and) (?P<two>\d,\d)"
+_APART = r"(?:stay apart (?P<end>to the end)|are still apart at ply (?P<until>\d+))"
+_EYE_MADE = rf"makes an eye at (?P<made>\d,\d)(?:, where (?P<barred>{_WHO}) may not play)?"
 
-_FORMS = {
-    "lost": rf"(?P<who>{_WHO}) answers (?P<answer>{_MOVE})(?P<cut> to cut (?:it|them) off)? and {_TAKES}{_RESULT}",
-    "stand": rf"After (?P<first>{_MOVE}) (?P<stand>it|they) {_UNTIL}{_RESULT}",
-    "stay": rf"After (?P<first>{_MOVE}) (?P<whose>{_WHO})'s (?P<stand>{_MANY}) {_UNTIL}{_RESULT}",
-    "taken": rf"(?:(?P<first>{_MOVE})|After (?P<after>{_MOVE}) (?P<who>{_WHO})) {_TAKES}{_RESULT}",
-    "ends": rf"After (?P<first>{_MOVE}) the game ends {_COUNT}{_RESULT}",
-    "passed": rf"After (?P<first>{_MOVE}) (?P<passes>{_WHO})'s PASS ends the game {_COUNT}{_RESULT}",
-    "pass": rf"(?P<first>PASS) ends the game {_COUNT}{_RESULT}",
-    "answer": rf"After (?P<first>{_MOVE}) (?P<who>{_WHO}) answers (?P<answer>{_MOVE})\.",
-    "wanted": rf"(?P<who>{_WHO}) plays (?P<answer>{_MOVE}), the point that both sides want"
-    rf"(?P<does>(?:, and {_EFFECT})*){_RESULT}",
-    "had": rf"After (?P<first>{_MOVE}) (?:(?P<who>{_WHO}) (?P<does>{_EFFECT}(?: and {_EFFECT})*)|"
-    rf"the point is (?P<whose>{_WHO})'s){_RESULT}",
-    "no stone": rf"After (?P<first>{_MOVE}) no stone is lost there{_RESULT}",
-    "later": rf"After (?P<first>{_MOVE}) {_WHO} plays (?P<later>\d,\d) at ply (?P<at>\d+) and keeps it{_RESULT}",
-    "middle": rf"After (?P<first>{_MOVE}) the nine points in the middle are {_MIDDLE} at the end{_RESULT}",
-    "centre": rf"After (?P<first>2,2) (?P<who>{_WHO}) has the centre, and they are {_MIDDLE}{_RESULT}",
-    "owns": rf"After (?P<first>{_MOVE}) (?P<owns>(?:{_OWNS})(?:, and (?:{_OWNS}))*)(?: at the end|(?<= on))"
-    rf"(?P<alike>, and all other points end alike)?{_RESULT}",
-    "tempo": rf"After (?P<first>{_MOVE}) (?P<tempo>{_PASSES} and {_PASSES}){_RESULT}",
-}
+#: Each form of a sentence by its kind. Several forms of a kind are different spellings of it.
+_FORMS = [
+    ("capture", rf"{_ANSWERS} and {_TAKES}"),
+    ("capture", rf"{_FIRST} {_TAKES}"),
+    ("capture", rf"{_AFTER} (?P<who>{_WHO}) {_TAKES}"),
+    ("capture", rf"{_ANSWERS}, which {_PREPARES}, and {_TAKES}"),
+    ("capture", rf"{_FIRST} {_PREPARES}, and (?P<who>{_WHO}) {_TAKES}"),
+    (
+        "capture",
+        rf"{_AFTER} (?P<who>{_WHO}) plays (?P<played>{_MOVE}) at ply (?P<at>\d+), which {_PREPARES}, and {_TAKES}",
+    ),
+    ("stay", rf"{_AFTER} (?:(?P<whose>{_WHO})'s )?(?P<stand>it|they|{_MANY}) {_UNTIL}"),
+    ("kept", rf"{_AFTER} (?P<who>{_WHO}) plays (?P<by>\d,\d) at ply (?P<ply>\d+) and keeps it"),
+    ("no loss", rf"{_AFTER} (?P<who>{_WHO}) loses no stone there"),
+    ("ends", rf"{_AFTER} the game ends {_COUNT}"),
+    ("passed", rf"{_AFTER} (?P<passes>{_WHO})'s PASS ends the game {_COUNT}"),
+    ("passed", rf"(?P<first>PASS) ends the game {_COUNT}"),
+    ("answer", rf"{_AFTER} {_ANSWERS}"),
+    ("wanted", rf"(?P<who>{_WHO}) takes (?P<answer>{_MOVE}), the point that both sides need{_EFFECTS}"),
+    ("wanted", rf"{_ANSWERS} and takes the centre, the only point equally near to all four sides"),
+    ("had", rf"{_FIRST}(?P<does> {_EFFECT}(?: and {_EFFECT})*)"),
+    ("had", r"(?P<first>2,2) takes the centre first"),
+    ("had", rf"{_AFTER} (?:the point is (?P<whose>{_WHO})'s|(?:it has|they have) (?P<safe>\d+) libert(?:y|ies))"),
+    ("apart", rf"{_ANSWERS} and cuts {_TWO}"),
+    ("apart", rf"{_AFTER} (?P<who>{_WHO}) cuts {_TWO} {_WITH}"),
+    ("apart", rf"{_AFTER} (?P<whose>{_WHO})'s {_TWO} {_APART}"),
+    ("apart", rf"{_FIRST} cuts them apart"),
+    ("apart", rf"{_AFTER} (?P<who>{_WHO}) cuts them apart {_WITH}"),
+    ("apart", rf"{_AFTER} they {_APART}"),
+    ("joined", rf"{_ANSWERS} and joins {_TWO}"),
+    ("joined", rf"{_AFTER} (?P<who>{_WHO}) joins {_TWO} {_WITH}"),
+    ("joined", rf"{_FIRST} joins them"),
+    ("joined", rf"{_AFTER} (?P<who>{_WHO}) joins them {_WITH}"),
+    ("eye", rf"{_ANSWERS} and {_EYE_MADE}"),
+    ("eye", rf"{_PLAYS} and {_EYE_MADE}"),
+    ("eye", rf"{_FIRST} {_EYE_MADE}"),
+    ("no eye", rf"{_AFTER} (?P<whose>{_WHO}) has no eye (?:at (?P<made>\d,\d)|there) within eight plies"),
+    ("no eye", rf"{_ANSWERS}, so (?P<whose>{_WHO}) gets no eye there"),
+    (
+        "border",
+        rf"The border between (?P<near>{_WHO}'s \d,\d and {_WHO}'s \d,\d) is open at (?P<by>\d,\d): "
+        rf"(?P<who>{_WHO}) plays there first(?: at ply (?P<ply>\d+))? and keeps the point to the end",
+    ),
+    ("gets", rf"(?:{_ANSWERS}){_EFFECTS},? and keeps the point to the end"),
+    ("gets", rf"{_PLAYS}{_EFFECTS},? and keeps the point to the end"),
+    ("gets", rf"{_FIRST} closes it for (?P<who>{_WHO})"),
+    ("gets", rf"{_AFTER} (?P<who>{_WHO}) closes it at ply (?P<ply>\d+)"),
+    ("gets", rf"{_AFTER} the point is (?P<who>{_WHO})'s to the end"),
+    ("gets", rf"{_AFTER} (?P<who>{_WHO}) plays there at ply (?P<ply>\d+) and keeps the point to the end"),
+    ("has not", rf"{_AFTER} (?P<whose>{_WHO}) has no stone there at the end"),
+    ("must pass", rf"{_AFTER} (?P<who>{_WHO}) can do no better than PASS at ply (?P<ply>\d+)"),
+    ("may play", rf"{_AFTER} (?P<who>{_WHO}) still has (?P<by>{_MOVE}) to play at ply (?P<ply>\d+)"),
+    ("no cause", rf"(?:No event within eight plies explains this\. )?{_AFTER} best play is(?P<plays>(?: {_MOVE})+)"),
+]
 
 
 class FalseReason(AssertionError):
-    """A sentence that is false for its line, or that cannot be parsed; the message is the sentence."""
+    """A sentence that is not true of its line, or that cannot be read; the message is the sentence."""
 
 
 class Turn(NamedTuple):
-    """A played ply: the side, the move, the boards before and after it, and the captured stones."""
+    """A played ply: side, move, the board before and after it, and the taken stones."""
 
     mover: str
     move: str
@@ -87,11 +130,10 @@ class Turn(NamedTuple):
 
 
 class Line:
-    """A line of play, by the rules of this module.
+    """A line of play by rules of our own.
 
-    board: "X" or "O" by the name of the point. ply: the number of plies before the line. passed: whether the last of
-    them
-        was a PASS. moves: the names of the moves.
+    board: X and O by the name of their point. ply: plies played before it, the last one a PASS if ``passed``. moves:
+        their names.
     """
 
     def __init__(self, board: Board, ply: int, moves: Sequence[str], *, passed: bool = False) -> None:
@@ -108,18 +150,22 @@ class Line:
         self.is_whole = ply + len(moves) >= _PLIES or ends[-2:] == ["PASS", "PASS"]
 
     def falls(self, point: str, colour: str) -> int | None:
-        """Return the number of plies after which a stone on the first board is captured, or None if it is not."""
+        """Return after how many plies a stone that stood before the line falls; None where it never does."""
         if point not in self.old[colour]:
             return None
         return next((number for number, step in enumerate(self.steps, 1) if point in step.taken), None)
 
+    def first_taken(self, colour: str) -> frozenset[str]:
+        """Return the stones of a colour that are captured first, or none."""
+        return next((step.taken for step in self.steps if step.taken and step.mover != colour), frozenset())
+
     def takes(self, point: str, colour: str) -> bool:
-        """Return whether the line captures a stone of a colour on a point."""
+        """Whether a stone of a colour is taken on a point, whenever it was played."""
         return any(point in step.taken and step.before[point] == colour for step in self.steps)
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's at the end."""
+        """Black's stones less White's in the end."""
         return sum(1 if colour == "X" else -1 for colour in self.end.values())
 
     def passes(self, colour: str) -> list[int]:
@@ -163,73 +209,91 @@ def _liberties(board: Board, group: Iterable[str]) -> set[str]:
 
 
 class Judgement(NamedTuple):
-    """A judgement of a true reason.
+    """A reader's judgement of a true reason.
 
-    explains: whether it describes a difference between the lines within NEAR plies, or a difference of the final
-    boards. whole: whether all of this difference is within WHOLE plies in both sentences. far: whether the difference
-    comes later
-        than NEAR plies. counts: whether the reason only counts stones or gives the answer. unnamed: whether further
-        stones fall in the described capture. both: whether stones of the difference fall in both lines. absent: whether
-        such stones were not on the first board. unsigned: whether the stones are worth nothing to the mover, or more
-        than the mistake costs.
+    explains: it names an event within NEAR plies that only one line has. far: an event, but later, or none. unnamed:
+        stones that are captured with the described ones, and are not named. both: stones of the named difference that
+        are captured in both lines. absent: such stones that were not on the board. unsigned: the event is no loss of
+        the mover's, or the named stones are worth nothing to it, or more than the mistake costs.
     """
 
     explains: bool = False
-    whole: bool = False
     far: bool = False
-    counts: bool = False
     unnamed: int = 0
     both: int = 0
     absent: int = 0
     unsigned: bool = False
 
 
+class _Sentence(NamedTuple):
+    """A sentence that was read: its kind, its parts, its line and the other one, and the points that it is about."""
+
+    kind: str
+    told: dict[str, str]
+    line: Line
+    other: Line
+    points: list[str]
+
+    @property
+    def at(self) -> int:
+        """The number of the ply that it is about: 1 for the first move of the line, 2 for the answer."""
+        if "at" in self.told or "ply" in self.told:
+            return int(self.told.get("at", self.told.get("ply", ""))) - self.line.ply
+        return 2 if "answer" in self.told or self.kind == "border" else 1
+
+    @property
+    def step(self) -> Turn:
+        """The played ply that it is about."""
+        return self.line.steps[self.at - 1]
+
+
 def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
-    """Check both sentences on the board, and return a judgement; raises FalseReason if a sentence is false."""
-    said: list[str] = []
-    read: list[tuple[str, dict[str, str]]] = []
-    for sentence, line, other in zip(sentences, (worse, better), (better, worse), strict=True):
-        form, told = _read(sentence, is_after_wanted=bool(read) and read[0][0] == "wanted")
-        said = _check(form, told, line, other, said, sentence)
-        read.append((form, told))
-    (form, _), (_, also) = read
-    unsigned = not _is_signed(worse, better, form, said, also)
-    return _content(worse, better, read, said)._replace(unsigned=unsigned)
+    """Check both sentences on the board, and judge them.
+
+    Raises FalseReason where one of them is false.
+    """
+    first = _checked(sentences[0], worse, better, None)
+    second = _checked(sentences[1], better, worse, first)
+    if (first.kind, second.kind) not in _PAIRS:
+        raise FalseReason(" ".join(sentences))
+    judge = next((judges for kinds, judges in _JUDGES.items() if {first.kind, second.kind} & set(kinds)), None)
+    found = Judgement(far=True) if judge is None else judge(first, second)
+    return found._replace(unsigned=found.unsigned or not _is_balanced(first, second))
 
 
-#: The forms of sentences without points whose worth can be counted.
-_UNNAMED = ("wanted", "tempo", "passed", "pass", "ends", "answer")
+#: The kinds of sentences that belong together: the worse line's and the better line's.
+_PAIRS = {
+    *(("capture", "stay"), ("stay", "capture"), ("capture", "kept"), ("capture", "no loss"), ("no loss", "capture")),
+    *((one, two) for one in ("ends", "passed", "answer") for two in ("ends", "passed", "answer")),
+    *(("wanted", "had"), ("apart", "joined"), ("joined", "apart"), ("eye", "no eye"), ("no eye", "eye")),
+    *((one, two) for one in ("border", "gets") for two in ("gets", "has not")),
+    *(("must pass", "may play"), ("may play", "must pass"), ("no cause", "no cause")),
+}
 
 
-def _is_signed(worse: Line, better: Line, form: str, said: Sequence[str], told: dict[str, str]) -> bool:
-    """Return whether the described points are worth more than nothing to the mover, and at most the mistake's cost."""
-    if not (worse.is_whole and better.is_whole) or form in _UNNAMED:
-        return "back" not in told
-    value, cost = worth(worse, better, said), worth(worse, better, worse.end.keys() | better.end.keys())
+def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
+    """Whether the points that a reason counts are worth as much as the mistake costs, with those that it gains."""
+    worse, better, told = first.line, second.line, second.told
+    counted = first.kind in ("capture", "border", "gets") or second.kind in ("capture", "gets")
+    if not (worse.is_whole and better.is_whole and counted):
+        return not {"back", "decides"} & told.keys()
+    cost, points = worth(worse, better, worse.end.keys() | better.end.keys()), set(second.points or first.points)
+    if second.kind in ("gets", "has not"):
+        gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
+        points = _group(gained, second.points[0]) if second.points[0] in gained else set()
+        if ("decides" in told) != (len(points) > 1) or int(told.get("decides", worth(worse, better, points))) != worth(
+            worse, better, points
+        ):
+            return False
+    value = worth(worse, better, points)
     if "back" not in told:
         return 0 < value <= cost
-    names = _NAMES[told["gainer"]], told["after_which"]
-    return value > cost > 0 and value - int(told["back"]) == cost and names == worse.steps[0][:2]
+    return value > cost > 0 and value - int(told["back"]) == cost and told["gainer"] == worse.steps[0].move
 
 
-def _content(worse: Line, better: Line, read: list[tuple[str, dict[str, str]]], said: list[str]) -> Judgement:
-    (form, told), (second, also) = read
-    if form == "wanted":
-        if worse.steps[1].move != better.steps[0].move:
-            raise FalseReason(told["answer"])
-        holds = bool(told["does"] or also.get("does"))
-        return Judgement(explains=holds, whole=holds, counts=not holds)
-    if form in ("owns", "middle", "tempo", "passed", "pass") or second in ("passed", "pass"):
-        return Judgement(explains=True)
-    taking = next(((which, part) for which, part in enumerate(read) if "what" in part[1]), None)
-    if taking is None:
-        return Judgement(counts=True)
-    which, (_, capture) = taking
-    line, other = (worse, better) if which == 0 else (better, worse)
-    return _of_capture(line, other, capture, said, is_counted=second == "ends")
-
-
-def _of_capture(line: Line, other: Line, told: dict[str, str], said: list[str], is_counted: bool) -> Judgement:
+def _judge_capture(first: _Sentence, second: _Sentence) -> Judgement:
+    taking = first if first.kind == "capture" else second
+    line, other, told, said = taking.line, taking.other, taking.told, taking.points
     step, at = _capture(line, told)
     colour = "XO"[step.mover == "X"]
     named = {*said, *_points(told.get("itself", ""))}
@@ -237,39 +301,340 @@ def _of_capture(line: Line, other: Line, told: dict[str, str], said: list[str], 
         named |= {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
     if "added" in told:
         named |= step.taken - line.old[colour]
-    just = {line.steps[0].move} if "new stone" in told["what"] else set()
+    new = {*said} - line.old[colour]
     both = sum(line.falls(point, colour) is not None and other.falls(point, colour) is not None for point in said)
-    both += sum(other.takes(point, colour) for point in just)
-    absent = len(set(said) - line.old[colour] - just)
-    differs = bool(set(said) & (line.old[colour] | just)) and not both and not absent
-    unnamed = len(step.taken - named)
-    explains = differs and at <= NEAR and not is_counted
-    whole = explains and at <= WHOLE and not unnamed
-    return Judgement(explains, whole, differs and at > NEAR, not differs, unnamed, both, absent)
+    both += sum(other.takes(point, colour) for point in new)
+    absent = sum(point not in step.taken for point in said)
+    differs = bool(said) and not both and not absent
+    near = min(at, taking.at if {"off", "short", "atari"} & told.keys() and "answer" not in told else at)
+    if {"off", "short", "atari"} & told.keys():
+        near = min(near, _prepared_at(taking))
+    is_loss = (step.mover == first.line.steps[0].mover) is (taking is second)
+    return Judgement(
+        differs and near <= NEAR, differs and near > NEAR, len(step.taken - named), both, absent, not is_loss
+    )
 
 
-def _read(sentence: str, *, is_after_wanted: bool) -> tuple[str, dict[str, str]]:
-    """Return a sentence's form and parts.
+def _judge_point(first: _Sentence, second: _Sentence) -> Judgement:
+    """Judge a point that the other side gets in the worse line, or the mover in the better one."""
+    mover, point = first.line.steps[0].mover, second.points[0]
+    at = min(each.at for each in (first, second) if each.kind != "has not")
+    loss = first.line.end.get(point) not in (mover, None), second.line.end.get(point) == mover
+    return Judgement(at <= NEAR, at > NEAR, unsigned=not any(loss))
 
-    is_after_wanted: whether the sentence before is about a point that both sides want; then "takes" means to play
-    there.
-    """
-    forms = {name: form for name, form in _FORMS.items() if is_after_wanted is (name == "had")}
-    found = [(name, match) for name, form in forms.items() if (match := re.fullmatch(form, sentence))]
+
+def _judge_joint(first: _Sentence, second: _Sentence) -> Judgement:
+    colour = first.line.start[first.points[0]]
+    own = colour == first.line.steps[0].mover
+    at = min(each.at for each in (first, second) if "until" not in each.told and "end" not in each.told)
+    return Judgement(at <= NEAR, at > NEAR, unsigned=own is (first.kind == "joined"))
+
+
+def _judge_eye(first: _Sentence, second: _Sentence) -> Judgement:
+    made = first if first.kind == "eye" else second
+    own = made.step.mover == first.line.steps[0].mover
+    return Judgement(made.at <= NEAR, made.at > NEAR, unsigned=own is (made is first))
+
+
+def _judge_tempo(first: _Sentence, second: _Sentence) -> Judgement:
+    passing = first if first.kind == "must pass" else second
+    more = len(passing.line.passes(passing.step.mover)) - len(passing.other.passes(passing.step.mover))
+    own = passing.step.mover == first.line.steps[0].mover
+    other = "XO"[passing.step.mover == "X"]
+    more -= len(passing.line.passes(other)) - len(passing.other.passes(other))
+    return Judgement(passing.at <= NEAR, passing.at > NEAR, unsigned=own is (passing is second) or more <= 0)
+
+
+def _judge_now(first: _Sentence, second: _Sentence) -> Judgement:
+    """Judge what happens with the first moves."""
+    if first.kind == "wanted":
+        if first.line.steps[1].move != second.line.steps[0].move:
+            raise FalseReason(first.told["answer"])
+        return Judgement(explains=bool(first.told.get("does") or second.told.get("does") or second.points == ["2,2"]))
+    return Judgement(explains=True)
+
+
+_JUDGES: dict[tuple[str, ...], Callable[[_Sentence, _Sentence], Judgement]] = {
+    ("capture",): _judge_capture,
+    ("passed", "wanted"): _judge_now,
+    ("joined",): _judge_joint,
+    ("eye",): _judge_eye,
+    ("must pass",): _judge_tempo,
+    ("border", "gets"): _judge_point,
+}
+
+
+def _checked(text: str, line: Line, other: Line, before: _Sentence | None) -> _Sentence:
+    """Return a sentence with what it is about; raises FalseReason unless it is true of its line."""
+    found: list[_Sentence] = []
+    for kind, form in _FORMS:
+        match = re.fullmatch(form + _END, text)
+        if match and (kind == "had") is (before is not None and before.kind == "wanted"):
+            told = {key: value for key, value in match.groupdict().items() if value is not None}
+            found.append(_Sentence(kind, told, line, other, before.points if before else []))
     if len(found) != 1:
-        raise FalseReason(sentence)
-    name, match = found[0]
-    return name, {key: value for key, value in match.groupdict().items() if value is not None}
+        raise FalseReason(text)
+    facts, points = _CHECKS[found[0].kind](found[0])
+    if not all([*_of_all_kinds(found[0]), *facts]):
+        raise FalseReason(text)
+    return found[0]._replace(points=points)
+
+
+def _of_all_kinds(said: _Sentence) -> Iterator[bool]:
+    told, line = said.told, said.line
+    first, mover = line.steps[0].move, line.steps[0].mover
+    yield told.get("first", first) == first
+    if "answer" in told:
+        yield (line.steps[1].move, _NAMES[told["who"]] != mover) == (told["answer"], True)
+    yield ("result" in told) == line.is_whole
+    yield told.get("result", _result(line)) == _result(line)
+    if "black" in told:
+        yield (int(told["black"]), int(told["white"])) == (_count(line, "X"), _count(line, "O"))
+    if "eye" in told:
+        yield told["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover}
+
+
+_Checked = tuple[list[bool], list[str]]
+
+
+def _check_capture(said: _Sentence) -> _Checked:
+    told, line, other = said.told, said.line, said.other
+    first = line.steps[0].move
+    step, number = _capture(line, told)
+    colour = "XO"[step.mover == "X"]
+    alone = {p for p in step.taken & line.old[colour] if not other.falls(p, colour)}
+    older = {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
+    text = next(
+        (told[key] for key in ("off", "short", "atari") if told.get(key, "it") not in ("it", "them")), told["what"]
+    )
+    new = step.taken - line.old[colour]
+    stones = said.points if text in ("it", "them") else _named(text, alone) or _named(text, new)
+    newer = new - {first} - {*stones}
+    both, added = _named(told.get("both", ""), older), _named(told.get("added", ""), newer)
+    facts = [
+        bool(stones) and {*stones} <= step.taken,
+        {*_named(told.get("kept", ""), alone)} == alone - {*stones},
+        {*both} | {*added} <= step.taken,
+        ("both" in told) == bool(older) and ({*both} == older),
+        told.get("too", other.steps[0].move) == told.get("where", other.steps[0].move) == other.steps[0].move,
+        bool([p for p in step.taken if _retaken(step, p)] and line.ply + number < _PLIES) == ("ko" in told),
+        told.get("itself", first) == first and ("itself" not in told or first in step.taken),
+        told["what"] != "it" or len(stones) == 1,
+        "new stone" not in told["what"] or stones == [first],
+    ]
+    if {"off", "short", "atari"} & told.keys():
+        facts += _prepares(said, stones, number)
+    return facts, sorted({*stones, *alone})
+
+
+def _prepared_at(said: _Sentence) -> int:
+    return int(said.told["at"]) - said.line.ply if "at" in said.told else 2 if "answer" in said.told else 1
+
+
+def _prepares(said: _Sentence, stones: Sequence[str], number: int) -> Iterator[bool]:
+    """Yield whether a move cuts stones off, or leaves them as few liberties as told, before the capture."""
+    told, line, at = said.told, said.line, _prepared_at(said)
+    step, taker = line.steps[at - 1], line.steps[number - 1].mover
+    colour = "XO"[taker == "X"]
+    yield at < number and step.mover == taker and told.get("played", step.move) == step.move
+    group = _group(step.after, stones[0])
+    yield all(step.after.get(p) == colour for p in stones[:1])
+    if "off" in told:
+        rest, near = told["rest"], {*_beside(step.move)}
+        yield step.after.get(rest) == colour and rest in near and bool(near & group) and rest not in group
+        boards = [each.after for each in line.steps[at - 1 : number - 1]]
+        yield all(rest not in board or rest not in _group(board, stones[0]) for board in boards)
+        return
+    now, before = len(_liberties(step.after, group)), len(_liberties(step.before, _group(step.before, stones[0])))
+    yield now == int(told.get("liberties", 1)) < before
+
+
+def _check_stay(said: _Sentence) -> _Checked:
+    told, line = said.told, said.line
+    colour = _NAMES[told["whose"]] if "whose" in told else line.steps[0].mover
+    lasting = {p for p in line.old[colour] if said.other.falls(p, colour) and not line.falls(p, colour)}
+    named = told["stand"] in ("it", "they")
+    stones = said.points if named else _falling_together(told["stand"], lasting, said.other, colour)
+    boards = [line.start, *(step.after for step in line.steps)]
+    # The stone of the mistake may be named as well: it is not on the board here.
+    there = [p for p in stones if p in line.old[colour]]
+    return [
+        bool(there) and all(board.get(point) == colour for point in there for board in boards),
+        ("end" in told) == line.is_whole,
+        told.get("until", str(line.ply + len(line.steps))) == str(line.ply + len(line.steps)),
+    ], stones
+
+
+def _check_kept(said: _Sentence) -> _Checked:
+    mover = said.line.steps[0].mover
+    mine = (said.step.mover, said.step.move, said.told["who"]) == (mover, said.told["by"], _name(mover))
+    return [mine, not said.line.takes(said.told["by"], mover)], said.points
+
+
+def _check_no_loss(said: _Sentence) -> _Checked:
+    colour = _NAMES[said.told["who"]]
+    points = said.points or sorted(said.other.first_taken(colour))
+    return [not any(said.line.takes(point, colour) for point in points)], points
+
+
+def _check_end(said: _Sentence) -> _Checked:
+    passes = said.told.get("passes")
+    mover = said.line.steps[0].mover
+    return [passes is None or (said.line.steps[1].move == "PASS" and _NAMES[passes] != mover)], said.points
+
+
+def _check_wanted(said: _Sentence) -> _Checked:
+    step = said.line.steps[1]
+    is_centre = "does" in said.told or step.move == "2,2"
+    return [is_centre, *_effects(said.told, step)], [step.move]
+
+
+def _check_had(said: _Sentence) -> _Checked:
+    told, step = said.told, said.line.steps[0]
+    facts = [*_effects(told, step), told.get("whose", _name(step.mover)) == _name(step.mover)]
+    if "safe" in told:
+        answer = said.other.steps[1]
+        hit = [p for p in _beside(answer.move) if answer.before.get(p) == step.mover]
+        groups = [_group(step.after, p) for p in hit if len(_liberties(answer.after, _group(answer.after, p))) == 1]
+        facts.append(any(len(_liberties(step.after, group)) == int(told["safe"]) for group in groups))
+    return facts, [step.move]
+
+
+def _check_apart(said: _Sentence) -> _Checked:
+    told, line = said.told, said.line
+    points = [told["one"], told["two"]] if "one" in told else said.points
+    colour = line.start.get(points[0], "")
+    end = len(line.steps) if "end" in told else min(NEAR, len(line.steps))
+    boards = [line.start, *(step.after for step in line.steps[:end])]
+    facts = [
+        colour == line.start.get(points[1]) != "",
+        not any(points[1] in _group(board, points[0]) for board in boards if points[0] in board and points[1] in board),
+        told.get("until", str(line.ply + end)) == str(line.ply + end),
+        "end" not in told or line.is_whole,
+        told.get("whose", _name(colour)) == _name(colour),
+    ]
+    if "end" not in told and "until" not in told:
+        step = said.step
+        groups = [_group(step.after, p) for p in _beside(step.move) if step.after.get(p) == colour]
+        facts += [step.mover != colour, told.get("by", step.move) == step.move]
+        facts += [any(p in group for group in groups) for p in points]
+    return facts, points
+
+
+def _check_joined(said: _Sentence) -> _Checked:
+    told, step = said.told, said.step
+    points = [told["one"], told["two"]] if "one" in told else said.points
+    until = [each.after for each in said.line.steps[said.at - 1 : NEAR]]
+    return [
+        told.get("by", step.move) == step.move and told.get("who", _name(step.mover)) == _name(step.mover),
+        step.before.get(points[0]) == step.before.get(points[1]) == step.mover,
+        points[1] not in _group(step.before, points[0]),
+        all(p in board for board in until for p in points),
+        all(points[1] in _group(board, points[0]) for board in until),
+    ], points
+
+
+def _eyes(board: Board, point: str, colour: str) -> bool:
+    return point not in board and {board.get(p) for p in _beside(point)} == {colour}
+
+
+def _check_eye(said: _Sentence) -> _Checked:
+    told, step = said.told, said.step
+    point, other = told["made"], "XO"[step.mover == "X"]
+    facts = [
+        told.get("by", step.move) == step.move and told.get("who", _name(step.mover)) == _name(step.mover),
+        not _eyes(step.before, point, step.mover),
+        all(_eyes(each.after, point, step.mover) for each in said.line.steps[said.at - 1 : NEAR]),
+        said.points in ([], [point]),
+    ]
+    if "barred" in told:
+        facts.append(_NAMES[told["barred"]] == other and not _may_play(step.after, point, other))
+    return facts, [point]
+
+
+def _may_play(board: Board, point: str, colour: str) -> bool:
+    try:
+        _played(board, colour, point)
+    except FalseReason:
+        return False
+    return True
+
+
+def _check_no_eye(said: _Sentence) -> _Checked:
+    told, colour = said.told, _NAMES[said.told["whose"]]
+    points = said.points or [told.get("made", told.get("answer", ""))]
+    boards = [said.line.start, *(step.after for step in said.line.steps[:NEAR])]
+    return [not any(_eyes(board, points[0], colour) for board in boards)], points
+
+
+def _check_gets(said: _Sentence) -> _Checked:
+    told, step = said.told, said.step
+    point = step.move
+    facts = [
+        _NAMES[told["who"]] == step.mover and told.get("by", point) == point,
+        all(each.after.get(point) == step.mover for each in said.line.steps[said.at - 1 :]),
+        said.line.is_whole,
+        said.points in ([], [point]),
+        *_effects(told, step),
+    ]
+    if "near" in told:
+        sides = [(_NAMES[who], p) for who, p in re.findall(rf"({_WHO})'s (\d,\d)", told["near"])]
+        facts += [step.before.get(p) == colour and p in _beside(point) for colour, p in sides]
+        facts.append({colour for colour, _ in sides} == {"X", "O"})
+    return facts, [point]
+
+
+def _check_has_not(said: _Sentence) -> _Checked:
+    points = said.points
+    return [said.line.is_whole, said.line.end.get(points[0]) != _NAMES[said.told["whose"]]], points
+
+
+def _check_pass(said: _Sentence) -> _Checked:
+    step, told = said.step, said.told
+    return [step.move == told.get("by", "PASS"), _NAMES[told["who"]] == step.mover], said.points
+
+
+def _check_line(said: _Sentence) -> _Checked:
+    moves = [step.move for step in said.line.steps[1:]]
+    told = said.told["plays"].split()
+    return [moves[: len(told)] == told, len(told) == min(5, len(moves))], said.points
+
+
+_CHECKS: dict[str, Callable[[_Sentence], _Checked]] = {
+    "capture": _check_capture,
+    "stay": _check_stay,
+    "kept": _check_kept,
+    "no loss": _check_no_loss,
+    "ends": _check_end,
+    "passed": _check_end,
+    "answer": _check_end,
+    "wanted": _check_wanted,
+    "had": _check_had,
+    "apart": _check_apart,
+    "joined": _check_joined,
+    "eye": _check_eye,
+    "no eye": _check_no_eye,
+    "border": _check_gets,
+    "gets": _check_gets,
+    "has not": _check_has_not,
+    "must pass": _check_pass,
+    "may play": _check_pass,
+    "no cause": _check_line,
+}
+
+
+def _name(colour: str) -> str:
+    return {sign: name for name, sign in _NAMES.items()}.get(colour, "")
 
 
 def _capture(line: Line, told: dict[str, str]) -> tuple[Turn, int]:
-    """Return the step that captures stones, and its number in the line, from 1."""
+    """Return the step that captures stones, and after how many plies it comes, from 1."""
     mover = line.steps[0].mover
     taker = _NAMES[told["who"]] if "who" in told else mover
     at = int(told["ply"]) - line.ply if "ply" in told else 1 if taker == mover else 2
     step = line.steps[at - 1]
     if step.mover != taker or told.get("by", step.move) != step.move:
-        raise FalseReason("another move takes stones")
+        raise FalseReason("another move captures stones")
     return step, at
 
 
@@ -277,95 +642,8 @@ def _points(text: str) -> list[str]:
     return re.findall(r"\d,\d", text)
 
 
-def _check(form: str, told: dict[str, str], line: Line, other: Line, said: list[str], sentence: str) -> list[str]:
-    """Return the stones of a sentence; raise FalseReason if it is false for its line."""
-    first, mover = line.steps[0].move, line.steps[0].mover
-    facts = [
-        told.get("first", told.get("after", first)) == first,
-        "answer" not in told or (line.steps[1].move, _NAMES[told["who"]] != mover) == (told["answer"], True),
-        ("result" in told) == line.is_whole and told.get("result", _result(line)) == _result(line),
-        "black" not in told or (int(told["black"]), int(told["white"])) == (_count(line, "X"), _count(line, "O")),
-    ]
-    stones = said
-    if "what" in told:
-        step, _ = _capture(line, told)
-        colour = "XO"[step.mover == "X"]
-        alone = {p for p in step.taken & line.old[colour] if not other.falls(p, colour)}
-        stones = said if told["what"] in ("it", "them") else _named(told["what"], alone)
-        older = {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
-        newer = step.taken - line.old[colour] - {first}
-        both, added = _named(told.get("both", ""), older), _named(told.get("added", ""), newer)
-        back = [point for point in step.taken if _retaken(step, point)]
-        facts += [
-            {*_named(told.get("kept", ""), alone)} == (alone - {*stones}),
-            set(stones) | set(both) | set(added) <= step.taken,
-            all(other.falls(point, colour) is not None for point in both),
-            "too" not in told or told["too"] == other.steps[0].move,
-            not set(added) & line.old[colour] or all(line.falls(p, colour) != _number(line, step) for p in added),
-            bool(back and line.ply + _number(line, step) < _PLIES) == ("ko" in told),
-            told.get("itself", first) == first,
-            told.get("where", other.steps[0].move) == other.steps[0].move,
-            "itself" not in told or first in step.taken,
-            told["what"] != "it" or len(said) == 1,
-            "new stone" not in told["what"] or stones == [line.steps[0].move],
-        ]
-        stones = sorted({*stones, *alone})
-    if "cut" in told:
-        facts.append(_cuts(line.steps[1], stones))
-    if "stand" in told:
-        colour = _NAMES[told["whose"]] if "whose" in told else mover
-        lasting = {p for p in line.old[colour] if other.falls(p, colour) and not line.falls(p, colour)}
-        stones = said if told["stand"] in ("it", "they") else _falling_together(told["stand"], lasting, other, colour)
-        facts += [
-            all(
-                state.get(point) == colour for point in stones for state in [line.start, *(s.after for s in line.steps)]
-            ),
-            ("end" in told) == line.is_whole,
-            told.get("until", str(line.ply + len(line.steps))) == str(line.ply + len(line.steps)),
-        ]
-    if form in ("wanted", "had"):
-        facts += _effects(told, line.steps[form == "wanted"])
-        facts.append(_NAMES[told.get("whose", told.get("who", ""))] == line.steps[form == "wanted"].mover)
-    if "passes" in told:
-        facts.append(line.steps[1].move == "PASS" and _NAMES[told["passes"]] != mover)
-    if form == "no stone":
-        facts.append(not line.takes(other.steps[0].move, mover))
-    if form == "later":
-        step = line.steps[int(told["at"]) - line.ply - 1]
-        facts += [(step.mover, step.move) == (mover, told["later"]), not line.takes(told["later"], mover)]
-    if "owns" in told:
-        stones = said or _area(told["owns"], line, other)
-        facts += [_owned(told["owns"], line, stones), "alike" not in told or _differing(line, other) == {*stones}]
-    if "blacks" in told:
-        stones = sorted(_NINE)
-        held = ["".join(line.end.get(p, "") for p in stones).count(each) for each in "XO"]
-        facts.append(held == [int(told["blacks"]), int(told["whites"])])
-    if "eye" in told:
-        facts.append(told["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover})
-    if "tempo" in told:
-        facts += _tempo(told["tempo"], line, other)
-    if not all(facts):
-        raise FalseReason(sentence)
-    return stones
-
-
-def _cuts(step: Turn, stones: Collection[str]) -> bool:
-    """Return whether a move is next to a group with some of the stones, and next to another or one free point away."""
-    other = "XO"[step.mover == "X"]
-    near = set(_beside(step.move))
-    reached = near.union(*(_beside(p) for p in near if p not in step.after))
-    groups = [_group(step.after, p) for p in reached if step.after.get(p) == other]
-    return any(near & group and group & {*stones} for group in groups) and any(
-        not group & {*stones} for group in groups
-    )
-
-
-def _number(line: Line, step: Turn) -> int:
-    return line.steps.index(step) + 1
-
-
 def _retaken(step: Turn, point: str) -> bool:
-    """Return whether a stone on a point would restore the board before the step."""
+    """Whether playing on a point would repeat the board before the step."""
     try:
         return _played(step.after, "XO"[step.mover == "X"], point) == step.before
     except FalseReason:
@@ -373,7 +651,7 @@ def _retaken(step: Turn, point: str) -> bool:
 
 
 def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
-    """Yield for each described effect whether the stone has it immediately."""
+    """Yield whether a stone has each described effect at once."""
     for text in re.findall(_EFFECT, told.get("does", "")):
         verb, points = text.split()[0], set(_points(text))
         if many := re.search(rf"\d+ stones {_PLACE}", text):
@@ -382,9 +660,9 @@ def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
 
 
 def _meant(verb: str, step: Turn) -> set[str]:
-    """Return the stones that a text can refer to by their number and place."""
+    """Return the stones that a text may mean by their number and place."""
     near = [p for p in _beside(step.move) if p in step.before]
-    if verb == "takes":
+    if verb == "captures":
         return set(step.taken)
     if verb == "saves":
         return set().union(*(_group(step.before, p) for p in near if step.before[p] == step.mover))
@@ -398,27 +676,24 @@ def _does(verb: str, points: set[str], step: Turn) -> bool:
     groups = {frozenset(_group(after, point)) for point in points if point in after}
     mine = all(step.before.get(point) == step.mover for point in points)
     theirs = all(after.get(point) not in (None, step.mover) for point in points)
-    if verb == "takes":
-        return points == step.taken if points else step.move == "2,2"
-    if verb == "saves":
-        before, now = ([len(_liberties(board, group)) for group in held] for board, held in (
-            (step.before, groups_before), (after, groups),
-        ))  # fmt: skip
-        return mine and set(before) == {1} and min(now) > 1
-    if verb == "leaves":
-        return theirs and points == set().union(*groups) and {len(_liberties(after, g)) for g in groups} == {1}
-    if verb == "joins":
-        return mine and points <= near and len(groups_before) == len(points) > len(groups) == 1
-    if verb == "keeps":
-        return theirs and points <= near and len(groups) == len(points) > 1
-    return False
+    before, now = ([len(_liberties(board, group)) for group in held] for board, held in (
+        (step.before, groups_before), (after, groups),
+    ))  # fmt: skip
+    holds: dict[str, Callable[[], bool]] = {
+        "captures": lambda: points == step.taken,
+        "takes": lambda: step.move == "2,2",
+        "saves": lambda: mine and set(before) == {1} and min(now) > 1,
+        "puts": lambda: theirs and points == set().union(*groups) and {*now} == {1} and min(before) > 1,
+        "joins": lambda: mine and points <= near and len(groups_before) == len(points) > len(groups) == 1,
+        "keeps": lambda: theirs and points <= near and len(groups) == len(points) > 1,
+        "blocks": lambda: points == {p for p in near if step.before.get(p) not in (None, step.mover)} != set(),
+        "extends": lambda: points == {p for p in near if step.before.get(p) == step.mover} != set(),
+    }
+    return holds[verb]()
 
 
 def _place(points: Collection[str]) -> str:
-    """Return the place of points in words, by the means of their rows and columns.
-
-    A mean counts as off the middle if it is half a line or more away.
-    """
+    """Return where points are: by the mean of their rows and of their columns, half a line or more from the middle."""
     means = [sum(int(p[at]) for p in points) / len(points) - 2 for at in (0, 2)]
     words = [
         low if mean <= -0.5 else high if mean >= 0.5 else ""
@@ -430,7 +705,7 @@ def _place(points: Collection[str]) -> str:
 
 
 def _named(text: str, points: Collection[str]) -> list[str]:
-    """Return the points that a text lists, or all points if it gives their number and place, otherwise []."""
+    """Return the points of a text: those that it lists, or else all of a set, of their number and place. Or none."""
     listed = _points(text)
     if listed or not text:
         return listed
@@ -439,66 +714,20 @@ def _named(text: str, points: Collection[str]) -> list[str]:
 
 
 def _falling_together(text: str, lasting: set[str], other: Line, colour: str) -> list[str]:
-    """Return the stones of a text that survive in one line, and are captured at the same ply of the other line."""
+    """Return the stones of a text that stand in one line, and fall at one ply of the other."""
     sets = [{p for p in lasting if other.falls(p, colour) == ply} for ply in range(1, len(other.steps) + 1)]
     return next((found for each in sets if (found := _named(text, each))), [])
-
-
-#: The centre and the points around it.
-_NINE = {f"{row},{column}" for row in "123" for column in "123"}
 
 
 def _differing(line: Line, other: Line) -> set[str]:
     return {p for p in line.end.keys() | other.end.keys() if line.end.get(p) != other.end.get(p)}
 
 
-def _area(text: str, worse: Line, better: Line) -> list[str]:
-    """Return the points of a text about the final boards: the listed points, or a group that changes as described."""
-    if not re.search("points", text):
-        return _points(text)
-    gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
-    areas = [_group(gained, p) for p in sorted(gained)]
-    return next((sorted(each) for each in areas if _owned(text, worse, sorted(each))), [])
-
-
-def _owned(text: str, line: Line, points: Collection[str]) -> bool:
-    """Return whether points belong to the side of a text at the end, and no further points next to them do."""
-    sides = {"Black": "X", "White": "O", "nothing": None}
-    dated = [part.partition(" from ply ") for part in re.findall(_OWNS, text)]
-    parts = [part for part, _, _ in dated]
-    told = {part.split()[0]: part.split(" has ")[-1].split(" stands on ")[-1] for part in parts}
-    for name, colour in sides.items():
-        held = {p for p in points if line.end.get(p) == colour}
-        if bool(held) != (name in told) or (held and {*_named(told[name], held)} != held):
-            return False
-    dates = [(sides[part.split()[0]], int(date.split()[0])) for part, _, date in dated if date]
-    return bool(points) and all(_had_from(line, points, colour, ply) for colour, ply in dates)
-
-
-def _had_from(line: Line, points: Collection[str], colour: str | None, ply: int) -> bool:
-    """Return whether a colour has from a ply on all points that it has at the end, but not all of them before."""
-    held = [p for p in points if line.end.get(p) == colour]
-    states = [line.start, *(step.after for step in line.steps)]
-    has = [all(state.get(p) == colour for p in held) for state in states]
-    return not has[ply - line.ply - 1] and all(has[ply - line.ply :])
-
-
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return the worth of points to the side that errs.
-
-    It is the number of its points less the other side's, at the end of the better line less at the end of the worse
-    line.
-    """
+    """Return the worth of points to the side that errs: its own less the other's, better line less worse."""
     mover = worse.steps[0].mover
     count = {mover: 1, None: 0}
     return sum(count.get(better.end.get(p), -1) - count.get(worse.end.get(p), -1) for p in points)
-
-
-def _tempo(text: str, line: Line, other: Line) -> Iterator[bool]:
-    for who, plies in re.findall(rf"({_WHO}) (?:never passes|passes at ply ([\d, and]+\d|\d))", text):
-        yield [int(ply) for ply in re.findall(r"\d+", plies)] == line.passes(_NAMES[who])
-    black, white = (len(line.passes(colour)) - len(other.passes(colour)) for colour in "XO")
-    yield line.margin - other.margin == white - black
 
 
 def _count(line: Line, colour: str) -> int:
@@ -514,7 +743,7 @@ def _result(line: Line) -> str:
 
 
 class Told(NamedTuple):
-    """A mistake with its reason: board and ply before it, both lines by name, both sentences, the reason's kind."""
+    """A mistake with its reason and its kind: board and ply before it, both lines by name, both sentences, the kind."""
 
     board: Board
     ply: int
@@ -526,13 +755,13 @@ class Told(NamedTuple):
 
     @property
     def lines(self) -> tuple[Line, Line]:
-        """Both lines, played by the rules of this module."""
+        """Both lines, played by our rules."""
         worse, better = (Line(self.board, self.ply, moves, passed=self.passed) for moves in (self.worse, self.better))
         return worse, better
 
     @property
     def is_of_its_kind(self) -> bool:
-        """Return whether the condition of its kind is true for the mistake, and false for the better move."""
+        """Whether the condition of its kind holds for the mistake, and not for the better move."""
         (worse, better), mover = self.lines, "XO"[self.ply % 2]
         other = "XO"[mover == "X"]
         bad, good = worse.steps[0], better.steps[0]
@@ -540,9 +769,12 @@ class Told(NamedTuple):
         more = {colour: len(worse.passes(colour)) - len(better.passes(colour)) for colour in "XO"}
         holds: dict[str, Callable[[], bool]] = {
             "passes": lambda: bad.move == "PASS" != good.move,
-            "misses a capture": lambda: any(not worse.falls(p, other) for p in good.taken),
-            "leaves stones in atari": lambda: any(
-                p in worse.steps[1].taken and not better.falls(p, mover) for p in _in_atari(self.board, mover)
+            "misses a capture": lambda: bool(good.taken - bad.taken),
+            "leaves stones in atari": lambda: (
+                any(p in worse.steps[1].taken and not better.falls(p, mover) for p in _in_atari(self.board, mover))
+                and not all(
+                    p in _in_atari(good.after, mover) for p in worse.steps[1].taken & _in_atari(self.board, mover)
+                )
             ),
             "puts itself into atari": lambda: (
                 _alone(bad) and _falls_at_once(worse) and (not _falls_at_once(better) or _loses(worse, better, mover))
@@ -552,9 +784,12 @@ class Told(NamedTuple):
             "loses stones later": lambda: _loses(worse, better, mover),
             "lets stones live": lambda: _loses(better, worse, other),
             "leaves the centre": lambda: good.move == "2,2" != bad.move,
-            "leaves groups apart": lambda: _joins(good) > 1 >= _joins(bad),
-            "lets points change sides": lambda: bool(_differing(worse, better)),
-            "misses a cut": lambda: bool(set(_beside(good.move)) & {p for p in good.after if good.after[p] == other}),
+            "gives up a point": lambda: bool(_differing(worse, better)),
+            "leaves a border open": lambda: bool(_differing(worse, better)),
+            "leaves groups apart": lambda: _joins(good) > 1 or _ever_joined(better, worse, mover),
+            "misses a cut": lambda: _cuts(good, other) or _ever_joined(worse, better, other),
+            "misses an eye": lambda: _makes_eye(better, mover, worse),
+            "lets the other side make an eye": lambda: _makes_eye(worse, other, better),
             "misses an atari": lambda: bool(_in_atari(good.after, other) - _in_atari(bad.after, other)),
             "runs out of moves": lambda: more[mover] > 0,
             "leaves the other side moves": lambda: more[other] < 0,
@@ -580,8 +815,30 @@ def _joins(step: Turn) -> int:
     return len({frozenset(_group(step.before, p)) for p in near})
 
 
+def _cuts(step: Turn, colour: str) -> bool:
+    near = [p for p in _beside(step.move) if step.after.get(p) == colour] if step.move != "PASS" else []
+    return len({frozenset(_group(step.after, p)) for p in near}) > 1
+
+
+def _ever_joined(line: Line, other: Line, colour: str) -> bool:
+    """Whether two stones of a colour that stood before the line are in one group within NEAR plies in one line only."""
+
+    def pairs(each: Line) -> set[tuple[str, str]]:
+        board = each.steps[:NEAR][-1].after
+        held = [p for p in each.old[colour] if board.get(p) == colour]
+        return {(one, two) for one in held for two in held if two in _group(board, one)}
+
+    return bool(pairs(line) - pairs(other))
+
+
+def _makes_eye(line: Line, colour: str, other: Line) -> bool:
+    boards = line.steps[:NEAR][-1].after, other.steps[:NEAR][-1].after
+    points = [f"{row},{column}" for row in range(_SIZE) for column in range(_SIZE)]
+    return any(_eyes(boards[0], p, colour) and not _eyes(boards[1], p, colour) for p in points)
+
+
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Return whether a line captures more stones of a colour than another, or stones that survive there."""
+    """Whether a line takes more stones of a colour than another, or some that live there."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]
@@ -591,7 +848,7 @@ def _loses(line: Line, other: Line, colour: str) -> bool:
 
 
 def table(mistakes: Iterable[Told]) -> list[str]:
-    """Return the lines of a table with the numbers of reasons that explain, are whole, or have a fault, by ply."""
+    """Return the lines of a table: how many reasons explain, and have each fault, by ply."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ("1 to 9", "10 to 15", "16 to 24", "all")}
     for told in mistakes:
         band = "1 to 9" if told.ply < 9 else "10 to 15" if told.ply < 15 else "16 to 24"
@@ -603,8 +860,8 @@ def table(mistakes: Iterable[Told]) -> list[str]:
         for name in (band, "all"):
             found[name].update(counted)
     rows = [
-        ("explain", "explains"), ("whole", "whole"), ("too far away", "far"), ("only count", "counts"),
-        ("stones that fall are not named", "unnamed"), ("named stones fall in both lines", "both"),
+        ("explain", "explains"), ("too far away, or no cause", "far"),
+        ("captured stones are not named", "unnamed"), ("named stones are captured in both lines", "both"),
         ("named stones were not there", "absent"), ("false", "false"), ("unsigned", "unsigned"),
         ("the kind's condition fails", "kind"),
     ]  # fmt: skip

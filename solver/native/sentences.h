@@ -1,8 +1,8 @@
-/* All words about a mistake. explain.c puts the parts together, and every door shows them as they are here.
+/* All words about a mistake. explain.c puts the parts together, and every interface prints them as they are here.
  *
- * No guard: a file that includes this defines SENTENCE, THEME and KIND first. A word in braces stands for what a part is about:
- * {stones} and {points} by their names or their number and place, {stand|stands} for one of two words, the first of several
- * stones; put() in explain.c lists the others.
+ * No guard: a file that includes this defines SENTENCE, THEME and KIND first. A word in braces is replaced: {stones} and {points} by
+ * their names, or by their number and place; {stay|stays} by one of two words, the first for several stones. put_slot() in
+ * explain.c lists the others.
  */
 #ifndef SENTENCE
 #define SENTENCE(name, text)
@@ -14,57 +14,101 @@
 #define KIND(name, text)
 #endif
 
-/* Stones fall in one line alone: the mover's, or the other side's, or the stone just played. */
+/* The beginnings of sentences. */
 SENTENCE(ANSWERS, "{other} answers {answer}")
-SENTENCE(CUTTING, " to cut {them|it} off")
-SENTENCE(AND, " and ")
 SENTENCE(AFTER, "After {first} ")
 SENTENCE(AFTER_MOVER, "After {first} {mover} ")
+SENTENCE(AFTER_OTHER, "After {first} {other} ")
 SENTENCE(AT_ONCE, "{first} ")
-SENTENCE(TAKES, "takes {stones}")
-SENTENCE(TAKES_THEM, "takes {them|it}")
-SENTENCE(TAKES_NEW, "takes the new stone {first}")
+SENTENCE(PLAYS, "plays {move} at ply {ply}")
+
+/* Stones are captured in only one line: the mover's, or the other side's, or the stone of the mistake. */
+SENTENCE(AND, " and ")
+SENTENCE(TAKES, "captures {stones}")
+SENTENCE(TAKES_THEM, "captures {them|it}")
+SENTENCE(TAKES_NEW, "captures the new stone {first}")
 SENTENCE(LATER, " at ply {ply} with {move}")
 SENTENCE(ALSO, " (also ")
 SENTENCE(MORE, "; also ")
-SENTENCE(FALL_TOO, "{stones}, which {fall|falls} after {against} too")
-SENTENCE(STAND_THERE, "{stones}, which {stand|stands} after {against}")
+SENTENCE(FALL_TOO, "{stones}, captured after {against} too")
+SENTENCE(STAND_THERE, "{stones}, not captured after {against}")
 SENTENCE(JUST_PLAYED, "{stones}, the stone just played")
 SENTENCE(PLAYED_LATER, "{stones}, played later")
 SENTENCE(CLOSE, ")")
-SENTENCE(KO, ", and {side} may not take back at once")
+SENTENCE(KO, ", and {side} may not recapture at once")
 SENTENCE(THEY, "{they|it}")
 SENTENCE(THEIRS, "{other}'s {stones}")
-SENTENCE(STAND_TO_END, " {stand|stands} to the end")
-SENTENCE(STAND_UNTIL, " {stand|stands} until ply {ply} at least")
+SENTENCE(STAND_TO_END, " {stay|stays} on the board to the end")
+SENTENCE(STAND_UNTIL, " {stay|stays} on the board until ply {ply} at least")
 SENTENCE(KEEPS_IT, "{mover} plays {against} at ply {ply} and keeps it")
-SENTENCE(NOTHING_LOST, "no stone is lost there")
+SENTENCE(NOTHING_LOST, "{mover} loses no stone there")
+SENTENCE(OTHER_LOSES_NOTHING, "{other} loses no stone there")
 SENTENCE(OWN_EYE, "; {first} fills an own eye")
-SENTENCE(ELSEWHERE, "; elsewhere {mover} has {number} {points|point} more after {against}")
+SENTENCE(ELSEWHERE, "; but {against} gains {number} {points|point} elsewhere")
 
-/* A point that both sides want, and what a stone there does at once. */
-SENTENCE(BOTH_WANT, "{other} plays {against}, the point that both sides want")
-SENTENCE(AND_DOES, ", and ")
+/* What prepares a capture that comes later. */
+SENTENCE(WHICH, ", which ")
+SENTENCE(CUTTING, "cuts {stones} off from {two}")
+SENTENCE(CUTTING_THEM, "cuts {them|it} off from {two}")
+SENTENCE(LEAVING, "leaves {stones} only ")
+SENTENCE(LEAVING_THEM, "leaves {them|it} only ")
+SENTENCE(LIBERTIES, "{number} {liberties|liberty}")
+SENTENCE(COMMA_AND, ", and ")
+
+/* A point that both sides need, and what a stone there does at once. */
+SENTENCE(BOTH_WANT, "{other} takes {against}, the point that both sides need")
+SENTENCE(COMMA, ", ")
 SENTENCE(IS_MOVERS, "the point is {mover}'s")
+SENTENCE(KEEP_LIBERTIES, "{they have|it has} ")
 SENTENCE(MOVER, "{mover} ")
-SENTENCE(SAVES, "saves {stones}")
-SENTENCE(ATARI, "leaves {stones} one liberty")
+SENTENCE(SAVES, "saves {stones} from capture")
+SENTENCE(ATARI, "puts {stones} into atari")
+SENTENCE(ATARI_THEM, "puts {them|it} into atari")
 SENTENCE(JOINS, "joins {stones}")
 SENTENCE(CUTS, "keeps {stones} apart")
 SENTENCE(CENTRE, "takes the centre")
+SENTENCE(CENTRE_ONLY, "takes the centre, the only point equally near to all four sides")
+SENTENCE(CENTRE_FIRST, "takes the centre first")
 
-/* What differs at the end. */
-SENTENCE(HAS_POINTS, "{side} has {points}")
-SENTENCE(FROM, " from ply {ply} on")
-SENTENCE(EMPTY_POINTS, "nothing stands on {points}")
-SENTENCE(COMMA_AND, ", and ")
-SENTENCE(AT_END, " at the end")
-SENTENCE(ALL_ALIKE, ", and all other points end alike")
-SENTENCE(NEVER_PASSES, "{side} never passes")
-SENTENCE(PASSES, "{side} passes at ply {ply}")
-SENTENCE(AND_AT, " and {ply}")
-SENTENCE(MIDDLE, "After {first} the nine points in the middle are Black {black} and White {white} at the end")
-SENTENCE(HAS_CENTRE, "After {first} {mover} has the centre, and they are Black {black} and White {white}")
+/* Groups are joined in one line, and stay apart in the other. */
+SENTENCE(CUTS_FROM, "cuts {one} off from {two}")
+SENTENCE(STAY_APART, "{one} and {two} stay apart to the end")
+SENTENCE(APART_UNTIL, "{one} and {two} are still apart at ply {ply}")
+SENTENCE(MOVERS, "{mover}'s ")
+SENTENCE(JOINS_TWO, "joins {one} and {two}")
+SENTENCE(JOINS_THEM, "joins them")
+SENTENCE(CUTS_THEM, "cuts them apart")
+SENTENCE(THEY_APART, "they stay apart to the end")
+SENTENCE(THEY_APART_UNTIL, "they are still apart at ply {ply}")
+
+/* An eye: an empty point with stones of only one side around it. */
+SENTENCE(MAKES_EYE, "makes an eye at {one}, where {side} may not play")
+SENTENCE(NO_EYE, "{mover} has no eye at {one} within eight plies")
+SENTENCE(OTHER_NO_EYE, "{other} has no eye there within eight plies")
+SENTENCE(SO_NO_EYE, ", so {mover} gets no eye there")
+
+/* One side gets a point and keeps it. */
+SENTENCE(AND_KEEPS, " and keeps the point to the end")
+SENTENCE(COMMA_KEEPS, ", and keeps the point to the end")
+SENTENCE(BORDER, "The border between {other}'s {one} and {mover}'s {two} is open at {move}: {other} plays there first")
+SENTENCE(AT_PLY, " at ply {ply}")
+SENTENCE(CLOSES, "{first} closes it for {mover}")
+SENTENCE(CLOSES_LATER, "{mover} closes it at ply {ply}")
+SENTENCE(BLOCKS, "blocks {stones}")
+SENTENCE(EXTENDS, "extends {stones}")
+SENTENCE(KEEPS_POINT, "the point is {mover}'s to the end")
+SENTENCE(MOVER_HAS_IT, "{mover} plays there at ply {ply} and keeps the point to the end")
+SENTENCE(OTHER_HAS_NOT, "{other} has no stone there at the end")
+SENTENCE(DECIDES, "; this decides {number} points")
+
+/* One side passes more often. */
+SENTENCE(ONLY_PASS, "can do no better than PASS at ply {ply}")
+SENTENCE(STILL_HAS, "still has {move} to play at ply {ply}")
+
+/* Nothing within eight plies explains the mistake. */
+SENTENCE(NO_CAUSE, "No event within eight plies explains this. ")
+SENTENCE(BEST_PLAY, "best play is")
+SENTENCE(ONE_MOVE, " {move}")
 
 /* A PASS that ends the game, and lines that are too short to show more. */
 SENTENCE(GAME_ENDS, "After {first} the game ends with {black} black and {white} white stones")
@@ -73,16 +117,19 @@ SENTENCE(PASS_ENDS, "PASS ends the game with {black} black and {white} white sto
 SENTENCE(RESULT, ": {result}")
 SENTENCE(STOP, ".")
 
-/* What a reason is about: stones fall, stones of the opponent's stay, a PASS ends the game, both sides want a point, the stone
- * just played falls, one side passes more often, points end otherwise, the middle; or the lines are too short to show it. */
+/* What a reason is about: stones of the mover's, or of the other side's, are captured in only one line; a PASS ends the game; both
+ * sides need a point; the stone of the mistake is captured; one side passes more often; groups are joined in only one line; an eye;
+ * one side gets a point; nothing within eight plies; or the lines are too short to show it. */
 THEME(CAPTURE, "capture")
 THEME(MISSED, "missed capture")
 THEME(ENDS, "pass")
 THEME(POINT, "point")
 THEME(ADDED, "added stone")
 THEME(TEMPO, "tempo")
+THEME(GROUPS, "connection")
+THEME(EYE, "eye")
 THEME(AREA, "area")
-THEME(CENTRAL, "centre")
+THEME(NO_CAUSE, "no cause")
 THEME(ANSWER, "answer")
 
 /* What a player can learn to look for: the event of the sentence, as a verb without its subject. */
@@ -95,9 +142,12 @@ KIND(MISSES_PASS, "misses a PASS")
 KIND(LOSES_LATER, "loses stones later")
 KIND(LETS_LIVE, "lets stones live")
 KIND(LEAVES_CENTRE, "leaves the centre")
-KIND(POINTS_CHANGE, "lets points change sides")
+KIND(GIVES_POINT, "gives up a point")
+KIND(LEAVES_BORDER, "leaves a border open")
 KIND(LEAVES_APART, "leaves groups apart")
 KIND(MISSES_CUT, "misses a cut")
+KIND(MISSES_EYE, "misses an eye")
+KIND(LETS_EYE, "lets the other side make an eye")
 KIND(MISSES_ATARI, "misses an atari")
 KIND(RUNS_OUT, "runs out of moves")
 KIND(LEAVES_MOVES, "leaves the other side moves")

@@ -38,7 +38,18 @@ def test_the_vectors_have_the_reasons_that_python_gives() -> None:
 def test_the_vectors_have_every_kind_of_reason() -> None:
     themes = [json.loads(line)["is"]["theme"] for line in FILE.read_text("utf-8").splitlines()]
     assert len(themes) == 2 * MISTAKES
-    kinds = {"capture", "missed capture", "added stone", "point", "tempo", "area", "centre", "pass", "answer"}
+    kinds = {
+        "added stone",
+        "answer",
+        "area",
+        "capture",
+        "connection",
+        "eye",
+        "missed capture",
+        "pass",
+        "point",
+        "tempo",
+    }
     assert {*themes} == kinds
 
 

@@ -14,7 +14,10 @@ from solver.position import parse_moves, play_all
 
 #: A position with ten plies left, whose moves are searched at once, and a mistake there.
 LATE = "0,0 0,1 1,1 1,0 2,2 2,0 3,3 3,0 4,4 4,0 4,1 1,2 0,2 2,1"
-MISTAKE = "White answers 1,3 and takes 4,1 at ply 22 with 4,2: W+6.5. After 1,3 it stands to the end: W+5.5."
+MISTAKE = (
+    "After 1,4 White plays 3,1 at ply 18, which puts 4,1 into atari, and captures it at ply 22 with 4,2: W+6.5. "
+    "After 1,3 it stays on the board to the end: W+5.5."
+)
 
 ROOT = Path(__file__).parents[2]
 

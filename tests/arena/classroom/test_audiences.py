@@ -335,7 +335,7 @@ def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(own) == 5
     told = [(each["ply"], each["move"], each["kind"], each["why"]) for each in found.mistakes if each["ply"] >= 14]
     assert told == [(each.ply, each.record()["move"], each.kind, each.reason.text) for each in own if each.reason]
-    assert {kind for _, _, kind, _ in told} == {"lets stones live", "lets points change sides", "misses a capture"}
+    assert {kind for _, _, kind, _ in told} == {"leaves groups apart", "lets stones live", "misses a capture"}
     page = PageText(found.html)
     assert sum(text.startswith("As White at ply") for text in page.texts) == 3
     assert {each["mover"] for each in found.mistakes} == {"White"}

@@ -24,17 +24,17 @@ def test_late_mistakes_are_explained_truly_and_with_a_sign() -> None:
     mistakes = list(islice(mistakes_of(steps), 40))
     assert faults(mistakes) == []
     found = [judged(*each.told().lines, each.told().sentences) for each in mistakes]
-    assert sum(each.explains for each in found) >= 0.85 * len(found)
+    assert sum(each.explains for each in found) >= 0.9 * len(found)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [11, 12, 13])
 def test_three_hundred_mistakes_explain_by_content(seed: int) -> None:
-    """Goals: 85 % explain, 75 % at plies 1 to 9; nothing is false or unsigned."""
+    """Goals: 90 % explain, also at plies 1 to 9; nothing is false or unsigned."""
     logged = islice(mistakes_of(logged_steps(STAFF_GAMES, seed)), 230)
     mistakes = [*logged, *islice(mistakes_of(random_steps(seed)), 70)]
     assert faults(mistakes) == []
     found = [(each.position.ply, judged(*each.told().lines, each.told().sentences).explains) for each in mistakes]
     early = [explains for ply, explains in found if ply < 9]
-    assert sum(explains for _, explains in found) >= 0.85 * len(found)
-    assert sum(early) >= 0.75 * len(early)
+    assert sum(explains for _, explains in found) >= 0.9 * len(found)
+    assert sum(early) >= 0.9 * len(early)
