@@ -188,7 +188,7 @@ class Book:
         return self._known(place).status != NOT_IN_BOOK
 
     def _known(self, place: Place) -> "Known":
-        """Return the knowledge of a place, with a warning for parts left out of its text; raises ValueError."""
+        """Return what the book contains about a place, and warn about skipped parts of its text; raises ValueError."""
         placed = _placed(place, self.game)
         for note in (*placed.notes, *not_read(placed.left_out)):
             warnings.warn(note, NotRead, stacklevel=_outside())

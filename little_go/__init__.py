@@ -42,7 +42,7 @@ def _leave_current_directory() -> None:
         sys.path[:] = [place for place in sys.path if place not in ("", here)]
 
 
-# Not if a program imports this package: its own modules may be in the current directory.
+# Skip this if a program imports the package, because the program's own modules may be in the current directory.
 if _is_command():
     _leave_current_directory()
     from runtime.ctrl_c import end_at_once

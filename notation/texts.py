@@ -191,7 +191,7 @@ def read_around(p: Any, text: str) -> Found:
 def read_mover(p: Any, text: str) -> Any:
     """Return the side to move that a comment on a position states, 0 for Black and 1 for White, or None.
 
-    A line is refused if it mentions a side and a turn in other words.
+    A line that names a side and a turn in any other form is refused.
     """
     folded = p.fold(text)
     answer = said(p)
@@ -1087,7 +1087,7 @@ def read_object(p: Any, value: Found) -> Found:
 
 
 def roles_of(p: Any, answer: Found, value: Found) -> Found:
-    """Return the values of an object by their meaning; refuse a name that is not in the table."""
+    """Return the values of an object, keyed by their role; refuse a name that the table of keys lacks."""
     roles: Found = {}
     answer["taken"].append([value["begin"], value["begin"] + 1])
     end = value["begin"] + 1

@@ -241,8 +241,8 @@ def walk(job: WalkJob) -> list[WalkStep]:
 class Notes:
     """The steps of a walk, in a journal, so that a stopped walk can resume.
 
-    The head contains the hash of the script, which is built for one game. Each line has a step, and whether it was
-    beyond the book. Notes on another script are overwritten. A step is used only if it matches the book.
+    The head contains the hash of the script, which is built for one game. Each line holds a step and a flag: whether
+    the step was beyond the book. Notes on another script are overwritten. A step is used only if it matches the book.
     """
 
     def __init__(self, path: Path, script: Script) -> None:

@@ -241,7 +241,7 @@ def captures(position: Position, move: int) -> bool:
 
 
 def puzzles(found: list[Puzzle]) -> Record:
-    """Return how the puzzles judge the beginner's rule to capture, and the hardest puzzles.
+    """Return how often the rule "capture if you can" is right in the puzzles, and the hardest puzzles.
 
     ``could``: the number of puzzles in which stones can be captured. ``should``: the number of these whose answer
     captures. ``lured``: the number of the others whose most likely mistake captures.

@@ -122,7 +122,7 @@ class Explorer:
         self.do("() => new Promise(requestAnimationFrame)")
 
     def settle(self) -> None:
-        """Wait until all is known about the position, and shown: no job that is not stopped has a sign.
+        """Wait until everything about the position is known and shown: only stopped jobs have a progress sign.
 
         A line and a reason come after the values.
         """
@@ -316,7 +316,7 @@ class FirefoxPage:
         self._listeners: dict[str, Callable[[str], None]] = {}
 
     def set_default_timeout(self, milliseconds: float) -> None:
-        """Keep the patience as it is."""
+        """Do nothing: the timeout stays as it is."""
 
     def on(self, event: str, listener: Callable[[Any], None]) -> None:
         """Report errors and warnings of the page's log as ``pageerror``, the only event."""

@@ -1,7 +1,7 @@
 """Try the README's two commands on new machines: ``make fresh-machine``, as root, half an hour.
 
-A machine is a minimal Debian in a folder, with git and make only. A user without rights is given the command that
-installs the rest, root has it installed, and then both run ``make demo`` and ``make test``. Ends with 0 only if all
+A machine is a minimal Debian in a folder, with git and make only. An ordinary user is told which command installs
+the rest, root runs that command, and then both run ``make demo`` and ``make test``. Ends with 0 only if all
 succeed, and with 3 where no such machine can be made. Debian's mirror and pip's settings are the host's. The
 transcript, ``build/fresh-machine.txt``, begins with the tested commit; ``--check`` refuses one of another commit than
 HEAD.

@@ -100,7 +100,7 @@ def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> 
 
 
 def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str]:
-    """Yield the faults of a module for a platform that starts by one function, under its own name."""
+    """Yield the faults of a platform's extension module: its format, machine, exports or install name."""
     # Only in the environment of a release.
     import lief
 

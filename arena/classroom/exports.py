@@ -61,7 +61,7 @@ _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d
 #: Canvas's names of a text or a link that a student entered in place of a file.
 _ENTERED = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<what>text|link)\.html")
 
-#: Moodle's names of folders, or of files without them.
+#: Moodle's names of folders, or of files if the export has no folders.
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<what>file|onlinetext)_?(?P<file>.*)")
 
 #: Archives that nothing here opens.

@@ -36,7 +36,7 @@ _SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mist
 
 
 def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, Regrade]:
-    """Store the table's points of the staff, and return all stored ones by student key.
+    """Store the points that the staff gave in the table, and return all stored ones by student key.
 
     Raises BadRegrades, BadDatabase.
     """
@@ -59,7 +59,7 @@ def write_uploads(
     """Write the points for Canvas, and for Gradescope if the submissions are from there.
 
     form: of the submissions. assignment: Canvas's name for it. export: Canvas's own table, if given. Return clauses on
-    people who are in only one of the two. Raises OSError.
+    people who are in only one of the table and our class list. Raises OSError.
     """
     table, left = export.filled(rows, form) if export else (canvas_table(rows, form, assignment), [])
     write_whole(out / CANVAS, table)

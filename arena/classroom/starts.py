@@ -101,8 +101,9 @@ def start_all(
 ) -> Iterator[tuple[str, Start | Cause]]:
     """Yield each program's start, by digest, or why our machine did not start it, reusing those that a game confirms.
 
-    settings: further dependencies of a start. out: the directory of the results. played: identities with a game, which
-    are those of the programs themselves. say: prints a line. Raises TournamentError.
+    settings: other values that a stored start depends on. out: the results' directory. played: the identities of
+    programs with a recorded game; starts with other identities are not reused. say: prints a line. Raises
+    TournamentError.
     """
     with _journal(out, settings, say) as journal:
         journal.keep(lambda row: row[1].identity in played)

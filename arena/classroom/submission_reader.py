@@ -47,7 +47,7 @@ class SubmissionReader:
     """A reader of one submission at a time."""
 
     def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
-        """folder: for the programs, each in a directory named by its digest. runner: of the process."""
+        """folder: for the programs, each in a directory named by its digest. runner: the runner of this process."""
         self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, found: Submission) -> Submission:

@@ -181,7 +181,7 @@ def _others_text(series: GameSeries, options: SeriesOptions) -> str:
 
 
 def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str | None) -> None:
-    """Review games; write the page, and beside the games summary, JSON lines and annotated SGF. Raises BadUsage."""
+    """Review games; write the page, and JSON lines and SGF into the directory of the games. Raises BadUsage."""
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]

@@ -30,8 +30,8 @@ from arena.match.host import input_text
 from solver.bounds import COLOURS
 from solver.position import PASS, SIZE, move_name
 
-#: The minimum log-likelihood ratio of the answers under a cause and by chance, 1 in 60,000; and that of a cause that,
-#: fitting better than others, speaks against naming those.
+#: The least log-likelihood ratio, of the answers under a cause against chance, with which a cause is reported: 1 in
+#: 60,000. _DOUBT: the ratio with which a cause that fits better than another prevents a report of the other.
 EVIDENCE, _DOUBT = 11.0, 8.0
 
 #: Examples shown for a cause.
@@ -391,7 +391,7 @@ def _guessed(question: ExamQuestion, by_opponents: bool) -> float:
     return min(0.99, len(question.accepted) / len(question.position.legal_moves()))
 
 
-#: How much likelier wrong moves are that lose less: powers of the stones lost.
+#: How strongly a program's wrong moves are assumed to be those that lose little: exponents applied to the stones lost.
 _NEARNESS = (0.0, 1.0, 2.0, 4.0)
 
 

@@ -425,7 +425,7 @@ _VIEWS: dict[str, tuple[Predict, ...]] = {
     "it read the previous board in place of the current one": (_by_view(BOARD_BEFORE),),
 }
 
-#: Wrong counts, and the moves that win by them.
+#: Ways of miscounting the plies or the score, each with the moves that would win under it.
 _COUNTS: dict[str, tuple[Predict, ...]] = {
     "there were no komi": (_by_view(NO_KOMI), _searched(partial(_with_komi, -0.5))),
     "its count of plies were one too low": (_searched(partial(_with_plies, 1)),),

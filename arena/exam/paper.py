@@ -13,7 +13,7 @@ a player on random empty points.
 
 ``lines``: for each other legal move where a win is asked for: best play to the end after it, and after a better move.
 
-``built_in``: the share of the point of each built-in agent, which draws among equal moves.
+``built_in``: for each built-in agent, the share of a point that it gets (it draws at random among equal moves).
 
 ``views``: near the end, the winning moves for a mover who misreads the game in one of the ways of VIEWS.
 

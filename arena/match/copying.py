@@ -57,7 +57,7 @@ def copy_program(
             if beside is not None:
                 keep_allowed(directory, source.relative_to(whole), beside)
         else:
-            # The user named the program, which may be a link; nobody named the book beside it.
+            # The user named the program, so it may be a link; the book is copied without being named, so it may not.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
             for name in (BOOK, *modules):

@@ -130,7 +130,7 @@ class _ProgramTree:
             # Count the time of processes before it is lost with them.
             self._count()
             if sys.platform != "win32":
-                # The group is the program's, whose id nobody else gets before _wait_for_program().
+                # The process group has the program's id, which nobody else can get before _wait_for_program().
                 with suppress(OSError):
                     os.killpg(self._program.pid, signal.SIGKILL)
             left = list(self._living())

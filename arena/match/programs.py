@@ -142,7 +142,7 @@ def _split(command: str) -> list[str]:
 
 
 def find_source(path: Path, file: str = "") -> Path:
-    """Return an agent's program, given that file, or its directory and perhaps the file's name.
+    """Return the path of an agent's program, given this file, or its directory and perhaps the name of the file in it.
 
     Raises ProgramError.
     """

@@ -138,7 +138,8 @@ def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str
     separate_mounts() in this process, mounts of the needed places where it can reach them. Raises SandboxError.
     """
     words = list(command)
-    # Mounts beside the agent end with it; those of system and interpreter serve all programs of this process.
+    # Mounts next to the agent's directory are removed when the agent ends; those of the system and the interpreter
+    # serve all programs of this process.
     own = f"{os.path.dirname(directory)}/"
     mounted: list[str] = []
     if os.geteuid() == 0:
@@ -236,7 +237,7 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
     path = shutil.which(program) or program
     places = [path]
     if Path(path).name.startswith(("python", "pypy")):
-        # A Python needs more than its file, and its name may be that of a script.
+        # A Python interpreter needs more files than its own, and its name may be that of a wrapper script.
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
         if done.returncode or len(words) < 3:

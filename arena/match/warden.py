@@ -445,7 +445,7 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _below_now(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield the same from the top down, where the kernel lists a process's children.
+    """Yield the processes of ``_below`` from the top down, if the kernel lists the children of each process.
 
     This ignores the machine's other processes. One that ends meanwhile may hide another until the next measurement, so
     ``_below`` finds those to kill.

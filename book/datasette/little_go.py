@@ -31,7 +31,7 @@ _KEYS = ("key", "key_text", "after_key", "after_key_text")
 _BOARDS = ("board", "after_board")
 _MOVES = ("move", "best_move")
 
-#: Pixels between the lines of a drawn board, and around all.
+#: Pixels between the lines of a drawn board, and of the margin around them.
 _STEP, _EDGE = 14, 10
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 

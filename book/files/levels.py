@@ -145,7 +145,7 @@ def place_of(stones: int, other: int, most: int) -> int | None:
 
 
 def sets_of(other: int, most: int) -> list[int]:
-    """Return all sets of at most ``most`` stones that avoid other stones, by place.
+    """Return all sets of at most ``most`` stones on points not in ``other``, in the order of their place in a block.
 
     >>> sets_of(FULL & ~0b1101, 2)
     [0, 1, 4, 5, 8, 9, 12]

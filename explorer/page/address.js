@@ -8,7 +8,7 @@ import { BadText } from "./parts.js";
 import { keyOf } from "./rules.js";
 import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
 
-// What opponents there are, is for others to say.
+// Other modules decide which opponents exist.
 const WORD = /^[a-z]{1,20}$/;
 
 // The parts of any address, and those of one mode.

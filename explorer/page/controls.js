@@ -58,7 +58,7 @@ export function wireKeys(app) {
   });
 }
 
-// The settings, kept where the browser keeps something.
+// The settings; they are kept in the browser's storage if it has any.
 export function wireSettings(app) {
   const settings = keptSettings();
   const [keys, names] = [byId("letter-keys"), byId("letter-names")];

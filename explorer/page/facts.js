@@ -34,7 +34,8 @@ export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
 export const COMPUTING = "computing";
 export const UNKNOWN = "unknown";
 
-// The row of a key in a table, or -1. Its keys are sorted, all of them or, where it says where each ply begins, those of a ply.
+// The row of a key in a table, or -1. Its keys are sorted: all of them, or, if the table says where each ply begins, only within
+// each ply.
 function rowOf({ keys, begins }, key) {
   const ply = positionOf(key).ply;
   let [low, end] = begins ? [begins[ply] ?? 0, begins[ply + 1] ?? 0] : [0, keys.length];

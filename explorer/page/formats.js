@@ -556,7 +556,7 @@ const SGF_BLANK = `[${BLANKS}]`;
 const SGF_BLANKS = new RegExp(SGF_BLANK, "g");
 const SGF_BLANK_ENDS = new RegExp(`^${SGF_BLANK}+|${SGF_BLANK}+$`, "g");
 const NODE_TOKEN = new RegExp(`${SGF_BLANK}*(?:\\[((?:\\\\[^]|[^\\]\\\\])*)\\]|([A-Za-z]{1,64})|([;()]))`, "y");
-// Names that do not follow from their capital letters.
+// SGF property names that cannot be derived from the long names.
 const SGF_NAMES = { size: "SZ", komi: "KM", game: "GM", handicap: "HA", player: "PL", black: "B", white: "W" };
 
 const SGF_BEGIN = new RegExp(`\\(${SGF_BLANK}*;`);

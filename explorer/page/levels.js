@@ -56,7 +56,8 @@ export class Level {
     this.rules = rules;
   }
 
-  // The value of a position by its canonical key; null of one that no game leads to, undefined if its block is not there.
+  // Return the value of the position with a canonical key: null if no game leads to the position, undefined if its block has not
+  // been read.
   value(key) {
     const turned = this.ply % 2 ? key : this._recoloured(key);
     const block = turned >> STONE_BITS;

@@ -74,7 +74,7 @@ import { wireShare } from "./share.js";
 // Between two plies of a line that is played.
 const PLY_MILLISECONDS = 900;
 
-// Between two drawings while the kernel works.
+// Time between two drawings while the kernel works.
 const LEARN_MILLISECONDS = 150;
 
 // Nodes for each move of the best line while the values are not all known.
@@ -104,7 +104,7 @@ class App {
     this.rooms = new Set();
     // Whether somebody is past the first screen.
     this.isIn = false;
-    // Whether the address that the page was opened at is read.
+    // Whether the address with which the page was opened has been read.
     this.isOpen = false;
     this.played = new PlayedList(this);
     this.verdict = new VerdictCard(this);
@@ -143,7 +143,7 @@ class App {
 
   // --- what changes the state
 
-  // Do what somebody wants. isReply: it belongs to what was done before, and is undone and left with it.
+  // Apply an action of the user. isReply: the action answers the previous one, and is undone and left together with it.
   dispatch(action) {
     const before = this.state;
     const after = reduce(before, action);

@@ -8,7 +8,7 @@ export const LATER = 2;
 export const SHOWN = 3;
 const TRIED = 4;
 
-// What is keptProgress, or nothing: it may not be ours, or the browser keeps nothing.
+// Return the stored progress, or an empty one if the stored text is not ours or the browser stores nothing.
 function keptProgress() {
   try {
     const { done, streak, best } = JSON.parse(localStorage.getItem(PLACE));

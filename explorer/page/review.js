@@ -1,7 +1,7 @@
 // Review: a card with one mistake at a time, drawn on the board before it; a list of all moves; the curve.
 //
-// It is of the game that people have made, also while the board shows a line of best play (state.js: visit). Which mistake is
-// shown follows from where one looks: the one that was made next.
+// It is of the game that people have made, also while the board shows a line of best play (state.js: visit). The mistake on the
+// screen is the next one after the position on the board.
 
 import { NAMES, PASS, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
 import { Quest, Survey, Task } from "./engine.js";
@@ -69,7 +69,7 @@ export class ReviewMode {
 
   // --- the game, and what is known of it
 
-  // The line of the game that people have made.
+  // The line of the game being reviewed, as people played it (without shown lines of best play).
   get line() {
     const { game } = this.app.state;
     if (this.game !== game) this.own = new Line(this.app.rules, (this.game = game), this.own);
@@ -103,7 +103,7 @@ export class ReviewMode {
     return turning && turning.position.ply + 1;
   }
 
-  // Who resigns a game that is not won has made no fault (arena/review/fault.py).
+  // Resigning a game that the resigner had not won is no fault (arena/review/fault.py).
   _endsByAFault() {
     const { lost, positions } = this.line;
     return Boolean(lost) && (lost.reason !== "resigned" || winnerOf(this.facts.at(-1)) === moverOf(positions.at(-1)));
@@ -132,7 +132,7 @@ export class ReviewMode {
     this.app.dispatch({ type: "goTo", at, isOwn: true });
   }
 
-  // Show a mistake on the board before it, in sight.
+  // Show a mistake: the board before it, scrolled into view.
   _show({ index }) {
     this._goTo(index);
     this._bringIntoSight();
@@ -277,8 +277,8 @@ export class ReviewMode {
     await this._explain(signal);
   }
 
-  // Who was winning comes first: it is what a review is about, and by far the cheaper question. The late positions are cheap
-  // too, and tell the others much.
+  // Who was winning comes first: it is what a review is about, and by far the cheaper question. The late positions are cheap too,
+  // and their results help to settle the earlier ones.
   async _fill(positions, signal) {
     const { app } = this;
     const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));

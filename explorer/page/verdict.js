@@ -47,7 +47,7 @@ export class VerdictCard {
     setText(byId("status"), this._statusText());
   }
 
-  // Signs come and go in it: as long as one position is looked at, it stays as tall as it has been.
+  // Signs appear and disappear in the card, so it keeps its height as long as the same position is shown.
   keepHeight() {
     const { element } = this;
     if (!element.hidden) element.style.minHeight = `${element.getBoundingClientRect().height}px`;

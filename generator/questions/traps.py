@@ -153,7 +153,7 @@ def _find_trap(
 def _winners_near_the_end(
     worker: WorkerKernel, child: Position, keys: Collection[int], game: Variant
 ) -> dict[int, int | None]:
-    """Return the winners of the positions after a reply if some opponents play exactly by now; otherwise {}.
+    """Return the winners of the positions after a reply if some opponents play exactly from here, otherwise {}.
 
     The moves of these opponents depend on the winners, so all winners must be known before any chance.
     """

@@ -714,7 +714,7 @@ def _named(text: str, points: Collection[str]) -> list[str]:
 
 
 def _falling_together(text: str, lasting: set[str], other: Line, colour: str) -> list[str]:
-    """Return the stones of a text that stand in one line, and fall at one ply of the other."""
+    """Return the stones named in a text that survive in one line and are all captured at the same ply of the other."""
     sets = [{p for p in lasting if other.falls(p, colour) == ply} for ply in range(1, len(other.steps) + 1)]
     return next((found for each in sets if (found := _named(text, each))), [])
 

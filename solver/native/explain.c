@@ -391,7 +391,8 @@ static void add_ending(Sentence *sentence)
     add(sentence, !ends_by_a_pass(line) ? SAYS_GAME_ENDS : line->line->count > 1 ? SAYS_OTHER_PASSES : SAYS_PASS_ENDS);
 }
 
-/* Tell what else falls in a capture: "(also 0,0, which falls after 2,2 too)". told: the stones that are told of. */
+/* Name the other stones that a capture takes: "(also 0,0, which falls after 2,2 too)". told: the stones that the sentence has
+ * already named. */
 static void add_also(Sentence *sentence, const Capture *capture, u32 told)
 {
     u32 old = capture->old & ~told, later = capture->stones & ~capture->old & ~told;
@@ -659,7 +660,7 @@ static bool tell_added(Draft *draft, const Pair *pair, const Capture *capture, u
 /* What makes two sentences of a capture in one of the lines. */
 typedef bool Teller(Draft *draft, const Pair *pair, const Capture *capture, u32 stones);
 
-/* A capture that may be described, and the stones of it that are. */
+/* A capture that may be described, and which of its stones are described. */
 typedef struct {
     const Capture *capture;
     u32 stones;
@@ -667,7 +668,8 @@ typedef struct {
     Teller *tell;
 } Fate;
 
-/* Whether a fate is described rather than another: stones captured at once, then those of the most worth, then the earliest. */
+/* Whether one fate is described in preference to another: stones captured at once come first, then the more valuable, then the
+ * earlier. */
 static bool comes_before(const Fate *fate, const Fate *other)
 {
     bool late = fate->capture->at > 1, other_late = other->capture->at > 1;
@@ -1084,7 +1086,8 @@ static int got_by(const Sequel *sequel, int side, u32 point)
     return at - 1;
 }
 
-/* Return the point of the better move, or else the one on which the other side plays first. */
+/* Return the first point of the better line if it is among `points`, or else the one of them that the other side gets first in the
+ * worse line. */
 static u32 first_got(const Pair *pair, u32 points)
 {
     u32 best = point_of(pair->good.line->moves[0]) & points;
@@ -1157,7 +1160,8 @@ static void add_getting(Sentence *sentence, int at, bool border)
         add_at(sentence, border ? SAYS_CLOSES_LATER : SAYS_MOVER_HAS_IT, at);
 }
 
-/* A point that the other side gets within so many plies; shared: and that the mover gets within eight plies in the better line. */
+/* Name a point that the other side gets within `plies` plies in the worse line. shared: only points that the mover also gets,
+ * within eight plies, in the better line. */
 static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
 {
     const Sequel *bad = &pair->bad, *good = &pair->good;

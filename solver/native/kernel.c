@@ -158,7 +158,8 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     return answer;
 }
 
-/* Guess a value from the values of the same board with fewer plies left, two more each time. They differ little and cost little.
+/* Guess a value by searching the same board with fewer plies left, then with two more each time. They differ little and cost
+ * little.
  * With two plies fewer, the same side has the last ply. */
 static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
 {

@@ -101,8 +101,7 @@ typedef struct {
                      BIT(IMAGE_4(p)), BIT(IMAGE_5(p)), BIT(IMAGE_6(p)), BIT(IMAGE_7(p)) }}
 static const Images IMAGES_OF[POINTS] = { EACH(IMAGES) };
 
-/* Return the images of a set to which the points of `mask` are added if it lacks them, and from which they are removed if it
- * has them. A move changes few points, so this is cheaper than images_of(). */
+/* Return the images of a set XOR `mask`. A move changes few points, so this is cheaper than images_of(). */
 static inline Images toggled(const Images *images, u32 mask)
 {
     Images turned = *images;

@@ -35,8 +35,9 @@ enum {
  *   r + 2 liberties before it. By the pigeonhole principle there is such a group if the standing groups together have more
  *   than (r + 1) * standing liberties. Before those f plies the keeper passes. If the attacker passes too, the game ends,
  *   and the attacker forgoes f stones or more: no gain for it.
- * - Plies spent elsewhere. A target's liberty that is off the ground costs the attacker a ply, but costs the standing groups
- *   nothing. The keeper need not foresee this: if it fills as soon as a fill is safe, it adds as many stones as with foresight.
+ * - Plies spent elsewhere. The ground is the liberties of the standing groups and the points beyond them. If a target has a
+ *   liberty outside the ground, the attacker's ply there takes nothing from the standing groups. The keeper need not foresee
+ *   this: if it fills as soon as a fill is safe, it adds as many stones as with foresight.
  * - Extending. A liberty and an empty point next to it that is not a liberty yet form a pair. A stone on the liberty makes
  *   the other point a liberty, so it costs the group nothing. The attacker spoils at most one pair with each ply, so the
  *   keeper can use every other pair if it extends first.
@@ -113,8 +114,8 @@ static inline void find_pairs(Siege *siege, u32 empty)
 static inline int certain_fills(const Siege *siege, int free, int replies, int spent, int fills)
 {
     while (fills < replies) {
-        /* Are fills + 1 certain, as the keeper's last plies? After fill i the attacker has r plies left. Before it, at most
-         * plies - max(r, spent) of the attacker's plies have taken a liberty. */
+        /* Are fills + 1 certain, as the keeper's last plies? Number these fills from 0. After fill i the attacker has r plies
+         * left. Of all its plies `spent` take no liberty, so at most plies - max(r, spent) have taken one before fill i. */
         for (int i = 0, r = siege->last + fills; i <= fills; i++, r--)
             if (free - i - (siege->plies - max(r, spent)) <= (r + 1) * siege->standing)
                 return fills;
@@ -236,11 +237,11 @@ static inline u32 capturable_liberties(const Side *side, int plies)
  * reaches the goal. If such a bound is found, it is stored in `others`.
  * mine, theirs: plies left for the mover and for the opponent. last: whether the mover plays the last ply.
  *
- * The opponent becomes the keeper, either at once or after one reply that captures a group in atari. For each of these plans, a
- * stone is irrelevant if it captures nothing, is not on the point of the reply, and is not on a liberty of a group that has at
- * most `mine` liberties after the reply. It cannot prevent the reply: the group in atari has no other liberty, so the stone does
- * not touch the group, and without a capture there is no ko. So one call of upper_bound_after_quiet() bounds all irrelevant
- * stones. */
+ * The opponent becomes the keeper, either at once or after one reply that captures a group in atari. Each of these plans excludes
+ * the stones that cannot disturb it, and `others` is the largest bound of the plans. A stone cannot disturb a plan if it captures
+ * nothing, is not on the point of the reply, and is not on a liberty of a group that has at most `mine` liberties after the reply.
+ * Such a stone cannot prevent the reply: the group in atari has no other liberty, so the stone does not touch the group, and
+ * without a capture there is no ko. So one call of upper_bound_after_quiet() bounds all these stones. */
 static u32 relevant_points(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal, int *others)
 {
     int common = -INFINITE;

@@ -26,7 +26,7 @@ enum {
  */
 
 /* Return the largest number of the side's stones that one stone of the other side captures.
- * forbidden: a point that the ko rule excludes, or 0. Call sort_liberties(side) first. */
+ * forbidden: the mask of the point that the ko rule excludes, or 0. Call sort_liberties(side) first. */
 static int largest_capture(const Side *side, u32 forbidden)
 {
     int best = 0;
@@ -53,8 +53,9 @@ static int gain_of_reply(const Node *node, u32 empty, u32 stone, u32 taken)
     return gain_of_last_ply(&child, empty);
 }
 
-/* Return the same for a stone that captures nothing. If it leaves room for a reply, and no other group of the mover is in atari,
- * the reply gains 1 and perhaps the stone's own group. Only otherwise the stone is played. */
+/* Return the same for a stone that captures nothing. If an empty point with an empty neighbour remains, the opponent has a reply.
+ * If every group of the mover in atari touches the stone, the reply can capture only the group that contains the stone. In all
+ * other cases the stone is played. */
 static inline int gain_of_reply_to_quiet(const Node *node, u32 empty, u32 stone)
 {
     u32 near = NEIGHBOURS[lowest(stone)], merged = stone, around = near, left = empty ^ stone;
@@ -126,8 +127,8 @@ static int decide_last_three(Kernel *kernel, const Node *node, u32 empty, bool p
     int margin = margin_of(node), best = margin < goal ? margin : -INFINITE;
     Node child;
     /* quiet: the most that a stone reaches if it neither captures nor threatens. It adds 1, and the last ply adds 1 and the
-     * largest capture that exists already. The opponent's reply adds 1 if one of its groups has four liberties or more, since the
-     * mover's stone leaves it at least three. */
+     * largest capture that exists already. The opponent's reply adds 1 if one of its groups has four liberties or more: the mover's
+     * stone leaves the group three, the reply fills one of them, and with two left it gives the last ply no new capture. */
     int quiet = margin + 2 + (node->opp.in_atari ? largest_capture(&node->opp, 0) : 0);
     if (quiet == goal && most_liberties(&node->opp) > 3)
         quiet--;

@@ -15,7 +15,7 @@ enum {
     RARE_LEFT = 10,            /* with this many plies left or more, nodes are few: records of two plies fewer are added */
     SHORTER_WEIGHT = 3,        /* their factor, in quarters */
     RECORD_SHIFT = 2,          /* a record moves by 1 / 2**RECORD_SHIFT of the difference */
-    RECORD_SPREAD = 512,       /* records that a seed sets begin with 0 to RECORD_SPREAD - 1 */
+    RECORD_SPREAD = 512,       /* records that are set from a seed start at 0 to RECORD_SPREAD - 1 */
     ABOVE = 3, BESIDE = 15 << 2, BELOW = 3 << 6,   /* bits of shape_at() */
     LOG_SHIFT = 10,            /* logarithms are in units of 1 / 2**LOG_SHIFT */
 };

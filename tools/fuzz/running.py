@@ -115,7 +115,7 @@ _WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
 
 
 def disks(rng: Random, folder: Path) -> str:
-    """Let a command's disk fill up, break, or write short at some call: one line, and a whole file, old or new."""
+    """Let a command's disk fill up, break, or write short at some call; expect one line and a whole file."""
     words, name, check = rng.choice(_WRITERS)
     old = rng.random() < 0.5 and name and words[0] != "generator"
     if old:
@@ -190,7 +190,7 @@ def _kernel() -> Kernel:
 
 
 def liars(rng: Random, folder: Path) -> str:
-    """Run an atlas with one worker of two that lies in 1 of 100 results; where it is caught, drop it and resume."""
+    """Run an atlas with a worker that falsifies 1 of 100 results; if it is caught, remove its rows and resume."""
     cluster = _cluster()
     db = folder / "book.db"
     words = [*_CLUSTER_GAME, "--db", str(db), "--scheduler", cluster.address]

@@ -249,7 +249,7 @@ def _has_text(node: ast.BinOp) -> bool:
 
 
 def _can_go(node: ast.stmt, names: Counter[str]) -> bool:
-    """Whether a statement can be left out without a name that nothing else stores."""
+    """Whether a statement can be deleted without leaving a name that no other statement assigns."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     if isinstance(node, ast.AugAssign | ast.Raise | ast.Break | ast.Continue):
