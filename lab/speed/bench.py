@@ -190,7 +190,7 @@ def _game(rng: random.Random, errs: tuple[bool, bool]) -> list[Position]:
             stones = [move for move in stones if worth[move] == max(worth.values())]
         # random() is the same in every version of Python, but choice() is not.
         after = position.play(stones[int(rng.random() * len(stones))] if stones else PASS)
-        # A game that ends early, or in which neither side has a stone to play, is generated anew.
+        # A game that ends early, or in which neither side has a stone to play, is replaced by another one.
         positions = [START] if after.is_over and len(positions) < GAME_PLIES else [*positions, after]
     return positions
 
