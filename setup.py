@@ -36,10 +36,12 @@ OPTIONS = {
     "py_limited_api": IS_LIMITED,
 }
 BINDINGS = [
-    Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED + LIMITED, **OPTIONS),
-    Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], define_macros=LIMITED, **OPTIONS),
-    Extension("solver.native.explain", ["solver/native/explain.pyx"], define_macros=LIMITED, **OPTIONS),
-    Extension("solver.native.twin_search", ["solver/native/twin_search.pyx"], define_macros=LIMITED, **OPTIONS),
+    Extension("little_go.solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED + LIMITED, **OPTIONS),
+    Extension("little_go.solver.native.lookahead", ["solver/native/lookahead.pyx"], define_macros=LIMITED, **OPTIONS),
+    Extension("little_go.solver.native.explain", ["solver/native/explain.pyx"], define_macros=LIMITED, **OPTIONS),
+    Extension(
+        "little_go.solver.native.twin_search", ["solver/native/twin_search.pyx"], define_macros=LIMITED, **OPTIONS
+    ),
 ]
 
 # Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other

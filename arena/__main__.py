@@ -2,29 +2,29 @@
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from arena.classroom.canvas import BadExport
-from arena.classroom.database import BadDatabase
-from arena.classroom.outputs import IncompleteClass
-from arena.classroom.places import BadPlace
-from arena.classroom.staff_tables import BadLateDays, BadRegrades
-from arena.commands.classroom import grade_class
-from arena.commands.doctor import doctor
-from arena.commands.exam import exam, puzzle
-from arena.commands.play import play
-from arena.commands.review import review
-from arena.commands.tournament import grade, tournament
-from arena.commands.train import tictactoe, train
-from arena.exam.paper import ExamError
-from arena.gtp.engine import gtp
-from arena.learning.littlego import ValueTableError
-from arena.match.limits import RunnerError, SandboxError
-from arena.standings.entrants import UnknownAgent
-from arena.standings.tournament import TournamentError
-from book.files.games import GamesError
-from book.files.puzzles import PuzzlesError
-from book.files.reader import BookError
-from runtime.errors import OneLineErrors
+import little_go.solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from little_go.arena.classroom.canvas import BadExport
+from little_go.arena.classroom.database import BadDatabase
+from little_go.arena.classroom.outputs import IncompleteClass
+from little_go.arena.classroom.places import BadPlace
+from little_go.arena.classroom.staff_tables import BadLateDays, BadRegrades
+from little_go.arena.commands.classroom import grade_class
+from little_go.arena.commands.doctor import doctor
+from little_go.arena.commands.exam import exam, puzzle
+from little_go.arena.commands.play import play
+from little_go.arena.commands.review import review
+from little_go.arena.commands.tournament import grade, tournament
+from little_go.arena.commands.train import tictactoe, train
+from little_go.arena.exam.paper import ExamError
+from little_go.arena.gtp.engine import gtp
+from little_go.arena.learning.littlego import ValueTableError
+from little_go.arena.match.limits import RunnerError, SandboxError
+from little_go.arena.standings.entrants import UnknownAgent
+from little_go.arena.standings.tournament import TournamentError
+from little_go.book.files.games import GamesError
+from little_go.book.files.puzzles import PuzzlesError
+from little_go.book.files.reader import BookError
+from little_go.runtime.errors import OneLineErrors
 
 
 @click.group(
@@ -69,4 +69,4 @@ for command in (
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m arena")
+    main(prog_name=f"python -m {__package__}")

@@ -2,7 +2,7 @@
 
 From Python, begin with open_book():
 
->>> from book import open_book
+>>> from little_go.book import open_book
 >>> book = open_book("book.json")
 >>> known = book["2,2 1,1"]
 >>> known.winner, known.status, known.mover
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 _NEEDED = ("notation", "runtime", "solver")
 
 if TYPE_CHECKING:
-    from book.library import *  # noqa: F403
+    from little_go.book.library import *  # noqa: F403
 
 
 def _check_that_no_file_hides_ours() -> None:
@@ -48,11 +48,14 @@ if not TYPE_CHECKING:
         """Import book.library when one of its public names is first needed (PEP 562)."""
         if name.startswith("_") and name != "__all__":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        library = import_module("book.library")
+        library = import_module("little_go.book.library")
         if name != "__all__" and name not in library.__all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(library, name)
 
     def __dir__():
         """List the public names, for completion."""
-        return [*import_module("book.library").__all__, *(name for name in globals() if name.startswith("__"))]
+        return [
+            *import_module("little_go.book.library").__all__,
+            *(name for name in globals() if name.startswith("__")),
+        ]

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import click
 
-from book.commands.options import db_to_read, db_to_write, open_named, position_argument, store_path
-from book.commands.query import query_command
-from book.exchange.claims import CertificateError
-from book.files.atlas import AtlasError, read_atlas, summary, summary_text
-from book.files.reader import BookError
-from book.files.shipped import ATLAS_FILE, LATER_PLIES, STORE, VALUES, where_to_get
-from book.files.values import pack_values, read_values
-from book.files.writer import read_named_book, write_book
-from book.store.facts import Contradiction, StoreError
-from notation.movetext import read_moves
-from runtime.display import tracked
-from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
-from runtime.files import write_whole
-from runtime.hints import command_line
-from runtime.options import FILE, OUTPUT, json_option, setting
-from runtime.release import here_or_shipped
-from solver.native import NoKernel
+from little_go.book.commands.options import db_to_read, db_to_write, open_named, position_argument, store_path
+from little_go.book.commands.query import query_command
+from little_go.book.exchange.claims import CertificateError
+from little_go.book.files.atlas import AtlasError, read_atlas, summary, summary_text
+from little_go.book.files.reader import BookError
+from little_go.book.files.shipped import ATLAS_FILE, LATER_PLIES, STORE, VALUES, where_to_get
+from little_go.book.files.values import pack_values, read_values
+from little_go.book.files.writer import read_named_book, write_book
+from little_go.book.store.facts import Contradiction, StoreError
+from little_go.notation.movetext import read_moves
+from little_go.runtime.display import tracked
+from little_go.runtime.errors import BadUsage, OneLineErrors, keep_unnamed
+from little_go.runtime.files import write_whole
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import FILE, OUTPUT, json_option, setting
+from little_go.runtime.release import here_or_shipped
+from little_go.solver.native import NoKernel
 
 # Commands import what they alone need: `query` is asked most, and neither opens a store nor draws.
 
@@ -49,7 +49,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
     --all, every other proven position that can arise in the store's game is added, with its move. An existing book.json
     is overwritten only when --out names it.
     """
-    from book.exchange.compress import chosen_lines, select_lines
+    from little_go.book.exchange.compress import chosen_lines, select_lines
 
     keep_unnamed(out)
     skipped: Counter[str] = Counter()
@@ -98,7 +98,7 @@ def import_(file: Path | None, db: Path) -> None:
     one only gains facts. An atlas is checked against itself, and every file against the store. Nothing of a file that
     contradicts the store is added. Then the legal moves of all stored positions are noted, as by `moves`.
     """
-    from book.exchange.merge import import_files, import_shipped
+    from little_go.book.exchange.merge import import_files, import_shipped
 
     files = import_shipped(db, tracked) if file is None else import_files(db, [_given(here_or_shipped(file))], tracked)
     for name, positions, improved in list(files):
@@ -120,7 +120,7 @@ def moves(db: Path | None) -> None:
     The views that show moves cover the positions that were stored when `import` or this last ran. Run it after a
     generator has added positions.
     """
-    from book.store.links import link_moves
+    from little_go.book.store.links import link_moves
 
     path = store_path(db)
     with open_named(path, write=True) as store:
@@ -132,7 +132,7 @@ def moves(db: Path | None) -> None:
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def schema(names: tuple[str, ...]) -> None:
     """Describe the store's tables and views and their columns, all of them or those with a NAME."""
-    from book.store.views import TABLES, schema_text
+    from little_go.book.store.views import TABLES, schema_text
 
     for name in names:
         if name not in TABLES:
@@ -176,7 +176,7 @@ def drop(db: Path, worker: str) -> None:
     Other workers have used its results, so their rows since then go too, and so do later imports. Import the shipped
     files again afterwards, and start the run again without that worker.
     """
-    from book.store.links import link_moves
+    from little_go.book.store.links import link_moves
 
     with open_named(store_path(db), write=True) as store:
         run, rows, own = store.drop_worker(worker)
@@ -194,7 +194,7 @@ def tree(db: Path | None, out: Path) -> None:
 
     It shows all first moves, all replies to the winning one, and our answers to these.
     """
-    from book.drawing.tree import tree_svg
+    from little_go.book.drawing.tree import tree_svg
 
     with open_named(store_path(db)) as store:
         write_whole(out, tree_svg(store))
@@ -212,7 +212,7 @@ def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
     It begins at POSITION. Go programs can open it. Moves that differ only by a rotation or a reflection are one branch.
     The best comes first.
     """
-    from book.drawing.tree import tree_sgf
+    from little_go.book.drawing.tree import tree_sgf
 
     with open_named(store_path(db)) as store:
         try:
@@ -224,4 +224,4 @@ def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m book")
+    main(prog_name=f"python -m {__package__}")

@@ -11,32 +11,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard, TypeVar, overload
 
-from book.answers.live import LiveSearch, for_seconds
-from book.answers.query import NOT_IN_BOOK, Knowledge, Service, state_of
-from book.answers.report import knowledge_record, knowledge_text, turn_knowledge
-from book.answers.sources import BookSource, StoreSource, sources_of
-from book.drawing.picture import board_svg
-from book.exchange.merge import provide_store
-from book.files.reader import BookError, MoveBook
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
-from book.files.writer import read_named_book
-from book.store.connection import named_game
-from book.store.facts import Origin, StoreError
-from book.store.store import Store, open_store
-from notation.faults import NotationError
-from notation.forms import read
-from notation.movetext import read_move
-from notation.parsed import ParsedPosition, checked, not_read, same_game
-from notation.record import left_out_record, read_key
-from runtime.release import here_or_shipped
-from solver.answer import LEAST, MOST, Answer, Bounds
-from solver.bounds import COLOURS, worth_text
-from solver.family import COURSE, Variant
-from solver.native import NoKernel
-from solver.position import Position, move_name
-from solver.symmetry import canonical_key
+from little_go.book.answers.live import LiveSearch, for_seconds
+from little_go.book.answers.query import NOT_IN_BOOK, Knowledge, Service, state_of
+from little_go.book.answers.report import knowledge_record, knowledge_text, turn_knowledge
+from little_go.book.answers.sources import BookSource, StoreSource, sources_of
+from little_go.book.drawing.picture import board_svg
+from little_go.book.exchange.merge import provide_store
+from little_go.book.files.reader import BookError, MoveBook
+from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
+from little_go.book.files.writer import read_named_book
+from little_go.book.store.connection import named_game
+from little_go.book.store.facts import Origin, StoreError
+from little_go.book.store.store import Store, open_store
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.movetext import read_move
+from little_go.notation.parsed import ParsedPosition, checked, not_read, same_game
+from little_go.notation.record import left_out_record, read_key
+from little_go.runtime.release import here_or_shipped
+from little_go.solver.answer import LEAST, MOST, Answer, Bounds
+from little_go.solver.bounds import COLOURS, worth_text
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native import NoKernel
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import canonical_key
 
-#: The public names of ``from book import …``.
+#: The public names of ``from little_go.book import …``.
 __all__ = [
     "Book",
     "BookError",

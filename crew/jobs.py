@@ -19,8 +19,8 @@ from functools import partial
 from itertools import chain
 from typing import ClassVar, Generic, TypeVar
 
-from crew.workers import WorkerPool
-from runtime.display import Display
+from little_go.crew.workers import WorkerPool
+from little_go.runtime.display import Display
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")

@@ -15,7 +15,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.context import BaseContext
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-from runtime.ctrl_c import defer_sigint
+from little_go.runtime.ctrl_c import defer_sigint
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -45,7 +45,7 @@ def start_method() -> str:
     """
     chosen = os.environ.get(START_VARIABLE) or ("fork" if sys.platform == "linux" else "spawn")
     if chosen not in {"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}:
-        from runtime.errors import BadUsage
+        from little_go.runtime.errors import BadUsage
 
         raise BadUsage(f"{START_VARIABLE} is {chosen!r}: set it to spawn, or on Linux and macOS to fork")
     return chosen

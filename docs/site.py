@@ -11,9 +11,9 @@ import griffe
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from book.store.views import schema_markdown
 from little_go.__main__ import PACKAGES, group_of
-from runtime.hints import called_by_users
+from little_go.book.store.views import schema_markdown
+from little_go.runtime.hints import called_by_users
 
 ROOT = Path(__file__).parents[1]
 

@@ -13,17 +13,17 @@ from typing import Any
 
 import click
 
-from book.files.levels import LevelError
-from explorer.packs import pack_level
-from runtime.errors import FOUND, BadUsage, Finding, OneLineErrors
-from runtime.files import MIB, read_text, write_whole
-from runtime.hints import command_line
-from runtime.options import FILE
-from runtime.release import in_clone, shipped
-from solver.family import COURSE
-from solver.native import NoKernel, kernel_needed
+from little_go.book.files.levels import LevelError
+from little_go.explorer.packs import pack_level
+from little_go.runtime.errors import FOUND, BadUsage, Finding, OneLineErrors
+from little_go.runtime.files import MIB, read_text, write_whole
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import FILE
+from little_go.runtime.release import in_clone, shipped
+from little_go.solver.family import COURSE
+from little_go.solver.native import NoKernel, kernel_needed
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 PAGE = "explorer.html"
 
 #: The page's element for the values of ply 7, and the folder of their parts.
@@ -91,7 +91,7 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
         )
     with kernel_needed():
         # Imported here, because opening the page needs no kernel.
-        from explorer import build as tools
+        from little_go.explorer import build as tools
     try:
         if check:
             tools.check_module(ROOT)
@@ -158,4 +158,4 @@ class PageHandler(SimpleHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m explorer")
+    main(prog_name=f"python -m {__package__}")

@@ -7,12 +7,12 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from book.exchange.claims import CertificateError
-from book.files.atlas import AtlasError
-from book.files.puzzles import PuzzlesError, read_puzzles
-from book.files.reader import BookError, read_book
-from book.files.shipped import certificates
-from explorer.packing import (
+from little_go.book.exchange.claims import CertificateError
+from little_go.book.files.atlas import AtlasError
+from little_go.book.files.puzzles import PuzzlesError, read_puzzles
+from little_go.book.files.reader import BookError, read_book
+from little_go.book.files.shipped import certificates
+from little_go.explorer.packing import (
     certified,
     pack_atlas,
     pack_book,
@@ -23,13 +23,13 @@ from explorer.packing import (
     pack_traps,
     trap_replies,
 )
-from explorer.packs import pack_level
-from generator.opponents.features import FEATURE_NAMES
-from generator.opponents.models import OpponentsError, open_opponents
-from runtime.files import MIB, read_file, read_text, sha256_of, write_whole
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel
-from solver.native.table import LEAST_MIB, open_table
+from little_go.explorer.packs import pack_level
+from little_go.generator.opponents.features import FEATURE_NAMES
+from little_go.generator.opponents.models import OpponentsError, open_opponents
+from little_go.runtime.files import MIB, read_file, read_text, sha256_of, write_whole
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import LEAST_MIB, open_table
 
 #: Bytes of a file that goes into the page.
 _MOST = 64 * MIB
@@ -41,7 +41,7 @@ MODULE = "explorer/kernel.wasm"
 SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).resolve().parents[1]
 _PATTERNS = ("wasm.c", "kernel.c", "kernel*.h", "explain.[ch]", "sentences.h")
 
 #: The files that the compiled kernel depends on, as paths under the root.

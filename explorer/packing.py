@@ -11,21 +11,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from book.exchange.claims import read_claims
-from book.files.puzzles import Puzzle
-from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, MoveBook
-from book.files.shipped import LINES
-from book.files.values import VALUES_FORMAT, read_values
-from explorer.packs import columns, pack
-from generator.opponents.models import Opponents
-from notation.record import to_record
-from runtime.files import MIB, read_file
-from solver.answer import BLACK_WINS, LEAST, Bounds
-from solver.bounds import intersect
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.position import START, Position
-from solver.symmetry import canonical_key, key_of
+from little_go.book.exchange.claims import read_claims
+from little_go.book.files.puzzles import Puzzle
+from little_go.book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, MoveBook
+from little_go.book.files.shipped import LINES
+from little_go.book.files.values import VALUES_FORMAT, read_values
+from little_go.explorer.packs import columns, pack
+from little_go.generator.opponents.models import Opponents
+from little_go.notation.record import to_record
+from little_go.runtime.files import MIB, read_file
+from little_go.solver.answer import BLACK_WINS, LEAST, Bounds
+from little_go.solver.bounds import intersect
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import START, Position
+from little_go.solver.symmetry import canonical_key, key_of
 
 _PER_MILLE = 1000
 

@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
 
-from book.files.levels import parts_in, read_part
+from little_go.book.files.levels import parts_in, read_part
 
 
 def pack_level(folder: Path) -> str:

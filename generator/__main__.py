@@ -16,32 +16,32 @@ from typing import IO, Any
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
-from book.commands.options import db_to_read, db_to_write, position_argument, store_path
-from book.files.atlas import AtlasError, Row
-from book.store.connection import named_game
-from book.store.facts import Contradiction, StoreError
-from book.store.store import COMPLETE, INTERRUPTED, open_store
-from generator.questions.atlas_run import Atlas, RunProgress, TableUsage
-from generator.questions.closure import Closure
-from generator.questions.closure import Level as ClosureLevel
-from generator.questions.first_plies import Tree
-from generator.questions.level_cluster import cluster_pool_maker
-from generator.questions.level_files import folder_of, known_plies, pack_part
-from generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
-from generator.questions.question_queue import EXACT, VERDICT
-from generator.questions.shorter_games import ShorterGames
-from generator.questions.traps import Traps
-from generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
-from generator.report.status import status_record, status_text
-from generator.workers.search_crew import Crew, CrewError, FalseWorker, Pool, Stopped, ThreadPool
-from generator.workers.search_run import SearchRun, Settings, flag_on_signals, open_run
-from generator.workers.shared_memory import open_shared
-from runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
-from runtime.files import STANDARD_OUTPUT, open_to_write, remove_all
-from runtime.hints import command_line
-from runtime.journal import JournalError, drop_half_line
-from runtime.options import (
+import little_go.solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
+from little_go.book.commands.options import db_to_read, db_to_write, position_argument, store_path
+from little_go.book.files.atlas import AtlasError, Row
+from little_go.book.store.connection import named_game
+from little_go.book.store.facts import Contradiction, StoreError
+from little_go.book.store.store import COMPLETE, INTERRUPTED, open_store
+from little_go.generator.questions.atlas_run import Atlas, RunProgress, TableUsage
+from little_go.generator.questions.closure import Closure
+from little_go.generator.questions.closure import Level as ClosureLevel
+from little_go.generator.questions.first_plies import Tree
+from little_go.generator.questions.level_cluster import cluster_pool_maker
+from little_go.generator.questions.level_files import folder_of, known_plies, pack_part
+from little_go.generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
+from little_go.generator.questions.question_queue import EXACT, VERDICT
+from little_go.generator.questions.shorter_games import ShorterGames
+from little_go.generator.questions.traps import Traps
+from little_go.generator.report.progress import RunDisplay, RunLog, level_line, ply_line, solved_line
+from little_go.generator.report.status import status_record, status_text
+from little_go.generator.workers.search_crew import Crew, CrewError, FalseWorker, Pool, Stopped, ThreadPool
+from little_go.generator.workers.search_run import SearchRun, Settings, flag_on_signals, open_run
+from little_go.generator.workers.shared_memory import open_shared
+from little_go.runtime.errors import BadUsage, OneLineErrors, exit_interrupted, given_words, writing
+from little_go.runtime.files import STANDARD_OUTPUT, open_to_write, remove_all
+from little_go.runtime.hints import command_line
+from little_go.runtime.journal import JournalError, drop_half_line
+from little_go.runtime.options import (
     COLOUR,
     COUNT,
     DIRECTORY,
@@ -54,10 +54,10 @@ from runtime.options import (
     table_option,
     workers_option,
 )
-from runtime.release import shipped
-from solver.bounds import COLOUR_NUMBERS
-from solver.family import COURSE, Variant
-from solver.position import GAME_PLIES, Position, parse_move, start_of
+from little_go.runtime.release import shipped
+from little_go.solver.bounds import COLOUR_NUMBERS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import GAME_PLIES, Position, parse_move, start_of
 
 _Command = Callable[..., None]
 
@@ -490,4 +490,4 @@ def _call(*words: str | Path) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m generator")
+    main(prog_name=f"python -m {__package__}")

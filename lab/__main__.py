@@ -2,16 +2,16 @@
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
-from arena.match.limits import RunnerError
-from book.files.games import GamesError
-from book.files.reader import BookError
-from generator.workers.search_crew import CrewError
+import little_go.solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from lab.commands.bench import bench, bench_queries
 from lab.commands.claims import claims
 from lab.commands.games import draw_exam, draw_puzzles, fit, reasons
 from lab.commands.theorem import small, theorem
-from runtime.errors import OneLineErrors
+from little_go.arena.match.limits import RunnerError
+from little_go.book.files.games import GamesError
+from little_go.book.files.reader import BookError
+from little_go.generator.workers.search_crew import CrewError
+from little_go.runtime.errors import OneLineErrors
 
 
 @click.group(cls=OneLineErrors, expected=(BookError, CrewError, GamesError, RunnerError, ValueError))

@@ -45,7 +45,7 @@ def _leave_current_directory() -> None:
 # Skip this if a program imports the package, because the program's own modules may be in the current directory.
 if _is_command():
     _leave_current_directory()
-    from runtime.ctrl_c import end_at_once
+    from little_go.runtime.ctrl_c import end_at_once
 
     end_at_once()
 

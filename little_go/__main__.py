@@ -7,16 +7,16 @@ from importlib import import_module
 
 import click
 
-from runtime.errors import BadUsage
-from runtime.hints import SHORT
-from runtime.release import in_clone, version
-from runtime.terminal import Context, GuardedGroup
+from little_go.runtime.errors import BadUsage
+from little_go.runtime.hints import SHORT
+from little_go.runtime.release import in_clone, version
+from little_go.runtime.terminal import Context, GuardedGroup
 
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
 PACKAGES = ("arena", "book", "explorer", "generator", "maker", "player", "proof", "solver")
 
 #: The modules of packages whose commands need more than their package may import.
-_ELSEWHERE = {"solver": "book.commands.solver"}
+_ELSEWHERE = {"solver": "little_go.book.commands.solver"}
 
 #: Descriptions of the commands with short names, printed without importing them.
 SECTIONS = {
@@ -127,4 +127,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m little_go")
+    main(prog_name=f"python -m {__package__}")

@@ -1,6 +1,6 @@
 """The names that ``from little_go import …`` offers."""
 
-from book.library import (
+from little_go.book.library import (
     Book,
     BookError,
     Known,
@@ -14,9 +14,9 @@ from book.library import (
     open_book,
     open_store,
 )
-from notation.faults import NotationError
-from solver.family import COURSE, Variant
-from solver.position import START, IllegalMove, Position
+from little_go.notation.faults import NotationError
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import START, IllegalMove, Position
 
 __all__ = [
     "COURSE",

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
-from book.commands.options import game_options
-from book.files.reader import BookError
-from book.store.facts import Contradiction, StoreError
-from generator.workers.search_crew import CrewError
-from maker.chain import StepError, make_all
-from maker.folder import FolderError, open_folder
-from maker.lengths import COLUMNS, length_line, lengths
-from player.build import BuildError
-from proof.verify import ScriptError
-from runtime.errors import BadUsage, OneLineErrors, exit_interrupted
-from runtime.journal import JournalError
-from runtime.options import DIRECTORY, setting, table_option, workers_option
-from solver.family import COURSE, LEAST_PLIES, Variant
-from solver.native.kernel import MOST_LEFT
+import little_go.solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
+from little_go.book.commands.options import game_options
+from little_go.book.files.reader import BookError
+from little_go.book.store.facts import Contradiction, StoreError
+from little_go.generator.workers.search_crew import CrewError
+from little_go.maker.chain import StepError, make_all
+from little_go.maker.folder import FolderError, open_folder
+from little_go.maker.lengths import COLUMNS, length_line, lengths
+from little_go.player.build import BuildError
+from little_go.proof.verify import ScriptError
+from little_go.runtime.errors import BadUsage, OneLineErrors, exit_interrupted
+from little_go.runtime.journal import JournalError
+from little_go.runtime.options import DIRECTORY, setting, table_option, workers_option
+from little_go.solver.family import COURSE, LEAST_PLIES, Variant
+from little_go.solver.native.kernel import MOST_LEFT
 
 
 @click.group(
@@ -77,4 +77,4 @@ def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m maker")
+    main(prog_name=f"python -m {__package__}")

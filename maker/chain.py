@@ -11,36 +11,36 @@ from typing import Any
 
 import click
 
-from book.exchange.compress import chosen_lines
-from book.files.atlas import SEARCH
-from book.files.writer import write_book
-from book.store.facts import Choice, Fact
-from book.store.store import COMPLETE, open_store
-from explorer.build import PageError, build_page
-from generator.questions.closure import Closure, Level
-from generator.questions.shorter_games import ShorterGames
-from generator.questions.traps import Traps
-from generator.report.progress import RunDisplay, level_line, solved_line
-from generator.workers.search_run import SearchRun, Settings, open_run
-from maker.folder import Folder, readme_of
-from player.build import SCRIPT, build_script
-from player.choose import EXACT_SHARE
-from player.clock import DEFAULT_BUDGET
-from proof.check import INTERPRETER, check, chunks_of, fastest_checker, open_state
-from proof.checker.certificate import read_certificate
-from proof.fsck import FsckResult, fsck
-from proof.strategist import Claim, Strategist, name_of, write_certificate
-from proof.verify import Notes, Ply, Script, Walk, WalkFailure, ply_line, summary, walkers
-from runtime.display import Display
-from runtime.files import MIB, read_file, read_text, write_whole, zip_of
-from runtime.release import in_clone
-from solver.bounds import COLOUR_NUMBERS, COLOURS
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.native.twin import SCRIPT_RATE
-from solver.position import GAME_PLIES, START, Position
+from little_go.book.exchange.compress import chosen_lines
+from little_go.book.files.atlas import SEARCH
+from little_go.book.files.writer import write_book
+from little_go.book.store.facts import Choice, Fact
+from little_go.book.store.store import COMPLETE, open_store
+from little_go.explorer.build import PageError, build_page
+from little_go.generator.questions.closure import Closure, Level
+from little_go.generator.questions.shorter_games import ShorterGames
+from little_go.generator.questions.traps import Traps
+from little_go.generator.report.progress import RunDisplay, level_line, solved_line
+from little_go.generator.workers.search_run import SearchRun, Settings, open_run
+from little_go.maker.folder import Folder, readme_of
+from little_go.player.build import SCRIPT, build_script
+from little_go.player.choose import EXACT_SHARE
+from little_go.player.clock import DEFAULT_BUDGET
+from little_go.proof.check import INTERPRETER, check, chunks_of, fastest_checker, open_state
+from little_go.proof.checker.certificate import read_certificate
+from little_go.proof.fsck import FsckResult, fsck
+from little_go.proof.strategist import Claim, Strategist, name_of, write_certificate
+from little_go.proof.verify import Notes, Ply, Script, Walk, WalkFailure, ply_line, summary, walkers
+from little_go.runtime.display import Display
+from little_go.runtime.files import MIB, read_file, read_text, write_whole, zip_of
+from little_go.runtime.release import in_clone
+from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.native.twin import SCRIPT_RATE
+from little_go.solver.position import GAME_PLIES, START, Position
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 
 STORE, BOOK, ZIP, CERTIFICATE, README = "proof.db", "book.json", "player.zip", "winner.cert.gz", "README.md"
 PAGE, CHECKED = "explorer.html", "winner.checked"

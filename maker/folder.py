@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from runtime.files import MIB, read_json, remove_all, sha256_of
-from runtime.journal import Journal, JournalBusy, JournalError
-from solver.answer import Bounds
-from solver.bounds import bounds_text
-from solver.family import Variant
+from little_go.runtime.files import MIB, read_json, remove_all, sha256_of
+from little_go.runtime.journal import Journal, JournalBusy, JournalError
+from little_go.solver.answer import Bounds
+from little_go.solver.bounds import bounds_text
+from little_go.solver.family import Variant
 
 #: The journal of the finished steps, and the lock of the process that does the steps.
 JOURNAL, LOCK = "made.jsonl", "made.lock"

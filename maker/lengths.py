@@ -4,11 +4,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.family import LEAST_PLIES
-from solver.native import distinct_steps
-from solver.native.moves import MoveSolver
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, START, Position, move_name
+from little_go.solver.family import LEAST_PLIES
+from little_go.solver.native import distinct_steps
+from little_go.solver.native.moves import MoveSolver
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, START, Position, move_name
 
 #: The columns of the CSV table.
 COLUMNS = ("plies", "value", "best", "nodes", "seconds")

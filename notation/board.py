@@ -1,11 +1,11 @@
 """Drawn boards: five rows of signs, ours and other programs', and the lines around them (``forms.toml``)."""
 
-from notation.faults import NotationError
-from notation.parsed import ParsedPosition
-from notation.ports import Ports, refusal
-from notation.settling import settle
-from notation.texts import read_text
-from solver.family import COURSE, Variant
+from little_go.notation.faults import NotationError
+from little_go.notation.parsed import ParsedPosition
+from little_go.notation.ports import Ports, refusal
+from little_go.notation.settling import settle
+from little_go.notation.texts import read_text
+from little_go.solver.family import COURSE, Variant
 
 
 def game_line(game: Variant) -> list[str]:

@@ -4,14 +4,14 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from notation.faults import NotationError
-from notation.movetext import after_moves
-from notation.parsed import MOST_SGF_BYTES, ParsedPosition, Part, is_sgf, parts_of, read_input
-from notation.ports import Ports, refusal, table
-from notation.record import is_link, is_object, read_json, read_key, read_link
-from notation.settling import check_around, is_key, settle
-from notation.texts import read_text
-from solver.family import COURSE, Variant
+from little_go.notation.faults import NotationError
+from little_go.notation.movetext import after_moves
+from little_go.notation.parsed import MOST_SGF_BYTES, ParsedPosition, Part, is_sgf, parts_of, read_input
+from little_go.notation.ports import Ports, refusal, table
+from little_go.notation.record import is_link, is_object, read_json, read_key, read_link
+from little_go.notation.settling import check_around, is_key, settle
+from little_go.notation.texts import read_text
+from little_go.solver.family import COURSE, Variant
 
 #: The beginning of an input.txt: the colour on a line of its own.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
@@ -48,7 +48,7 @@ def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply:
     """Read a text with the reader for its form. word: the text without leading and trailing blanks."""
     if is_sgf(word):
         # Imported here, because sgfmill and our reader of games take longer to import than most texts to read.
-        from notation.sgf import beside_games, read_sgf
+        from little_go.notation.sgf import beside_games, read_sgf
 
         if word.count("(") > (most := table()["most"]["brackets"]):
             raise refusal("many-brackets", most)

@@ -8,9 +8,9 @@ blanks around a line, blank lines, and text after the eleventh line are ignored.
 import re
 from typing import List, NamedTuple, Optional, Tuple
 
-from notation.faults import NotationError, shown
-from solver.family import Variant
-from solver.position import (
+from little_go.notation.faults import NotationError, shown
+from little_go.solver.family import Variant
+from little_go.solver.position import (
     FULL,
     SIZE,
     IllegalMove,

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from notation.faults import NotationError, shown
-from notation.parsed import ParsedPosition
-from notation.ports import Ports
-from notation.settling import played, settle
-from notation.texts import lines_of, read_line_of_moves, read_moves_in
-from solver.family import COURSE, Variant
-from solver.position import PASS, SIZE, Position, move_name
+from little_go.notation.faults import NotationError, shown
+from little_go.notation.parsed import ParsedPosition
+from little_go.notation.ports import Ports
+from little_go.notation.settling import played, settle
+from little_go.notation.texts import lines_of, read_line_of_moves, read_moves_in
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, SIZE, Position, move_name
 
 #: GTP names columns with letters, without I.
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"

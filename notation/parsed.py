@@ -9,11 +9,11 @@ from itertools import groupby, islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from notation.faults import NotationError, shown
-from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
-from notation.ports import table
-from solver.family import COURSE, Variant
-from solver.position import SIZE, Position
+from little_go.notation.faults import NotationError, shown
+from little_go.notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
+from little_go.notation.ports import table
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import SIZE, Position
 
 #: The most bytes that a file may have, for which sgfmill needs seconds.
 MOST_SGF_BYTES = 20_000_000

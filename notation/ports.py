@@ -9,8 +9,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NoReturn
 
-from notation.faults import NotationError, place_in, shown
-from solver.position import SIZE
+from little_go.notation.faults import NotationError, place_in, shown
+from little_go.solver.position import SIZE
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -23,7 +23,7 @@ Found = dict[str, Any]
 @cache
 def table() -> dict[str, Any]:
     """Return the table of forms."""
-    content = pkgutil.get_data("notation", "forms.toml")
+    content = pkgutil.get_data("little_go.notation", "forms.toml")
     assert content is not None, "the package has it"
     return tomllib.loads(content.decode("utf-8"))
 

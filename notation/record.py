@@ -10,15 +10,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from notation import texts
-from notation.faults import NotationError, shown
-from notation.movetext import after_moves
-from notation.parsed import ParsedPosition, at_ply, check_told, checked, left_out, parts_of, stated_game, whole
-from notation.ports import Ports, refusal, table
-from notation.settling import check_around, key_position, settle
-from solver.answer import Answer
-from solver.family import COURSE, Variant
-from solver.position import SIZE, Position, move_name, parse_rows
+from little_go.notation import texts
+from little_go.notation.faults import NotationError, shown
+from little_go.notation.movetext import after_moves
+from little_go.notation.parsed import (
+    ParsedPosition,
+    at_ply,
+    check_told,
+    checked,
+    left_out,
+    parts_of,
+    stated_game,
+    whole,
+)
+from little_go.notation.ports import Ports, refusal, table
+from little_go.notation.settling import check_around, key_position, settle
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import SIZE, Position, move_name, parse_rows
 
 _KEYS = ("black", "white", "ply")
 

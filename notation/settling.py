@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from notation.faults import NotationError, place_in
-from notation.host_file import last_move
-from notation.parsed import ParsedPosition, at_ply, checked, parts_of, place, stated_game
-from notation.ports import Ports, refusal
-from notation.texts import read_around
-from solver.family import COURSE, Variant
-from solver.position import IllegalMove, Position, move_name
-from solver.symmetry import canonical_key, position_of
+from little_go.notation.faults import NotationError, place_in
+from little_go.notation.host_file import last_move
+from little_go.notation.parsed import ParsedPosition, at_ply, checked, parts_of, place, stated_game
+from little_go.notation.ports import Ports, refusal
+from little_go.notation.texts import read_around
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import IllegalMove, Position, move_name
+from little_go.solver.symmetry import canonical_key, position_of
 
 _KEY = re.compile(r"0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from notation.faults import NotationError, shown
-from notation.parsed import (
+from little_go.notation.faults import NotationError, shown
+from little_go.notation.parsed import (
     BLANKS,
     MOST_SGF_BYTES,
     SGF_BARE,
@@ -24,12 +24,12 @@ from notation.parsed import (
     place,
     same_game,
 )
-from notation.ports import Ports
-from notation.record import read_start, start_text
-from notation.settling import check_ply, illegal
-from notation.texts import read_mover
-from solver.family import COURSE, Variant
-from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
+from little_go.notation.ports import Ports
+from little_go.notation.record import read_start, start_text
+from little_go.notation.settling import check_ply, illegal
+from little_go.notation.texts import read_mover
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
 with warnings.catch_warnings():
     # Its texts have backslashes that later versions of Python warn about when they first compile them.

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import click
 
-from player.build import SCRIPT, BuildError, build_script
-from runtime.errors import FOUND, OneLineErrors
-from runtime.files import MIB, read_file, write_whole
-from runtime.hints import command_line
-from runtime.options import FILE
-from runtime.release import in_clone
-from solver.family import COURSE
-from solver.native import NoKernel
+from little_go.player.build import SCRIPT, BuildError, build_script
+from little_go.runtime.errors import FOUND, OneLineErrors
+from little_go.runtime.files import MIB, read_file, write_whole
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import FILE
+from little_go.runtime.release import in_clone
+from little_go.solver.family import COURSE
+from little_go.solver.native import NoKernel
 
 #: The folder of the packages. In a clone it also contains the script.
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @click.group(cls=OneLineErrors, room="player", expected=(NoKernel, BuildError))
@@ -43,4 +43,4 @@ def build(check: bool, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m player")
+    main(prog_name=f"python -m {__package__}")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime.files import MIB, read_text
-from solver.family import COURSE, Variant
+from little_go.runtime.files import MIB, read_text
+from little_go.solver.family import COURSE, Variant
 
 ENTRY = "player.main"
 
@@ -142,7 +142,7 @@ def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
     if node.level or any(alias.asname or alias.name == "*" for alias in node.names):
         raise BuildError(f"{where}: a relative import, or one with 'as' or '*': import names by absolute imports")
     if _is_ours(source):
-        module.needs.append(source)
+        module.needs.append(source.removeprefix("little_go."))
     else:
         module.names.update((source, alias.name) for alias in node.names)
 

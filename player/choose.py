@@ -7,14 +7,14 @@ at every possible ply, or at the most likely ones.
 import time
 from typing import Callable, Iterable, List, NamedTuple, Optional, Sequence
 
-from book.files.reader import BOOK_UNDECIDED, MoveBook
-from player.clock import Clock
-from solver.alphabeta import AlphaBeta
-from solver.answer import Answer
-from solver.exact import ExactSolver
-from solver.family import Variant
-from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
-from solver.symmetry import Oriented
+from little_go.book.files.reader import BOOK_UNDECIDED, MoveBook
+from little_go.player.clock import Clock
+from little_go.solver.alphabeta import AlphaBeta
+from little_go.solver.answer import Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import Variant
+from little_go.solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
+from little_go.solver.symmetry import Oriented
 
 #: A function that searches an unfinished position within its limits.
 Answerer = Callable[[Position], Answer]

@@ -4,15 +4,15 @@ import os
 import sys
 from typing import List, Optional
 
-from book.files.reader import BookError, MoveBook, read_book
-from notation.faults import NotationError
-from notation.host_file import INPUT_FILE, MOST_INPUT_BYTES, OUTPUT_FILE, Question, parse_question
-from player.choose import choose_unsure, possible_positions, quick_move
-from player.clock import Clock, clock_from
-from player.memory import PlyMemory
-from runtime.plain import read_plain, remove_plain, write_plain
-from solver.family import COURSE, Variant
-from solver.position import move_name
+from little_go.book.files.reader import BookError, MoveBook, read_book
+from little_go.notation.faults import NotationError
+from little_go.notation.host_file import INPUT_FILE, MOST_INPUT_BYTES, OUTPUT_FILE, Question, parse_question
+from little_go.player.choose import choose_unsure, possible_positions, quick_move
+from little_go.player.clock import Clock, clock_from
+from little_go.player.memory import PlyMemory
+from little_go.runtime.plain import read_plain, remove_plain, write_plain
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import move_name
 
 BOOK_FILE = "book.json"
 

@@ -12,9 +12,9 @@ import json
 import os
 from typing import Any, Dict, List, Sequence, Tuple
 
-from notation.host_file import Question, last_move
-from runtime.plain import read_plain, write_plain
-from solver.position import GAME_PLIES, POINTS, SIZE, Position, parse_rows
+from little_go.notation.host_file import Question, last_move
+from little_go.runtime.plain import read_plain, write_plain
+from little_go.solver.position import GAME_PLIES, POINTS, SIZE, Position, parse_rows
 
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 2

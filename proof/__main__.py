@@ -8,27 +8,47 @@ from pathlib import Path
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
-from book.commands.options import db_to_read, store_path
-from book.store.connection import named_game
-from book.store.facts import Contradiction, StoreError
-from book.store.store import Store, open_store
-from notation.movetext import after_moves
-from proof.check import check_command, check_one
-from proof.fsck import FsckResult, fsck, is_sound, prove_entries
-from proof.strategist import Claim, FalseClaim, Strategist, write_certificate
-from proof.verify import Notes, Ply, Script, ScriptError, Walk, WalkFailure, ply_line, summary, summary_line, walkers
-from runtime.display import Display
-from runtime.errors import BadUsage, OneLineErrors
-from runtime.journal import JournalError
-from runtime.options import COLOUR, FILE, OUTPUT, json_option, seed_option, setting, table_option, workers_option
-from runtime.release import here_or_shipped
-from solver.answer import LEAST, MOST
-from solver.bounds import COLOUR_NUMBERS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position
+import little_go.solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
+from little_go.book.commands.options import db_to_read, store_path
+from little_go.book.store.connection import named_game
+from little_go.book.store.facts import Contradiction, StoreError
+from little_go.book.store.store import Store, open_store
+from little_go.notation.movetext import after_moves
+from little_go.proof.check import check_command, check_one
+from little_go.proof.fsck import FsckResult, fsck, is_sound, prove_entries
+from little_go.proof.strategist import Claim, FalseClaim, Strategist, write_certificate
+from little_go.proof.verify import (
+    Notes,
+    Ply,
+    Script,
+    ScriptError,
+    Walk,
+    WalkFailure,
+    ply_line,
+    summary,
+    summary_line,
+    walkers,
+)
+from little_go.runtime.display import Display
+from little_go.runtime.errors import BadUsage, OneLineErrors
+from little_go.runtime.journal import JournalError
+from little_go.runtime.options import (
+    COLOUR,
+    FILE,
+    OUTPUT,
+    json_option,
+    seed_option,
+    setting,
+    table_option,
+    workers_option,
+)
+from little_go.runtime.release import here_or_shipped
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.bounds import COLOUR_NUMBERS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position
 
 #: Lines of a new certificate that are checked.
 SAMPLE = 200
@@ -235,4 +255,4 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m proof")
+    main(prog_name=f"python -m {__package__}")

@@ -21,16 +21,16 @@ from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from crew.jobs import Crew, processes
-from proof.checker import certificate as interpreted_checker
-from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
-from proof.compiled import NotCompiled, compiled_checker, load_compiled, source_of_checker
-from runtime.display import Display
-from runtime.errors import BELIEVED, FOUND, BadUsage, exit_interrupted
-from runtime.journal import Journal
-from runtime.options import FILE, seed_option, workers_option
-from runtime.release import here_or_shipped
-from runtime.terminal import printable
+from little_go.crew.jobs import Crew, processes
+from little_go.proof.checker import certificate as interpreted_checker
+from little_go.proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
+from little_go.proof.compiled import NotCompiled, compiled_checker, load_compiled, source_of_checker
+from little_go.runtime.display import Display
+from little_go.runtime.errors import BELIEVED, FOUND, BadUsage, exit_interrupted
+from little_go.runtime.journal import Journal
+from little_go.runtime.options import FILE, seed_option, workers_option
+from little_go.runtime.release import here_or_shipped
+from little_go.runtime.terminal import printable
 
 
 class WorkDone(NamedTuple):

@@ -17,15 +17,15 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 
-from proof.checker import certificate, rules, search
-from runtime.files import MIB, read_file, write_whole
-from runtime.release import cache_path, in_clone
+from little_go.proof.checker import certificate, rules, search
+from little_go.runtime.files import MIB, read_file, write_whole
+from little_go.runtime.release import cache_path, in_clone
 
 #: The modules that are compiled. The reader of files is copied next to them and interpreted.
 CORE = (rules, search)
 
 #: The names of the package of the copies and of the package of the source.
-_NAME, _SOURCE = "compiled_checker", "proof.checker"
+_NAME, _SOURCE = "compiled_checker", "little_go.proof.checker"
 
 
 class NotCompiled(Exception):

@@ -9,15 +9,15 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from book.exchange.compress import may_arise_in_some_game
-from book.store.facts import Choice, Contradiction, Entry, StoreError
-from book.store.store import Store
-from notation.record import to_record
-from solver.answer import Answer
-from solver.bounds import COLOURS, disproved, refuted
-from solver.native.kernel import Kernel
-from solver.position import Position, move_name
-from solver.symmetry import canonical_key, key_of
+from little_go.book.exchange.compress import may_arise_in_some_game
+from little_go.book.store.facts import Choice, Contradiction, Entry, StoreError
+from little_go.book.store.store import Store
+from little_go.notation.record import to_record
+from little_go.solver.answer import Answer
+from little_go.solver.bounds import COLOURS, disproved, refuted
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import canonical_key, key_of
 
 
 @dataclass

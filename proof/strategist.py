@@ -23,13 +23,13 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from book.answers.strategy import Wins, fewest_later, fewest_replies, replies_after
-from book.exchange.claims import images_of
-from runtime.files import packed, write_whole
-from solver.native.kernel import Kernel, canonical_key, children, next_ply
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, POINTS, Position, move_name
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, position_of
+from little_go.book.answers.strategy import Wins, fewest_later, fewest_replies, replies_after
+from little_go.book.exchange.claims import images_of
+from little_go.runtime.files import packed, write_whole
+from little_go.solver.native.kernel import Kernel, canonical_key, children, next_ply
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, POINTS, Position, move_name
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, position_of
 
 _NAMES = [move_name(move) for move in range(POINTS + 1)]
 

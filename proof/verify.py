@@ -21,19 +21,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from book.files.reader import BOOK_LOSS, BOOK_WIN
-from crew.jobs import Crew, in_order, processes
-from notation.record import to_record
-from runtime.files import MIB, read_file, read_text, sha256_of
-from runtime.hints import command_line
-from runtime.journal import Journal
-from solver import exact
-from solver.answer import Bounds
-from solver.bounds import COLOURS
-from solver.family import COURSE, Variant
-from solver.native.twin import TwinSolver
-from solver.position import Position, move_name
-from solver.symmetry import canonical_key, position_of
+from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN
+from little_go.crew.jobs import Crew, in_order, processes
+from little_go.notation.record import to_record
+from little_go.runtime.files import MIB, read_file, read_text, sha256_of
+from little_go.runtime.hints import command_line
+from little_go.runtime.journal import Journal
+from little_go.solver import exact
+from little_go.solver.answer import Bounds
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.twin import TwinSolver
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import canonical_key, position_of
 
 #: The limit of a script's size in bytes.
 _MOST = 16 * MIB

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from book.files.atlas import AtlasError
+from little_go.book.files.atlas import AtlasError
+from little_go.runtime.files import write_whole
 from report.figures import FigureError
 from report.numbers import Record, ReportError, gather
-from runtime.files import write_whole
 
 ROOT = Path(__file__).parents[1]
 

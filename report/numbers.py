@@ -9,19 +9,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from book.files.atlas import Row, read_atlas, summary
-from book.files.games import LoggedGame, read_games
-from book.files.puzzles import Puzzle, read_puzzles
-from book.files.reader import read_book
-from book.files.shipped import MAIN_LINE, MAIN_VALUE
-from book.files.values import Values, read_values
+from little_go.book.files.atlas import Row, read_atlas, summary
+from little_go.book.files.games import LoggedGame, read_games
+from little_go.book.files.puzzles import Puzzle, read_puzzles
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import MAIN_LINE, MAIN_VALUE
+from little_go.book.files.values import Values, read_values
+from little_go.runtime.release import version
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import canonical_key
+from little_go.solver.position import CENTRE, GAME_PLIES, START, Position, move_name, parse_move, play_all
+from little_go.solver.symmetry import key_of
 from report.figures import all_figures, check
-from runtime.release import version
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import canonical_key
-from solver.position import CENTRE, GAME_PLIES, START, Position, move_name, parse_move, play_all
-from solver.symmetry import key_of
 
 Record = dict[str, Any]
 

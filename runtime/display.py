@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from runtime.terminal import PrintableStream, printable, unguarded
+from little_go.runtime.terminal import PrintableStream, printable, unguarded
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
-from runtime.help_texts import ENDINGS, OPTIONS
-from runtime.terminal import CANNOT, CommandContext, GuardedGroup
+from little_go.runtime.ctrl_c import INTERRUPTED, LINE, interruptible
+from little_go.runtime.help_texts import ENDINGS, OPTIONS
+from little_go.runtime.terminal import CANNOT, CommandContext, GuardedGroup
 
 #: The exit codes of commands besides 0, CANNOT and INTERRUPTED.
 FOUND, BELIEVED = 1, 3
@@ -38,7 +38,7 @@ def error_text(error: OSError) -> str:
 
 
 #: The key in click's context of the words of the command line after the package's name.
-_GIVEN = "runtime.errors.given"
+_GIVEN = "little_go.runtime.errors.given"
 
 
 def given_words() -> list[str]:

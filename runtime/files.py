@@ -23,7 +23,7 @@ from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextI
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, TypeVar
 
-from runtime.plain import AT_ONCE
+from little_go.runtime.plain import AT_ONCE
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

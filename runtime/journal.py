@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
-from runtime.files import MIB, open_to_add, read_end, read_file, try_lock, write_whole
+from little_go.runtime.files import MIB, open_to_add, read_end, read_file, try_lock, write_whole
 
 _Row = TypeVar("_Row")
 

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import click
 
-from runtime.errors import BadUsage, writing
-from runtime.files import MIB, check_writable, read_text
+from little_go.runtime.errors import BadUsage, writing
+from little_go.runtime.files import MIB, check_writable, read_text
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

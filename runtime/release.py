@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 #: The root of the clone. An installed package has copies of some files of the clone next to this module.
-_CLONE = Path(__file__).parents[1]
+_CLONE = Path(__file__).resolve().parents[1]
 _COPIES = Path(__file__).with_name("shipped")
 
 

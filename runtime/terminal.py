@@ -14,8 +14,8 @@ from typing import Any
 
 import click
 
-from runtime.ctrl_c import ending_at_once
-from runtime.help_texts import GROUPS, OPTIONS
+from little_go.runtime.ctrl_c import ending_at_once
+from little_go.runtime.help_texts import GROUPS, OPTIONS
 
 #: click's heading over all options.
 _ALL_OPTIONS = "Options"

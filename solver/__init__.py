@@ -1,6 +1,6 @@
 """The solver, which finds the value of a position: rules, symmetry, and the searches.
 
->>> from solver import START, move_name, parse_moves, play_all
+>>> from little_go.solver import START, move_name, parse_moves, play_all
 >>> position = play_all(START, parse_moves("2,2 1,1"))
 >>> print(position.diagram())
   0 1 2 3 4
@@ -18,9 +18,9 @@ search in pure Python, which ``my_player3.py`` uses.
 
 from typing import TYPE_CHECKING
 
-from solver.answer import Answer
-from solver.position import START, IllegalMove, Position, move_name, parse_moves, play_all
-from solver.symmetry import canonical_key, position_of
+from little_go.solver.answer import Answer
+from little_go.solver.position import START, IllegalMove, Position, move_name, parse_moves, play_all
+from little_go.solver.symmetry import canonical_key, position_of
 
 __all__ = [
     "START",
@@ -36,13 +36,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from solver.exact import ExactSolver
+    from little_go.solver.exact import ExactSolver
 else:
 
     def __getattr__(name):
         """Import the plain search when it is first needed: most processes search natively (PEP 562)."""
         if name != "ExactSolver":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from solver.exact import ExactSolver
+        from little_go.solver.exact import ExactSolver
 
         return ExactSolver

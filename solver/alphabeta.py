@@ -8,8 +8,8 @@ deterministic: the same calls in the same order return the same answers.
 import time
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-from solver.exact import CountCache, GroupCache
-from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, POINTS, Position, neighbours
+from little_go.solver.exact import CountCache, GroupCache
+from little_go.solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, POINTS, Position, neighbours
 
 #: The addition to the score of the winner of a finished game.
 WON_SCORE = 10000

@@ -6,7 +6,7 @@ too, so methods about the mover have a parameter ``black``: whether Black is to 
 
 from typing import NamedTuple, Optional
 
-from solver.position import KOMI
+from little_go.solver.position import KOMI
 
 #: The least value with which Black wins.
 BLACK_WINS = int(KOMI) + 1

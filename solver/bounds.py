@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
-from solver.family import Variant
-from solver.position import Position, move_name
+from little_go.solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from little_go.solver.family import Variant
+from little_go.solver.position import Position, move_name
 
 #: The names of the colours by number, as people read them.
 COLOURS = {1: "Black", 2: "White"}

@@ -48,8 +48,8 @@ are equal.
 import time
 from typing import Callable, Dict, List, Optional, Tuple
 
-from solver.answer import LEAST, MOST, Answer
-from solver.position import FULL, PASS, POINTS, Position, neighbours
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.position import FULL, PASS, POINTS, Position, neighbours
 
 #: The maximum numbers of entries in the transposition table, the hints and the caches; together they need under 200 MB.
 _TABLE_LIMIT = 1000000

@@ -8,8 +8,8 @@ because the host ends a game of any length if the first ply is a PASS.
 import math
 from typing import NamedTuple, Optional
 
-from solver.answer import LEAST, MOST, Bounds, BoundsBase
-from solver.position import GAME_PLIES, KOMI, Position
+from little_go.solver.answer import LEAST, MOST, Bounds, BoundsBase
+from little_go.solver.position import GAME_PLIES, KOMI, Position
 
 #: The minimum length of a game: one ply for each side.
 LEAST_PLIES = 2

@@ -14,7 +14,7 @@ stays within Python 3.7.
 import struct
 from typing import Iterable, List, NamedTuple, Tuple
 
-from solver.position import FULL, GAME_PLIES, PASS, POINTS, SIZE, Position
+from little_go.solver.position import FULL, GAME_PLIES, PASS, POINTS, SIZE, Position
 
 IDENTITY = 0
 SYMMETRIES = 8

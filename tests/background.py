@@ -62,7 +62,7 @@ def run_together(folder: Path, *commands: str, timeout: float = 120) -> "list[su
 
 def run_inside(main: click.Command, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run a command in this process, and tell what a process of its own would have printed and returned."""
-    log = logging.getLogger("generator")
+    log = logging.getLogger("little_go.generator")
     handlers = [*log.handlers]
     done = CliRunner().invoke(main, arguments, catch_exceptions=False)
     log.handlers[:] = handlers

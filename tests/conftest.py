@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from book.exchange.merge import import_shipped
+from little_go.book.exchange.merge import import_shipped
 from tests.costs import Costs
 from tests.explorer.vectors import NoNode, PageModules, open_modules
 from tests.installing import Installed, install, installed_in

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from arena.exam.paper import ExamQuestion, read_paper
-from book.files.puzzles import Puzzle, read_puzzles
+from little_go.arena.exam.paper import ExamQuestion, read_paper
+from little_go.book.files.puzzles import Puzzle, read_puzzles
 
 
 @cache

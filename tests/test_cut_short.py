@@ -15,28 +15,28 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.gtp.engine import Engine
-from arena.gtp.protocol import Line, Waits
-from arena.match.host import OPENING, State, judge
-from arena.review.adviser import Adviser
-from arena.review.reading import positions_of
-from arena.review.review import Evaluator
-from book.__main__ import main as query
-from book.answers.live import LiveSearch
-from book.answers.query import Knowledge, Service
-from book.answers.sources import session_sources
-from book.files.reader import read_book
-from book.library import open_book
-from book.store.facts import Contradiction
-from notation.movetext import vertex_name
-from notation.record import to_record
-from solver.answer import BLACK_WINS, LEAST, Answer, Bounds
-from solver.bounds import worth_text
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, START, Position, move_name, parse_move
-from solver.symmetry import SYMMETRIES, canonical_key, transform
+from little_go.arena.gtp.engine import Engine
+from little_go.arena.gtp.protocol import Line, Waits
+from little_go.arena.match.host import OPENING, State, judge
+from little_go.arena.review.adviser import Adviser
+from little_go.arena.review.reading import positions_of
+from little_go.arena.review.review import Evaluator
+from little_go.book.__main__ import main as query
+from little_go.book.answers.live import LiveSearch
+from little_go.book.answers.query import Knowledge, Service
+from little_go.book.answers.sources import session_sources
+from little_go.book.files.reader import read_book
+from little_go.book.library import open_book
+from little_go.book.store.facts import Contradiction
+from little_go.notation.movetext import vertex_name
+from little_go.notation.record import to_record
+from little_go.solver.answer import BLACK_WINS, LEAST, Answer, Bounds
+from little_go.solver.bounds import worth_text
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position, move_name, parse_move
+from little_go.solver.symmetry import SYMMETRIES, canonical_key, transform
 
 #: Plies left where the questions are: a search is long enough to be cut, and the truth is found within a second.
 LEFT = range(11, 16)

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from book.files.atlas import COLUMNS
-from book.files.puzzles import COLUMNS as PUZZLE_COLUMNS
-from book.files.shipped import ATLAS_FILE, LATER_PLIES
-from maker.lengths import COLUMNS as FAMILY_COLUMNS
-from runtime.files import MIB, open_text
+from little_go.book.files.atlas import COLUMNS
+from little_go.book.files.puzzles import COLUMNS as PUZZLE_COLUMNS
+from little_go.book.files.shipped import ATLAS_FILE, LATER_PLIES
+from little_go.maker.lengths import COLUMNS as FAMILY_COLUMNS
+from little_go.runtime.files import MIB, open_text
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"

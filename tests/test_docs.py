@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 import pytest
 
-from book.files.shipped import MAIN_LINE, MAIN_VALUE
 from little_go.__main__ import PACKAGES, group_of
-from runtime.hints import called_by_users
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, START, parse_moves, play_all
+from little_go.book.files.shipped import MAIN_LINE, MAIN_VALUE
+from little_go.runtime.hints import called_by_users
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, START, parse_moves, play_all
 
 ROOT = Path(__file__).parents[1]
 ROOMS: dict[str, click.Group] = {room: group_of(room) for room in PACKAGES}

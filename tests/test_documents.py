@@ -9,7 +9,7 @@ import click
 import pytest
 
 from little_go.__main__ import PACKAGES, group_of
-from runtime.hints import SHORT
+from little_go.runtime.hints import SHORT
 from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
 from tests.test_layout import MAKERS
 

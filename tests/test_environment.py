@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from little_go.__main__ import PACKAGES
-from runtime.ctrl_c import INTERRUPTED
-from runtime.errors import BELIEVED, FOUND
-from runtime.terminal import CANNOT
+from little_go.runtime.ctrl_c import INTERRUPTED
+from little_go.runtime.errors import BELIEVED, FOUND
+from little_go.runtime.terminal import CANNOT
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "reference" / "ENVIRONMENT.md").read_text("utf-8")

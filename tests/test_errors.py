@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from little_go.__main__ import group_of
-from runtime.errors import OneLineErrors
+from little_go.runtime.errors import OneLineErrors
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,52 +18,52 @@ ROOMS = ("arena", "book", "explorer", "generator", "lab", "maker", "player", "pr
 
 #: Each class by its module and name, with the rooms whose commands print its message; none where it is caught before.
 PRINTED: dict[str, set[str]] = {
-    "arena.classroom.canvas.BadExport": {"arena"},
-    "arena.classroom.database.BadDatabase": {"arena"},
-    "arena.classroom.outputs.IncompleteClass": {"arena"},
-    "arena.classroom.staff_tables.BadLateDays": {"arena"},
-    "arena.classroom.places.BadPlace": {"arena"},
-    "arena.classroom.staff_tables.BadRegrades": {"arena"},
-    "arena.exam.paper.ExamError": {"arena"},
-    "arena.learning.littlego.ValueTableError": {"arena"},
-    "arena.match.limits.RunnerError": {"arena", "lab"},
-    "arena.match.limits.SandboxError": {"arena"},
-    "arena.standings.entrants.UnknownAgent": {"arena"},
-    "arena.standings.tournament.TournamentError": {"arena"},
-    "book.exchange.claims.CertificateError": {"book"},
-    "book.files.atlas.AtlasError": {"book", "generator"},
-    "book.files.levels.LevelError": {"book", "explorer", "generator"},
-    "book.files.games.GamesError": {"arena", "lab"},
-    "book.files.puzzles.PuzzlesError": {"arena"},
-    "book.files.reader.BookError": {"arena", "book", "lab", "maker"},
-    "book.store.facts.StoreError": {"book", "generator", "maker", "proof"},
-    "generator.workers.search_crew.CrewError": {"generator", "lab", "maker"},
-    "generator.workers.search_crew.FalseWorker": {"generator", "lab", "maker"},
-    "maker.chain.StepError": {"maker"},
-    "maker.folder.FolderError": {"maker"},
-    "player.build.BuildError": {"maker", "player"},
-    "proof.strategist.FalseClaim": {"proof"},
-    "proof.verify.WalkFailure": {"proof"},
-    "proof.verify.ScriptError": {"maker", "proof"},
-    "runtime.journal.JournalError": {"generator", "maker", "proof"},
-    "solver.native.NoKernel": {"book", "explorer", "player", "solver"},
-    "solver.native.table.TableError": {"generator", "lab"},
+    "little_go.arena.classroom.canvas.BadExport": {"arena"},
+    "little_go.arena.classroom.database.BadDatabase": {"arena"},
+    "little_go.arena.classroom.outputs.IncompleteClass": {"arena"},
+    "little_go.arena.classroom.staff_tables.BadLateDays": {"arena"},
+    "little_go.arena.classroom.places.BadPlace": {"arena"},
+    "little_go.arena.classroom.staff_tables.BadRegrades": {"arena"},
+    "little_go.arena.exam.paper.ExamError": {"arena"},
+    "little_go.arena.learning.littlego.ValueTableError": {"arena"},
+    "little_go.arena.match.limits.RunnerError": {"arena", "lab"},
+    "little_go.arena.match.limits.SandboxError": {"arena"},
+    "little_go.arena.standings.entrants.UnknownAgent": {"arena"},
+    "little_go.arena.standings.tournament.TournamentError": {"arena"},
+    "little_go.book.exchange.claims.CertificateError": {"book"},
+    "little_go.book.files.atlas.AtlasError": {"book", "generator"},
+    "little_go.book.files.levels.LevelError": {"book", "explorer", "generator"},
+    "little_go.book.files.games.GamesError": {"arena", "lab"},
+    "little_go.book.files.puzzles.PuzzlesError": {"arena"},
+    "little_go.book.files.reader.BookError": {"arena", "book", "lab", "maker"},
+    "little_go.book.store.facts.StoreError": {"book", "generator", "maker", "proof"},
+    "little_go.generator.workers.search_crew.CrewError": {"generator", "lab", "maker"},
+    "little_go.generator.workers.search_crew.FalseWorker": {"generator", "lab", "maker"},
+    "little_go.maker.chain.StepError": {"maker"},
+    "little_go.maker.folder.FolderError": {"maker"},
+    "little_go.player.build.BuildError": {"maker", "player"},
+    "little_go.proof.strategist.FalseClaim": {"proof"},
+    "little_go.proof.verify.WalkFailure": {"proof"},
+    "little_go.proof.verify.ScriptError": {"maker", "proof"},
+    "little_go.runtime.journal.JournalError": {"generator", "maker", "proof"},
+    "little_go.solver.native.NoKernel": {"book", "explorer", "player", "solver"},
+    "little_go.solver.native.table.TableError": {"generator", "lab"},
 }
 
 #: Those that are caught before a command ends, and where.
 CAUGHT = {
-    "arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
-    "arena.gtp.protocol.EngineFault": "arena/gtp/client.py",
-    "arena.match.limits.MachineError": "arena/classroom/submission_reader.py",
-    "arena.match.limits.ProgramError": "arena/commands/doctor.py",
-    "arena.course.course_file._BadValue": "arena/course/course_file.py",
-    "arena.match.python_source._TooLarge": "arena/match/python_source.py",
-    "explorer.build.PageError": "explorer/__main__.py",
-    "generator.opponents.models.OpponentsError": "explorer/build.py",
+    "little_go.arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
+    "little_go.arena.gtp.protocol.EngineFault": "arena/gtp/client.py",
+    "little_go.arena.match.limits.MachineError": "arena/classroom/submission_reader.py",
+    "little_go.arena.match.limits.ProgramError": "arena/commands/doctor.py",
+    "little_go.arena.course.course_file._BadValue": "arena/course/course_file.py",
+    "little_go.arena.match.python_source._TooLarge": "arena/match/python_source.py",
+    "little_go.explorer.build.PageError": "explorer/__main__.py",
+    "little_go.generator.opponents.models.OpponentsError": "explorer/build.py",
     "lab.games.explained.FalseReason": "lab/games/explained.py",
-    "notation.faults.NotationError": "book/commands/query.py",
-    "proof.compiled.NotCompiled": "proof/check.py",
-    "crew.scheduler.SchedulerError": "crew/scheduler.py",
+    "little_go.notation.faults.NotationError": "book/commands/query.py",
+    "little_go.proof.compiled.NotCompiled": "proof/check.py",
+    "little_go.crew.scheduler.SchedulerError": "crew/scheduler.py",
 }
 
 
@@ -80,7 +80,7 @@ def errors() -> Iterator[tuple[str, str]]:
 def test_every_error_is_listed() -> None:
     listed = {f"{module}.{name}" for module, name in errors() if issubclass(error(f"{module}.{name}"), Exception)}
     # OneLineErrors prints LostWorkers for every room: tests/crew/test_killed.py.
-    assert listed == PRINTED.keys() | CAUGHT.keys() | {"crew.jobs.LostWorkers"}
+    assert listed == PRINTED.keys() | CAUGHT.keys() | {"little_go.crew.jobs.LostWorkers"}
 
 
 def error(name: str) -> type:

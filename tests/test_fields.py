@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.exam.outcome import ExamOutcome
-from book.files.shipped import ATLAS_FILE, LATER_PLIES
-from book.store.views import TABLES, VIEWS
-from generator.questions.atlas_run import RunProgress
-from generator.report.progress import progress_record
 from little_go.__main__ import main
-from proof.verify import Ply, summary
-from runtime.files import MIB, open_text
+from little_go.arena.exam.outcome import ExamOutcome
+from little_go.book.files.shipped import ATLAS_FILE, LATER_PLIES
+from little_go.book.store.views import TABLES, VIEWS
+from little_go.generator.questions.atlas_run import RunProgress
+from little_go.generator.report.progress import progress_record
+from little_go.proof.verify import Ply, summary
+from little_go.runtime.files import MIB, open_text
 from tests.arena.exam.faulty import FAULTS, mark, perfect
 from tests.shipped import exam_questions
 

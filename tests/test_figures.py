@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.classroom.places import FREE_BYTES
-from arena.classroom.plan import REVIEW_SECONDS
-from arena.classroom.submission_reader import _LIMITS as READING
-from arena.match.copying import MOST_BYTES
-from arena.match.sandbox import _MOST_SCRATCH
-from arena.review.reading import _MOST as MOST_OF_REVIEW
-from book.commands.options import MOST_OF_LINES
-from notation.parsed import MOST_SGF_BYTES
-from proof.checker.certificate import MOST_BYTES as MOST_CERTIFICATE
+from little_go.arena.classroom.places import FREE_BYTES
+from little_go.arena.classroom.plan import REVIEW_SECONDS
+from little_go.arena.classroom.submission_reader import _LIMITS as READING
+from little_go.arena.match.copying import MOST_BYTES
+from little_go.arena.match.sandbox import _MOST_SCRATCH
+from little_go.arena.review.reading import _MOST as MOST_OF_REVIEW
+from little_go.book.commands.options import MOST_OF_LINES
+from little_go.notation.parsed import MOST_SGF_BYTES
+from little_go.proof.checker.certificate import MOST_BYTES as MOST_CERTIFICATE
 from report.figures import (
     FIGURE,
     PAGE,

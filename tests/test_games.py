@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from maker.folder import JOURNAL
-from solver.family import Variant
+from little_go.maker.folder import JOURNAL
+from little_go.solver.family import Variant
 from tests.test_layout import ROOT
 from tools import games
 

@@ -18,24 +18,24 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from arena.gtp.engine import Engine
-from arena.match.host import State, draw, input_text, states_of
-from arena.review.annotated import annotated_sgf
-from arena.review.reading import read_games
-from arena.review.review import Evaluator, partial_reviews
-from arena.review.text import mistake_text
-from book.__main__ import main as book_main
-from book.answers.query import Service
-from book.answers.report import knowledge_csv, knowledge_record, knowledge_text
-from book.files.games import GamesError
-from book.library import Book
-from notation.forms import read
-from notation.movetext import moves_text, vertex_name
-from notation.record import from_record, game_keys, game_of, link_fragment, to_record
-from notation.sgf import add_move, new_sgf, set_up
-from solver.family import COURSE, Variant
-from solver.position import PASS, Position, move_name, parse_move
-from solver.symmetry import canonical_key, key_of, position_of
+from little_go.arena.gtp.engine import Engine
+from little_go.arena.match.host import State, draw, input_text, states_of
+from little_go.arena.review.annotated import annotated_sgf
+from little_go.arena.review.reading import read_games
+from little_go.arena.review.review import Evaluator, partial_reviews
+from little_go.arena.review.text import mistake_text
+from little_go.book.__main__ import main as book_main
+from little_go.book.answers.query import Service
+from little_go.book.answers.report import knowledge_csv, knowledge_record, knowledge_text
+from little_go.book.files.games import GamesError
+from little_go.book.library import Book
+from little_go.notation.forms import read
+from little_go.notation.movetext import moves_text, vertex_name
+from little_go.notation.record import from_record, game_keys, game_of, link_fragment, to_record
+from little_go.notation.sgf import add_move, new_sgf, set_up
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, Position, move_name, parse_move
+from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
 
 #: Of each length one, and several komi of the course's.

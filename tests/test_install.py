@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from book.files.shipped import shipped_files
-from runtime.release import version
+from little_go.book.files.shipped import shipped_files
+from little_go.runtime.release import version
 from tests.installing import Installed
 from tests.shell_blocks import ROOT
 from tests.test_layout import BESIDE, ROOMS
@@ -62,7 +62,7 @@ def test_a_program_with_types_is_checked_outside_the_clone(tmp_path: Path, insta
     found = re.findall(r"^mine.py:\d+: (.*)$", done.stdout, re.MULTILINE)
     assert found == [
         'note: Revealed type is "int"',
-        'note: Revealed type is "book.library.Known | None"',
+        'note: Revealed type is "little_go.book.library.Known | None"',
     ], done.stdout + done.stderr
 
 
@@ -82,7 +82,7 @@ def follow(home: Path, directory: Path, output: str, hint: str) -> None:
 
 
 #: Counts the shipped files, where it is installed.
-COUNTED = "from book.files.shipped import shipped_files; print(len(shipped_files()))"
+COUNTED = "from little_go.book.files.shipped import shipped_files; print(len(shipped_files()))"
 
 #: Commands, the exit code of each, and what stands in what it prints.
 COMMANDS = [

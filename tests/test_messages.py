@@ -11,12 +11,12 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from book.store.store import open_store
 from little_go.__main__ import PACKAGES, group_of, main
-from runtime import release
-from runtime.errors import BadUsage, Finding
-from runtime.hints import SHORT
-from solver.family import Variant
+from little_go.book.store.store import open_store
+from little_go.runtime import release
+from little_go.runtime.errors import BadUsage, Finding
+from little_go.runtime.hints import SHORT
+from little_go.solver.family import Variant
 
 #: A game whose end any search knows at once.
 GAME = "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3"

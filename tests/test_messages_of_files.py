@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
-from runtime.terminal import CANNOT
+from little_go.runtime.terminal import CANNOT
 from tests.not_files import NOT_FILES
 
 ROOT = Path(__file__).parents[1]

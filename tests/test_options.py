@@ -15,17 +15,17 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from arena.commands.game_options import _course_terms, _terms
-from arena.commands.play import FEW_GAMES
-from arena.standings.entrants import Terms
 from little_go.__main__ import PACKAGES, group_of
-from player.build import SCRIPT
-from proof.__main__ import LEAVES
-from runtime.help_texts import ENDINGS, GROUPS, OPTIONS
-from runtime.hints import called_by_users
-from runtime.options import LEAST_TABLE_MIB, Duration, Size
-from solver.family import COURSE
-from solver.native.table import LEAST_MIB
+from little_go.arena.commands.game_options import _course_terms, _terms
+from little_go.arena.commands.play import FEW_GAMES
+from little_go.arena.standings.entrants import Terms
+from little_go.player.build import SCRIPT
+from little_go.proof.__main__ import LEAVES
+from little_go.runtime.help_texts import ENDINGS, GROUPS, OPTIONS
+from little_go.runtime.hints import called_by_users
+from little_go.runtime.options import LEAST_TABLE_MIB, Duration, Size
+from little_go.solver.family import COURSE
+from little_go.solver.native.table import LEAST_MIB
 from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"
@@ -133,7 +133,7 @@ ENFORCED: dict[str, Callable[[], str]] = {
 
 def default_terms() -> Terms:
     """Return the terms of programs with no option but --sandbox."""
-    with patch("arena.commands.game_options.require_sandbox"):
+    with patch("little_go.arena.commands.game_options.require_sandbox"):
         return _terms(None, sys.executable, sandbox=True)
 
 
@@ -157,12 +157,12 @@ def test_a_new_year_changes_the_defaults_that_helps_print() -> None:
     source = """
 import sys
 from unittest.mock import patch
-from arena.course import grading
+from little_go.arena.course import grading
 grading.SCHEMES[2031] = grading.SCHEMES[grading.NEWEST]._replace(move_cpu=5.0)
 grading.NEWEST = 2031
 from click.testing import CliRunner
-from arena.__main__ import main
-from arena.commands.game_options import _course_terms
+from little_go.arena.__main__ import main
+from little_go.arena.commands.game_options import _course_terms
 for command in ("play", "tournament", "exam", "grade"):
     print(CliRunner().invoke(main, [command, "--help"]).output)
 course, terms = _course_terms(None, None, sys.executable, False, False)

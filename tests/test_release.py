@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from runtime.release import version
+from little_go.runtime.release import version
 from tests.shell_blocks import ROOT
 from tools import release
 from tools.browsing import PATIENCE
@@ -289,8 +289,8 @@ def test_all_is_there_and_tells_nothing_of_the_machine(released: Path) -> None:
 @pytest.mark.long
 def test_a_wheel_for_every_python_that_is_here_solves_without_a_compiler(released: Path, tmp_path: Path) -> None:
     solve = (
-        "from solver.native.kernel import Kernel; from solver.native.table import open_table; "
-        "from solver.position import Position; print(Kernel(open_table(16)).value(Position(ply=14)).value)"
+        "from little_go.solver.native.kernel import Kernel; from little_go.solver.native.table import open_table; "
+        "from little_go.solver.position import Position; print(Kernel(open_table(16)).value(Position(ply=14)).value)"
     )
     for minor in range(10, 14):
         python = find_python(f"3.{minor}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.files.puzzles import read_puzzles
+from little_go.book.files.puzzles import read_puzzles
 from report.__main__ import build, dated, main
 from report.figures import FigureError
 from report.numbers import Record, ReportError, certificates, gather, measured, puzzles, table

@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 import pytest
 
-from book.files.levels import BLOCK_SHIFT, block_key, block_of, stones_of, write_part
-from book.files.values import read_later
 from lab.__main__ import main as lab
 from little_go.__main__ import main as little_go
-from solver.answer import LEAST
-from solver.symmetry import position_of
+from little_go.book.files.levels import BLOCK_SHIFT, block_key, block_of, stones_of, write_part
+from little_go.book.files.values import read_later
+from little_go.solver.answer import LEAST
+from little_go.solver.symmetry import position_of
 from tools import reproduce
 from tools.reproduce import ROOT, Recipe, difference, make_again, recipes, searched_again
 

@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from book.store.views import TABLES
 from little_go.__main__ import PACKAGES, group_of
-from runtime.hints import called_by_users
+from little_go.book.store.views import TABLES
+from little_go.runtime.hints import called_by_users
 from tests.test_layout import ROOT
 
 

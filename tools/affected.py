@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from runtime.files import write_whole
+from little_go.runtime.files import write_whole
 from tools.mutants.rooms import ROOMS
 from tools.mutants.trial import builds, stages
 from tools.pins import ROOT, changed_documents, changed_pins

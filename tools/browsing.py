@@ -20,10 +20,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from explorer.__main__ import PAGE
-from notation.record import to_record
-from solver.family import COURSE
-from solver.position import KOMI, Position
+from little_go.explorer.__main__ import PAGE
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import KOMI, Position
 
 ROOT = Path(__file__).parents[1]
 
@@ -66,7 +66,7 @@ def open_browser() -> Iterator[Any]:
 @contextmanager
 def serve() -> Iterator[str]:
     """Serve the page as ``little-go open`` does, with isolation, and yield its address."""
-    command = [sys.executable, "-u", "-m", "explorer", "open", "--no-browser"]
+    command = [sys.executable, "-u", "-m", "little_go.explorer", "open", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout

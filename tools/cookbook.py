@@ -16,12 +16,12 @@ import click
 from click.testing import CliRunner
 from sqlite_utils.cli import cli as sqlite_utils
 
-from book.files.atlas import Row, read_atlas
-from book.files.shipped import ATLAS_FILE
-from runtime.files import write_whole
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.symmetry import key_of
+from little_go.book.files.atlas import Row, read_atlas
+from little_go.book.files.shipped import ATLAS_FILE
+from little_go.runtime.files import write_whole
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.symmetry import key_of
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "reference" / "DATABASE.md"

@@ -8,11 +8,11 @@ the documents; ``tests/test_derived.py`` fails if one of them differs from the c
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES
-from arena.course.course_file import LATE_PENALTY, MEMORY
-from arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
-from arena.match.limits import Limits
-from arena.standings.entrants import BUILT_IN
+from little_go.arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES
+from little_go.arena.course.course_file import LATE_PENALTY, MEMORY
+from little_go.arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
+from little_go.arena.match.limits import Limits
+from little_go.arena.standings.entrants import BUILT_IN
 from report.figures import Row
 
 #: How often all games are played, in words.

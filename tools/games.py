@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from maker.folder import JOURNAL
-from runtime.files import MIB, read_text
-from solver.family import Variant
+from little_go.maker.folder import JOURNAL
+from little_go.runtime.files import MIB, read_text
+from little_go.solver.family import Variant
 
 ROOT = Path(__file__).parents[1]
 

@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from book.store.store import open_store
+from little_go.book.store.store import open_store
+from little_go.runtime.files import write_whole
+from little_go.solver.family import COURSE
 from report.figures import PAGE, STORED, all_figures, documents, fill, page, read_figures
-from runtime.files import write_whole
-from solver.family import COURSE
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,7 +37,7 @@ def solve() -> dict[str, str]:
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         store = Path(folder) / "new.db"
         started = time.monotonic()
-        command = ["-m", "generator", "solve", "--db", str(store), "--workers", "2", "--table", "2GiB"]
+        command = ["-m", "little_go.generator", "solve", "--db", str(store), "--workers", "2", "--table", "2GiB"]
         subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, check=True)
         seconds = time.monotonic() - started
         with open_store(store, game=COURSE) as opened:
@@ -74,7 +74,7 @@ def store() -> dict[str, str]:
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         path = Path(folder) / "book.db"
         started = time.monotonic()
-        command = [sys.executable, "-m", "book", "import", "--db", str(path)]
+        command = [sys.executable, "-m", "little_go.book", "import", "--db", str(path)]
         subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
         return {"clock": duration(time.monotonic() - started), "size": f"{path.stat().st_size / 1e6:.0f} MB"}
 

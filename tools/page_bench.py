@@ -21,9 +21,9 @@ from contextlib import nullcontext
 import click
 
 from lab.speed.bench import drawn_positions, exact_questions
-from notation.record import to_record
-from solver.family import COURSE
-from solver.position import GAME_PLIES, Position
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import GAME_PLIES, Position
 from tools.browsing import ADDRESS, DESK, Explorer, open_browser, serve
 
 OPENINGS = 10

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.classroom.canvas import CANVAS_COLUMNS
-from arena.course.course_file import KEYS
-from arena.exam.paper import TOPICS
-from book.answers.report import COLUMNS
-from book.files import atlas, puzzles
-from book.store.views import TABLES
-from maker import lengths
+from little_go.arena.classroom.canvas import CANVAS_COLUMNS
+from little_go.arena.course.course_file import KEYS
+from little_go.arena.exam.paper import TOPICS
+from little_go.book.answers.report import COLUMNS
+from little_go.book.files import atlas, puzzles
+from little_go.book.store.views import TABLES
+from little_go.maker import lengths
 from report.figures import DERIVED, all_figures, documents, fill
 from tests.solver.nodes import STORED as NODES
 from tests.solver.nodes import nodes_text

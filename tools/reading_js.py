@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from string import ascii_lowercase
 
-from notation.ports import patterns, table
-from runtime.files import read_text, write_whole
+from little_go.notation.ports import patterns, table
+from little_go.runtime.files import read_text, write_whole
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = "docs/reference/NOTATION.md"

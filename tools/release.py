@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import click
 
-from runtime.files import remove_all
+from little_go.runtime.files import remove_all
 from tools.cross.building import MODULES, NATIVE, TARGETS, Target, build_modules
 from tools.programs import ToolError, find_python, folder, read_zip, run_program, write_tar, write_zip
 from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_places, platform_of, retagged

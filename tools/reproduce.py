@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.files.levels import SUFFIX
-from book.files.values import read_later
-from runtime.display import tracked
-from runtime.files import MIB, open_text, read_file, read_json
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
+from little_go.book.files.levels import SUFFIX
+from little_go.book.files.values import read_later
+from little_go.runtime.display import tracked
+from little_go.runtime.files import MIB, open_text, read_file, read_json
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "data" / "datapackage.json"

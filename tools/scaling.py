@@ -20,13 +20,13 @@ from concurrent.futures import Future
 from pathlib import Path
 from statistics import median
 
-from arena.classroom.class_run import ClassOptions, ClassRun, seconds_left
-from arena.course.course_file import course_of
-from arena.match.limits import Limits
-from arena.standings.entrants import Terms
-from arena.standings.series import GameOrder, GameOutcome, LocalPlayers
-from book.store.store import open_store
-from solver.family import COURSE
+from little_go.arena.classroom.class_run import ClassOptions, ClassRun, seconds_left
+from little_go.arena.course.course_file import course_of
+from little_go.arena.match.limits import Limits
+from little_go.arena.standings.entrants import Terms
+from little_go.arena.standings.series import GameOrder, GameOutcome, LocalPlayers
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
 from tools.class_demo import write_class
 from tools.loopback import Loopback
 
@@ -34,7 +34,7 @@ from tools.loopback import Loopback
 def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
     """Run a new ``generator atlas``; return the seconds on the clock and the nodes."""
     store = folder / "book.db"
-    command = [sys.executable, "-m", "generator", "atlas", "--verdict", "--db", str(store), *asked]
+    command = [sys.executable, "-m", "little_go.generator", "atlas", "--verdict", "--db", str(store), *asked]
     started = time.monotonic()
     subprocess.run(command, capture_output=True, check=True)
     seconds = time.monotonic() - started

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from book.files.atlas import read_atlas
+from little_go.book.files.atlas import read_atlas
 from tools.loopback import free_port, wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -117,7 +117,7 @@ def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
     """Compute the atlas of a game in a folder; whether Black wins, for each row."""
     folder.mkdir()
     files = ["--plies", str(plies), "--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
-    subprocess.run([sys.executable, "-m", "generator", "atlas", *GAME, *files, *where], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-m", "little_go.generator", "atlas", *GAME, *files, *where], check=True, cwd=ROOT)
     return {str(row.position): row.lo >= 3 for row in read_atlas(folder / "atlas.csv.gz")}
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from book.files.atlas import Row, read_atlas
+from little_go.book.files.atlas import Row, read_atlas
 from tools.loopback import Loopback, wait_until
 
 #: A game of this length is decided in seconds; a position is split at a fraction of a second.
@@ -32,7 +32,7 @@ def command(folder: Path, scheduler: str | None) -> list[str]:
     """Return the command that computes the atlas in a folder; scheduler: its address, None for threads."""
     place = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
     files = ["--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
-    return [sys.executable, "-m", "generator", "atlas", *GAME, *files, *place]
+    return [sys.executable, "-m", "little_go.generator", "atlas", *GAME, *files, *place]
 
 
 def winners(folder: Path) -> dict[str, bool]:

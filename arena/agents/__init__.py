@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from notation.faults import NotationError
-from notation.host_file import INPUT_FILE, OUTPUT_FILE
-from player.main import read_question, write_move
-from player.memory import PlyMemory
-from solver.family import COURSE, Variant
-from solver.position import Position
+from little_go.notation.faults import NotationError
+from little_go.notation.host_file import INPUT_FILE, OUTPUT_FILE
+from little_go.player.main import read_question, write_move
+from little_go.player.memory import PlyMemory
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position
 
 Choose: TypeAlias = Callable[[Position, Random], int]
 

@@ -12,8 +12,8 @@ with the logged games (docs/reference/AGENTS.md).
 from collections.abc import Iterator
 from functools import partial
 
-from arena.agents import Agent, greedy, one_of, run
-from solver.position import FROM_CENTRE, Position, points_of
+from little_go.arena.agents import Agent, greedy, one_of, run
+from little_go.solver.position import FROM_CENTRE, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:

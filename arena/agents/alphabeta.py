@@ -7,9 +7,9 @@ weights here are fitted to those games (docs/reference/AGENTS.md).
 
 from random import Random
 
-from arena.agents import Agent, run
-from arena.agents.fixed_depth import Style, Weights, best_moves
-from solver.position import CENTRE, Position
+from little_go.arena.agents import Agent, run
+from little_go.arena.agents.fixed_depth import Style, Weights, best_moves
+from little_go.solver.position import CENTRE, Position
 
 STYLE = Style(depth=2, branching=10, weights=Weights(stones=16, contacts=-2, edge=-8, in_atari=-3))
 

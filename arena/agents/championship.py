@@ -20,16 +20,16 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 
-from arena.agents import Agent, Choose, one_of, run
-from player.choose import hardest_move, quick_rank
-from runtime.files import MIB, open_database, read_file
-from runtime.release import cache_path
-from solver.answer import Answer
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel
-from solver.native.lookahead import Lookahead
-from solver.native.table import open_table
-from solver.position import CENTRE, Position
+from little_go.arena.agents import Agent, Choose, one_of, run
+from little_go.player.choose import hardest_move, quick_rank
+from little_go.runtime.files import MIB, open_database, read_file
+from little_go.runtime.release import cache_path
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.lookahead import Lookahead
+from little_go.solver.native.table import open_table
+from little_go.solver.position import CENTRE, Position
 
 _TABLE = """CREATE TABLE IF NOT EXISTS answers (
     maker TEXT, position TEXT, moves TEXT, PRIMARY KEY (maker, position)

@@ -7,9 +7,9 @@ is the strong one. The end of the game is evaluated like any other position.
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.agents.greedy import captures
-from generator.opponents.features import euler, side_groups
-from solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Position, neighbours, points_of
+from little_go.arena.agents.greedy import captures
+from little_go.generator.opponents.features import euler, side_groups
+from little_go.solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Position, neighbours, points_of
 
 _INFINITY = 1e9
 

@@ -7,9 +7,9 @@ logged moves fit, and it prefers none of equal moves.
 from collections import Counter
 from functools import partial
 
-from arena.agents import Agent, one_of, run
-from generator.opponents.features import side_groups
-from solver.position import PASS, Position, points_of
+from little_go.arena.agents import Agent, one_of, run
+from little_go.generator.opponents.features import side_groups
+from little_go.solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:

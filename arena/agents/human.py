@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import Agent, Quit, Resigned, UndoMove, run
-from notation.faults import NotationError
-from notation.movetext import read_move
-from solver.bounds import COLOURS
-from solver.family import COURSE, Variant
-from solver.position import SIZE, IllegalMove, Position
+from little_go.arena.agents import Agent, Quit, Resigned, UndoMove, run
+from little_go.notation.faults import NotationError
+from little_go.notation.movetext import read_move
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import SIZE, IllegalMove, Position
 
 #: Functions that return advice as lines of text, by the word that asks for it.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]

@@ -9,11 +9,11 @@ never passing with a legal point left, and for the shape. The table's features a
 from functools import cache, partial
 from pathlib import Path
 
-from arena.agents import Agent, Choose, one_of, run
-from arena.agents.fixed_depth import Weights, evaluate
-from arena.learning.littlego import LITTLE_GO, ValueTable, open_table
-from solver.family import Variant
-from solver.position import Position
+from little_go.arena.agents import Agent, Choose, one_of, run
+from little_go.arena.agents.fixed_depth import Weights, evaluate
+from little_go.arena.learning.littlego import LITTLE_GO, ValueTable, open_table
+from little_go.solver.family import Variant
+from little_go.solver.position import Position
 
 #: The learnt values.
 TABLE = Path(__file__).with_name("qlearning.json")

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from arena.agents import Agent, one_of, run
-from solver.position import PASS, Position, points_of
+from little_go.arena.agents import Agent, one_of, run
+from little_go.solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:

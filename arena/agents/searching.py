@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from arena.agents import one_of
-from generator.opponents.searchers import Evaluation, Searcher
-from solver.family import Variant
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, Position
+from little_go.arena.agents import one_of
+from little_go.generator.opponents.searchers import Evaluation, Searcher
+from little_go.solver.family import Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, Position
 
 #: Weights per unit: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
 EVALUATIONS: dict[str, Evaluation] = {

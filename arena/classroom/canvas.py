@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from arena.classroom.gradebook import StudentRow, cell_text
-from arena.classroom.places import normalized_name
-from arena.classroom.staff_tables import read_table
-from runtime.terminal import printable
+from little_go.arena.classroom.gradebook import StudentRow, cell_text
+from little_go.arena.classroom.places import normalized_name
+from little_go.arena.classroom.staff_tables import read_table
+from little_go.runtime.terminal import printable
 
 #: The columns that come before the assignments.
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")

@@ -11,30 +11,38 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from arena.classroom.basis import Cause
-from arena.classroom.exports import FORMS, Coursework, read_class
-from arena.classroom.gradebook import StudentRow, rows_of
-from arena.classroom.places import Dropped
-from arena.classroom.plan import AMONG_STUDENTS, REVIEW_SECONDS, ClassPlan, Ranking, enters, pair_fixtures, rank
-from arena.classroom.staff_tables import days_after, read_late_days
-from arena.classroom.starts import Start, compile_program, start_all
-from arena.classroom.submission_reader import read_all
-from arena.classroom.submissions import AgentProgram, ClassCheck, Submission, alike, note_others
-from arena.classroom.unpacking import ReadingTerms, names_text
-from arena.course.course_file import Course
-from arena.match.interpreter import check_packages, find_interpreter
-from arena.match.limits import ProgramError
-from arena.match.provided import ProvidedFile
-from arena.standings.entrants import Entrant, Terms, open_contestant
-from arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
-from arena.standings.tally import count_text
-from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
-from crew.jobs import Crew, Pool
-from notation.parsed import not_read
-from runtime.display import Display, tracked
-from runtime.journal import JournalError, check_head
-from runtime.release import requirement, version
-from runtime.terminal import printable
+from little_go.arena.classroom.basis import Cause
+from little_go.arena.classroom.exports import FORMS, Coursework, read_class
+from little_go.arena.classroom.gradebook import StudentRow, rows_of
+from little_go.arena.classroom.places import Dropped
+from little_go.arena.classroom.plan import (
+    AMONG_STUDENTS,
+    REVIEW_SECONDS,
+    ClassPlan,
+    Ranking,
+    enters,
+    pair_fixtures,
+    rank,
+)
+from little_go.arena.classroom.staff_tables import days_after, read_late_days
+from little_go.arena.classroom.starts import Start, compile_program, start_all
+from little_go.arena.classroom.submission_reader import read_all
+from little_go.arena.classroom.submissions import AgentProgram, ClassCheck, Submission, alike, note_others
+from little_go.arena.classroom.unpacking import ReadingTerms, names_text
+from little_go.arena.course.course_file import Course
+from little_go.arena.match.interpreter import check_packages, find_interpreter
+from little_go.arena.match.limits import ProgramError
+from little_go.arena.match.provided import ProvidedFile
+from little_go.arena.standings.entrants import Entrant, Terms, open_contestant
+from little_go.arena.standings.series import GameOrder, GameOutcome, GameSeries, LocalPlayers, Players, cannot_play
+from little_go.arena.standings.tally import count_text
+from little_go.arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
+from little_go.crew.jobs import Crew, Pool
+from little_go.notation.parsed import not_read
+from little_go.runtime.display import Display, tracked
+from little_go.runtime.journal import JournalError, check_head
+from little_go.runtime.release import requirement, version
+from little_go.runtime.terminal import printable
 
 #: Minimum seconds and games before a forecast.
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
@@ -285,7 +293,7 @@ class ClassRun:
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:
-            from arena.classroom.machines import RemotePlayers
+            from little_go.arena.classroom.machines import RemotePlayers
         except ModuleNotFoundError as error:
             if error.name != "distributed":
                 raise

@@ -10,19 +10,19 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.gradebook import StudentRow
-from arena.classroom.staff_tables import Regrade
-from arena.review.page import student_html
-from arena.review.reading import GameToReview, from_record
-from arena.review.review import REVIEW_NODES, Evaluator, Mistake, Review, review
-from arena.review.summary import AgentSummary
-from arena.standings.entrants import BUILT_IN
-from arena.standings.tally import SIDES
-from arena.standings.tournament import Record
-from book.answers.sources import session_sources
-from runtime.display import tracked
-from runtime.files import open_database as open_file
-from solver.symmetry import canonical_key, key_of
+from little_go.arena.classroom.gradebook import StudentRow
+from little_go.arena.classroom.staff_tables import Regrade
+from little_go.arena.review.page import student_html
+from little_go.arena.review.reading import GameToReview, from_record
+from little_go.arena.review.review import REVIEW_NODES, Evaluator, Mistake, Review, review
+from little_go.arena.review.summary import AgentSummary
+from little_go.arena.standings.entrants import BUILT_IN
+from little_go.arena.standings.tally import SIDES
+from little_go.arena.standings.tournament import Record
+from little_go.book.answers.sources import session_sources
+from little_go.runtime.display import tracked
+from little_go.runtime.files import open_database as open_file
+from little_go.solver.symmetry import canonical_key, key_of
 
 #: Other students on a student's page, which must not name them.
 _ANOTHER = "another student"

@@ -22,8 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.basis import Basis, Cause
-from arena.classroom.places import (
+from little_go.arena.classroom.basis import Basis, Cause
+from little_go.arena.classroom.places import (
     LINK,
     MOST_CLASS_LIST,
     BadPlace,
@@ -36,11 +36,11 @@ from arena.classroom.places import (
     normalized_name,
     open_place,
 )
-from arena.classroom.submissions import Submission
-from arena.classroom.unpacking import names_text, stage_of
-from arena.match.programs import NAMES
-from arena.standings.entrants import BUILT_IN
-from runtime.terminal import printable
+from little_go.arena.classroom.submissions import Submission
+from little_go.arena.classroom.unpacking import names_text, stage_of
+from little_go.arena.match.programs import NAMES
+from little_go.arena.standings.entrants import BUILT_IN
+from little_go.runtime.terminal import printable
 
 #: The forms, as for ``--form``, with descriptions.
 FORMS = {

@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from arena.classroom.basis import Basis, Cause, deciding
-from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
-from arena.classroom.staff_tables import Regrade, after_penalty
-from arena.classroom.starts import AT_START, WITH_WARNINGS
-from arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
-from arena.classroom.unpacking import names_text
-from arena.course.grading import Grade, StageGrade
-from arena.match.host import ILLEGAL, PLAYED_OUT
-from arena.review.fault import fault_past
-from arena.standings.tally import SIDES, AgentRow, count_text, killed_text
-from arena.standings.tournament import Record
-from runtime.files import zip_of
+from little_go.arena.classroom.basis import Basis, Cause, deciding
+from little_go.arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters
+from little_go.arena.classroom.staff_tables import Regrade, after_penalty
+from little_go.arena.classroom.starts import AT_START, WITH_WARNINGS
+from little_go.arena.classroom.submissions import PARTNERS, SAME_FILES, Submission
+from little_go.arena.classroom.unpacking import names_text
+from little_go.arena.course.grading import Grade, StageGrade
+from little_go.arena.match.host import ILLEGAL, PLAYED_OUT
+from little_go.arena.review.fault import fault_past
+from little_go.arena.standings.tally import SIDES, AgentRow, count_text, killed_text
+from little_go.arena.standings.tournament import Record
+from little_go.runtime.files import zip_of
 
 #: Beginnings of a spreadsheet's formulas.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

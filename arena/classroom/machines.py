@@ -21,15 +21,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from distributed import Worker
 
-from arena.classroom.submissions import AgentProgram, unpack
-from arena.match.limits import RunnerError, SandboxError
-from arena.match.programs import require_sandbox
-from arena.standings.entrants import UnknownAgent
-from arena.standings.series import GameOrder, GameOutcome, play_order
-from arena.standings.tournament import TournamentError, fault_of
-from crew.jobs import JobLost, NotYet, Pool
-from crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
-from runtime.release import version
+from little_go.arena.classroom.submissions import AgentProgram, unpack
+from little_go.arena.match.limits import RunnerError, SandboxError
+from little_go.arena.match.programs import require_sandbox
+from little_go.arena.standings.entrants import UnknownAgent
+from little_go.arena.standings.series import GameOrder, GameOutcome, play_order
+from little_go.arena.standings.tournament import TournamentError, fault_of
+from little_go.crew.jobs import JobLost, NotYet, Pool
+from little_go.crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
+from little_go.runtime.release import version
 
 #: Seconds in which a finished record must arrive.
 _READING = 30.0

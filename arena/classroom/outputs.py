@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
-from arena.classroom.canvas import CanvasExport, canvas_table
-from arena.classroom.class_run import ClassResult
-from arena.classroom.database import (
+from little_go.arena.classroom.canvas import CanvasExport, canvas_table
+from little_go.arena.classroom.class_run import ClassResult
+from little_go.arena.classroom.database import (
     DATABASE,
     ClassDatabase,
     StudentGames,
@@ -17,16 +17,16 @@ from arena.classroom.database import (
     review_game,
     student_review,
 )
-from arena.classroom.gradebook import StudentRow, cell_text, gradescope_autograder, to_csv
-from arena.classroom.pages import class_page, page_name, student_page
-from arena.classroom.plan import ClassPlan
-from arena.classroom.staff_tables import Regrade, read_regrades
-from arena.classroom.unpacking import names_text
-from arena.review.review import Review
-from arena.standings.tally import count_text
-from arena.standings.tournament import key_of
-from crew.jobs import each
-from runtime.files import MIB, open_text, write_whole
+from little_go.arena.classroom.gradebook import StudentRow, cell_text, gradescope_autograder, to_csv
+from little_go.arena.classroom.pages import class_page, page_name, student_page
+from little_go.arena.classroom.plan import ClassPlan
+from little_go.arena.classroom.staff_tables import Regrade, read_regrades
+from little_go.arena.classroom.unpacking import names_text
+from little_go.arena.review.review import Review
+from little_go.arena.standings.tally import count_text
+from little_go.arena.standings.tournament import key_of
+from little_go.crew.jobs import each
+from little_go.runtime.files import MIB, open_text, write_whole
 
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
 CANVAS, GRADESCOPE = "canvas.csv", "gradescope.zip"

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from arena.classroom.gradebook import ATTENTION, StudentRow, points_apart
-from arena.review.fault import fault_kind
-from arena.review.page import BOLD, Card, board, points_text, rendered
-from arena.standings.tally import count_text, seconds_text
-from solver.position import parse_move
-from solver.symmetry import position_of
+from little_go.arena.classroom.gradebook import ATTENTION, StudentRow, points_apart
+from little_go.arena.review.fault import fault_kind
+from little_go.arena.review.page import BOLD, Card, board, points_text, rendered
+from little_go.arena.standings.tally import count_text, seconds_text
+from little_go.solver.position import parse_move
+from little_go.solver.symmetry import position_of
 
 #: Rows and boards on the staff's page.
 _MOST_ROWS, _MOST_BOARDS = 10, 8

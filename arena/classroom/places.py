@@ -14,8 +14,8 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
-from arena.match.copying import MOST_BYTES, MOST_DEPTH, MOST_FILES, NO_LINKS
-from runtime.plain import AT_ONCE
+from little_go.arena.match.copying import MOST_BYTES, MOST_DEPTH, MOST_FILES, NO_LINKS
+from little_go.runtime.plain import AT_ONCE
 
 #: Bytes of a name and of a path in a submission.
 MOST_NAME, MOST_PATH = 200, 800

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from arena.classroom.submissions import AgentProgram, Submission
-from arena.course.course_file import Course
-from arena.course.grading import Grade, GradingPlan, Scheme
-from arena.standings.entrants import BUILT_IN
-from arena.standings.tally import SIDES
-from arena.standings.tournament import Fixture, Record, draw_fixture, key_of
-from solver.bounds import COLOUR_NUMBERS
+from little_go.arena.classroom.submissions import AgentProgram, Submission
+from little_go.arena.course.course_file import Course
+from little_go.arena.course.grading import Grade, GradingPlan, Scheme
+from little_go.arena.standings.entrants import BUILT_IN
+from little_go.arena.standings.tally import SIDES
+from little_go.arena.standings.tournament import Fixture, Record, draw_fixture, key_of
+from little_go.solver.bounds import COLOUR_NUMBERS
 
 #: The year whose second stage is played among students.
 AMONG_STUDENTS = 2020

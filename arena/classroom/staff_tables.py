@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.classroom.places import normalized_name
-from arena.classroom.submissions import Submission
-from runtime.files import MIB, UNREADABLE, open_text, why_unreadable
-from runtime.terminal import printable
+from little_go.arena.classroom.places import normalized_name
+from little_go.arena.classroom.submissions import Submission
+from little_go.runtime.files import MIB, UNREADABLE, open_text, why_unreadable
+from little_go.runtime.terminal import printable
 
 #: Names of columns, the most reliable identification of a student first.
 _WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))

@@ -5,16 +5,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.basis import Basis, Cause
-from arena.classroom.submissions import AgentProgram
-from arena.match.contestant import ProgramContestant
-from arena.match.host import OPENING, judge
-from arena.match.limits import RunnerError, SandboxError
-from arena.standings.entrants import Entrant, LacksModules, MachineFault, Terms, UnknownAgent, open_contestant
-from arena.standings.tally import seconds_text
-from arena.standings.tournament import TournamentError
-from crew.jobs import each
-from runtime.journal import Journal, JournalError
+from little_go.arena.classroom.basis import Basis, Cause
+from little_go.arena.classroom.submissions import AgentProgram
+from little_go.arena.match.contestant import ProgramContestant
+from little_go.arena.match.host import OPENING, judge
+from little_go.arena.match.limits import RunnerError, SandboxError
+from little_go.arena.standings.entrants import Entrant, LacksModules, MachineFault, Terms, UnknownAgent, open_contestant
+from little_go.arena.standings.tally import seconds_text
+from little_go.arena.standings.tournament import TournamentError
+from little_go.crew.jobs import each
+from little_go.runtime.journal import Journal, JournalError
 
 #: The file of the results, so that a resumed run starts only new programs.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"

@@ -16,18 +16,18 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from arena.classroom.basis import Basis, Cause
-from arena.classroom.places import LINK, BadPlace, Dropped, Unreadable, copy_file
-from arena.classroom.submissions import AgentProgram, Submission
-from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
-from arena.match.copying import MOST_BYTES, copy_program
-from arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError
-from arena.match.programs import NAMES, Runner, directory_digest, open_runner
-from arena.match.provided import lacking_text
-from arena.match.python_source import NOT_CHECKED
-from crew.jobs import ExecutorPool, each_of, in_order
-from runtime.files import read_file, remove_all, write_whole
-from runtime.terminal import printable
+from little_go.arena.classroom.basis import Basis, Cause
+from little_go.arena.classroom.places import LINK, BadPlace, Dropped, Unreadable, copy_file
+from little_go.arena.classroom.submissions import AgentProgram, Submission
+from little_go.arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, ReadingTerms, names_text
+from little_go.arena.match.copying import MOST_BYTES, copy_program
+from little_go.arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError
+from little_go.arena.match.programs import NAMES, Runner, directory_digest, open_runner
+from little_go.arena.match.provided import lacking_text
+from little_go.arena.match.python_source import NOT_CHECKED
+from little_go.crew.jobs import ExecutorPool, each_of, in_order
+from little_go.runtime.files import read_file, remove_all, write_whole
+from little_go.runtime.terminal import printable
 
 #: Limits of the process that reads a submission.
 _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
@@ -37,7 +37,9 @@ _ROOT = Path(__file__).parents[2]
 _NEEDED = tuple(_ROOT / name for name in ("arena", "player", "notation", "solver", "runtime"))
 
 #: Without site packages the process starts faster.
-_PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.classroom.unpacking import main; main()"
+_PROGRAM = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.classroom.unpacking import main; main()"
+)
 
 #: Maximum bytes of the process's answers.
 _MOST_ANSWER = 1 << 23

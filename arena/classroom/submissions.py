@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
-from arena.classroom.basis import Cause, cause_notes
-from arena.classroom.places import Dropped, SubmittedFile
-from arena.classroom.unpacking import names_text
-from arena.match.copying import MOST_BYTES, plain_files
-from arena.standings.tally import align_columns, count_text
-from runtime.files import open_zip, read_file, write_whole, zip_of
-from runtime.terminal import printable
+from little_go.arena.classroom.basis import Cause, cause_notes
+from little_go.arena.classroom.places import Dropped, SubmittedFile
+from little_go.arena.classroom.unpacking import names_text
+from little_go.arena.match.copying import MOST_BYTES, plain_files
+from little_go.arena.standings.tally import align_columns, count_text
+from little_go.runtime.files import open_zip, read_file, write_whole, zip_of
+from little_go.runtime.terminal import printable
 
 #: Beginnings of the notes on copies and on partners.
 SAME_FILES, PARTNERS = "the same files as", "handed in together with"

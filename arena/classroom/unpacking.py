@@ -14,11 +14,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
-from arena.classroom.places import BadPlace, Dropped, SubmittedFile, Zip, copy_file, without_strays
-from arena.match.copying import MOST_BYTES, allowed_beside, is_allowed
-from arena.match.programs import NAMES, SUFFIXES
-from arena.match.provided import COURSE_MODULES, MOST_PROVIDED
-from arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
+from little_go.arena.classroom.places import BadPlace, Dropped, SubmittedFile, Zip, copy_file, without_strays
+from little_go.arena.match.copying import MOST_BYTES, allowed_beside, is_allowed
+from little_go.arena.match.programs import NAMES, SUFFIXES
+from little_go.arena.match.provided import COURSE_MODULES, MOST_PROVIDED
+from little_go.arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
 
 #: Files in the directory: order, results, and the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"

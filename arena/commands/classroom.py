@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from arena.classroom.canvas import read_canvas_export
-from arena.classroom.class_run import ClassOptions, ClassRun, check_class
-from arena.classroom.exports import FORMS, dropped_text
-from arena.classroom.gradebook import open_text, with_regrades
-from arena.classroom.outputs import (
+from little_go.arena.classroom.canvas import read_canvas_export
+from little_go.arena.classroom.class_run import ClassOptions, ClassRun, check_class
+from little_go.arena.classroom.exports import FORMS, dropped_text
+from little_go.arena.classroom.gradebook import open_text, with_regrades
+from little_go.arena.classroom.outputs import (
     GRADEBOOK,
     LEFT_OUT,
     check_whole,
@@ -19,12 +19,12 @@ from arena.classroom.outputs import (
     write_pages,
     write_uploads,
 )
-from arena.classroom.submissions import ClassCheck
-from arena.commands.game_options import CourseTerms, class_options
-from arena.course.course_file import course_text
-from runtime.errors import BadUsage, Finding, exit_interrupted, writing
-from runtime.files import write_whole
-from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
+from little_go.arena.classroom.submissions import ClassCheck
+from little_go.arena.commands.game_options import CourseTerms, class_options
+from little_go.arena.course.course_file import course_text
+from little_go.runtime.errors import BadUsage, Finding, exit_interrupted, writing
+from little_go.runtime.files import write_whole
+from little_go.runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
 
 @click.command("class")

@@ -9,31 +9,31 @@ from pathlib import Path
 
 import click
 
-from arena.agents import greedy
-from arena.classroom.places import is_left_behind
-from arena.classroom.unpacking import names_text
-from arena.commands.game_options import checked_options, warn_missing_features
-from arena.exam.outcome import heading, sit
-from arena.exam.paper import read_paper
-from arena.match.contestant import Contestant, FunctionContestant
-from arena.match.copying import allowed_beside, left_out
-from arena.match.interpreter import find_interpreter, missing_packages
-from arena.match.limits import ProgramError
-from arena.match.play import Game, play_game
-from arena.match.programs import NAMES, SUFFIXES, find_source
-from arena.match.python_source import check_source
-from arena.review.fault import fault_in
-from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
-from arena.standings.tally import SIDES, Progress, count_text, seconds_text
-from book.files.reader import BookError, read_book
-from player.build import SCRIPT_HEAD, named_game
-from runtime.errors import FOUND, BadUsage
-from runtime.files import MIB, read_file, sha256_of
-from runtime.hints import command_line
-from runtime.options import cores
-from runtime.release import shipped
-from solver.bounds import COLOURS
-from solver.family import COURSE, Variant
+from little_go.arena.agents import greedy
+from little_go.arena.classroom.places import is_left_behind
+from little_go.arena.classroom.unpacking import names_text
+from little_go.arena.commands.game_options import checked_options, warn_missing_features
+from little_go.arena.exam.outcome import heading, sit
+from little_go.arena.exam.paper import read_paper
+from little_go.arena.match.contestant import Contestant, FunctionContestant
+from little_go.arena.match.copying import allowed_beside, left_out
+from little_go.arena.match.interpreter import find_interpreter, missing_packages
+from little_go.arena.match.limits import ProgramError
+from little_go.arena.match.play import Game, play_game
+from little_go.arena.match.programs import NAMES, SUFFIXES, find_source
+from little_go.arena.match.python_source import check_source
+from little_go.arena.review.fault import fault_in
+from little_go.arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
+from little_go.arena.standings.tally import SIDES, Progress, count_text, seconds_text
+from little_go.book.files.reader import BookError, read_book
+from little_go.player.build import SCRIPT_HEAD, named_game
+from little_go.runtime.errors import FOUND, BadUsage
+from little_go.runtime.files import MIB, read_file, sha256_of
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import cores
+from little_go.runtime.release import shipped
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
 

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import click
 
-from arena.agents import Quit, Resigned
-from arena.agents.human import HINT, ask
-from arena.commands.game_options import program_options
-from arena.exam.outcome import exam_page, sit
-from arena.exam.paper import EXAM, TOPICS, read_paper, write_fixtures
-from arena.review.text import wrap_lines
-from arena.standings.entrants import Terms, parse_entrant
-from book.answers.reasons import ExactOracle, Explanation, explained, open_oracle, reason
-from book.files.puzzles import THEMES, Puzzle, read_puzzles
-from notation.movetext import moves_text
-from runtime.errors import BadUsage, writing
-from runtime.files import write_whole
-from runtime.hints import command_line
-from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
-from solver.bounds import COLOURS
-from solver.family import COURSE
-from solver.position import move_name
+from little_go.arena.agents import Quit, Resigned
+from little_go.arena.agents.human import HINT, ask
+from little_go.arena.commands.game_options import program_options
+from little_go.arena.exam.outcome import exam_page, sit
+from little_go.arena.exam.paper import EXAM, TOPICS, read_paper, write_fixtures
+from little_go.arena.review.text import wrap_lines
+from little_go.arena.standings.entrants import Terms, parse_entrant
+from little_go.book.answers.reasons import ExactOracle, Explanation, explained, open_oracle, reason
+from little_go.book.files.puzzles import THEMES, Puzzle, read_puzzles
+from little_go.notation.movetext import moves_text
+from little_go.runtime.errors import BadUsage, writing
+from little_go.runtime.files import write_whole
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE
+from little_go.solver.position import move_name
 
 #: Wrong answers shown by default, the easiest ones.
 _SHOWN = 5

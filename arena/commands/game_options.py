@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 import click
 
-from arena.course.course_file import Course, course_of, read_course
-from arena.course.grading import NEWEST, SCHEMES
-from arena.match.limits import Limits, SandboxError
-from arena.match.programs import LACKING, require_sandbox
-from arena.standings.entrants import Entrant, Terms, is_program
-from book.files.games import STAFF_GAMES
-from runtime.options import FILE, SOME_TIME, Size, gathered, setting
-from solver.family import COURSE
+from little_go.arena.course.course_file import Course, course_of, read_course
+from little_go.arena.course.grading import NEWEST, SCHEMES
+from little_go.arena.match.limits import Limits, SandboxError
+from little_go.arena.match.programs import LACKING, require_sandbox
+from little_go.arena.standings.entrants import Entrant, Terms, is_program
+from little_go.book.files.games import STAFF_GAMES
+from little_go.runtime.options import FILE, SOME_TIME, Size, gathered, setting
+from little_go.solver.family import COURSE
 
 #: For commands that read logged games.
 logged_option = click.option(

@@ -10,30 +10,30 @@ from typing import IO
 
 import click
 
-from arena.commands.game_options import program_options, warn_missing_features
-from arena.commands.review import find_book
-from arena.match.contestant import Contestant, GameLeft, HumanContestant
-from arena.match.host import PLAYED_OUT, State, answers, describe
-from arena.match.play import Game, play_game, play_when_free
-from arena.match.programs import NAMES
-from arena.match.provided import MOST_PROVIDED, course_modules, write_beside
-from arena.review.adviser import Adviser
-from arena.review.annotated import annotated_sgf
-from arena.review.reading import GameToReview
-from arena.review.review import NODES, REVIEW_NODES, Evaluator
-from arena.review.text import wrap_lines
-from arena.standings.entrants import BUILT_IN, Terms, open_contestant, parse_entrant
-from arena.standings.series import STARVED
-from arena.standings.tally import Progress, Tally, count_text
-from book.answers.sources import session_sources
-from book.commands.options import game_options
-from book.files.reader import BookError
-from notation.board import game_line
-from runtime.errors import BadUsage, Finding, writing
-from runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, read_file, write_whole
-from runtime.hints import command_line
-from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
-from solver.family import Variant
+from little_go.arena.commands.game_options import program_options, warn_missing_features
+from little_go.arena.commands.review import find_book
+from little_go.arena.match.contestant import Contestant, GameLeft, HumanContestant
+from little_go.arena.match.host import PLAYED_OUT, State, answers, describe
+from little_go.arena.match.play import Game, play_game, play_when_free
+from little_go.arena.match.programs import NAMES
+from little_go.arena.match.provided import MOST_PROVIDED, course_modules, write_beside
+from little_go.arena.review.adviser import Adviser
+from little_go.arena.review.annotated import annotated_sgf
+from little_go.arena.review.reading import GameToReview
+from little_go.arena.review.review import NODES, REVIEW_NODES, Evaluator
+from little_go.arena.review.text import wrap_lines
+from little_go.arena.standings.entrants import BUILT_IN, Terms, open_contestant, parse_entrant
+from little_go.arena.standings.series import STARVED
+from little_go.arena.standings.tally import Progress, Tally, count_text
+from little_go.book.answers.sources import session_sources
+from little_go.book.commands.options import game_options
+from little_go.book.files.reader import BookError
+from little_go.notation.board import game_line
+from little_go.runtime.errors import BadUsage, Finding, writing
+from little_go.runtime.files import STANDARD_OUTPUT, check_writable, open_to_write, read_file, write_whole
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
+from little_go.solver.family import Variant
 
 #: Maximum number of games whose final boards are drawn by default.
 FEW_GAMES = 3

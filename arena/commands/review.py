@@ -8,24 +8,32 @@ from pathlib import Path
 
 import click
 
-from arena.commands.game_options import book_option
-from arena.commands.tournament import html_option, review_each, write_page
-from arena.review.annotated import annotated_sgf, curve_svg
-from arena.review.reading import GameToReview, read_games
-from arena.review.review import GAME_NODES, NODES, Evaluator, Review, open_plies, partial_reviews, with_progress
-from arena.review.summary import summaries_text, summarise
-from arena.review.text import WIDTH, game_text, partial_review_lines, review_text
-from arena.standings.tally import Progress
-from book.answers.sources import session_sources
-from book.commands.options import named_game_options
-from book.files.games import GamesError
-from book.files.reader import MoveBook, read_book
-from book.files.writer import read_named_book
-from runtime.errors import BadUsage, writing
-from runtime.files import check_writable, write_whole
-from runtime.options import COUNT, json_option, table_option
-from runtime.release import here_or_shipped
-from solver.family import COURSE, Variant
+from little_go.arena.commands.game_options import book_option
+from little_go.arena.commands.tournament import html_option, review_each, write_page
+from little_go.arena.review.annotated import annotated_sgf, curve_svg
+from little_go.arena.review.reading import GameToReview, read_games
+from little_go.arena.review.review import (
+    GAME_NODES,
+    NODES,
+    Evaluator,
+    Review,
+    open_plies,
+    partial_reviews,
+    with_progress,
+)
+from little_go.arena.review.summary import summaries_text, summarise
+from little_go.arena.review.text import WIDTH, game_text, partial_review_lines, review_text
+from little_go.arena.standings.tally import Progress
+from little_go.book.answers.sources import session_sources
+from little_go.book.commands.options import named_game_options
+from little_go.book.files.games import GamesError
+from little_go.book.files.reader import MoveBook, read_book
+from little_go.book.files.writer import read_named_book
+from little_go.runtime.errors import BadUsage, writing
+from little_go.runtime.files import check_writable, write_whole
+from little_go.runtime.options import COUNT, json_option, table_option
+from little_go.runtime.release import here_or_shipped
+from little_go.solver.family import COURSE, Variant
 
 
 @click.command()

@@ -10,27 +10,36 @@ from typing import NamedTuple
 
 import click
 
-from arena.commands.game_options import CourseTerms, course_options, program_options, warn_missing_features
-from arena.course.grading import GradingPlan
-from arena.review.annotated import annotated_sgf
-from arena.review.page import report_page
-from arena.review.reading import GameToReview, from_record, read_games
-from arena.review.review import REVIEW_NODES, Evaluator, Review, partial_reviews, with_progress
-from arena.review.summary import AgentSummary, summaries_text, summarise
-from arena.standings.entrants import Terms, open_contestant, parse_entrant
-from arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
-from arena.standings.standings import Standings
-from arena.standings.tally import Progress, count_text
-from arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, schedule, sgf_name
-from book.answers.sources import session_sources
-from book.commands.options import game_options
-from book.files.games import GamesError
-from crew.jobs import Crew
-from runtime.errors import BadUsage, Finding, exit_interrupted, writing
-from runtime.files import write_whole
-from runtime.hints import command_line
-from runtime.options import COUNT, DIRECTORY, OUTPUT, gathered, json_option, seed_option, setting, workers_option
-from solver.family import COURSE, Variant
+from little_go.arena.commands.game_options import CourseTerms, course_options, program_options, warn_missing_features
+from little_go.arena.course.grading import GradingPlan
+from little_go.arena.review.annotated import annotated_sgf
+from little_go.arena.review.page import report_page
+from little_go.arena.review.reading import GameToReview, from_record, read_games
+from little_go.arena.review.review import REVIEW_NODES, Evaluator, Review, partial_reviews, with_progress
+from little_go.arena.review.summary import AgentSummary, summaries_text, summarise
+from little_go.arena.standings.entrants import Terms, open_contestant, parse_entrant
+from little_go.arena.standings.series import GameOutcome, GameSeries, LocalPlayers, cannot_play
+from little_go.arena.standings.standings import Standings
+from little_go.arena.standings.tally import Progress, count_text
+from little_go.arena.standings.tournament import SGF_DIRECTORY, Fixture, GamesFolder, Record, Roster, schedule, sgf_name
+from little_go.book.answers.sources import session_sources
+from little_go.book.commands.options import game_options
+from little_go.book.files.games import GamesError
+from little_go.crew.jobs import Crew
+from little_go.runtime.errors import BadUsage, Finding, exit_interrupted, writing
+from little_go.runtime.files import write_whole
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import (
+    COUNT,
+    DIRECTORY,
+    OUTPUT,
+    gathered,
+    json_option,
+    seed_option,
+    setting,
+    workers_option,
+)
+from little_go.solver.family import COURSE, Variant
 
 #: The files of --review.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"

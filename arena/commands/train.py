@@ -9,15 +9,23 @@ from typing import TypeVar
 
 import click
 
-from arena.learning.learner import Learner, LearningSettings, Match, learnt_policy, play_match, summary, train_game
-from arena.learning.littlego import MEASURED_AGAINST, Opponents, Run, TrainingPlan, write_table
-from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
-from arena.standings.entrants import BUILT_IN, PROGRAMMED
-from arena.standings.tally import Progress
-from runtime.errors import writing
-from runtime.files import check_writable
-from runtime.options import COUNT, FILE, gathered, json_option, seed_option, setting
-from solver.family import COURSE
+from little_go.arena.learning.learner import (
+    Learner,
+    LearningSettings,
+    Match,
+    learnt_policy,
+    play_match,
+    summary,
+    train_game,
+)
+from little_go.arena.learning.littlego import MEASURED_AGAINST, Opponents, Run, TrainingPlan, write_table
+from little_go.arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
+from little_go.arena.standings.entrants import BUILT_IN, PROGRAMMED
+from little_go.arena.standings.tally import Progress
+from little_go.runtime.errors import writing
+from little_go.runtime.files import check_writable
+from little_go.runtime.options import COUNT, FILE, gathered, json_option, seed_option, setting
+from little_go.solver.family import COURSE
 
 _F = TypeVar("_F", bound=Callable[..., None])
 

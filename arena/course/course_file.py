@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import click
 
-from arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
-from arena.match.copying import ALLOWED
-from arena.match.programs import NAMES
-from arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
-from arena.standings.entrants import PROGRAMMED
-from runtime.errors import BadUsage
-from runtime.files import MIB, UNREADABLE, open_text, read_file, why_unreadable
-from runtime.options import SOME_TIME, Size
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
+from little_go.arena.match.copying import ALLOWED
+from little_go.arena.match.programs import NAMES
+from little_go.arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
+from little_go.arena.standings.entrants import PROGRAMMED
+from little_go.runtime.errors import BadUsage
+from little_go.runtime.files import MIB, UNREADABLE, open_text, read_file, why_unreadable
+from little_go.runtime.options import SOME_TIME, Size
 
 if sys.version_info >= (3, 11):
     import tomllib

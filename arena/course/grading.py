@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
-from arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
-from arena.standings.tournament import Fixture, Record, draw_fixture, key_of
+from little_go.arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
+from little_go.arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 
 #: Per cent of games won from which an opponent gives its full points, and from which its better factor counts.
 FULL_PERCENT, FAIR_PERCENT = 90, 70

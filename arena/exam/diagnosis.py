@@ -12,7 +12,7 @@ from functools import partial
 from math import log
 from typing import Any, NamedTuple
 
-from arena.exam.hypotheses import (
+from little_go.arena.exam.hypotheses import (
     SYMPTOM,
     SYMPTOMS,
     TABLE,
@@ -24,11 +24,11 @@ from arena.exam.hypotheses import (
     names,
     supplied,
 )
-from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import LEGAL, ExamQuestion
-from arena.match.host import input_text
-from solver.bounds import COLOURS
-from solver.position import PASS, SIZE, move_name
+from little_go.arena.exam.marking import MarkedAnswer
+from little_go.arena.exam.paper import LEGAL, ExamQuestion
+from little_go.arena.match.host import input_text
+from little_go.solver.bounds import COLOURS
+from little_go.solver.position import PASS, SIZE, move_name
 
 #: The least log-likelihood ratio, of the answers under a cause against chance, with which a cause is reported: 1 in
 #: 60,000. _DOUBT: the ratio with which a cause that fits better than another prevents a report of the other.

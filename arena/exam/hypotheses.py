@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import NamedTuple, TypeAlias
 
-from arena.agents.greedy import captures
-from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, ExamQuestion, needs_the_capture
-from solver.family import Variant
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import (
+from little_go.arena.agents.greedy import captures
+from little_go.arena.exam.marking import MarkedAnswer
+from little_go.arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, ExamQuestion, needs_the_capture
+from little_go.solver.family import Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import (
     CENTRE,
     FROM_CENTRE,
     FULL,

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from arena.exam.paper import FORMAT, ExamQuestion, sittings_of
-from arena.match.contestant import ProgramContestant
-from arena.match.host import PLAYED_OUT, State, states_of
-from arena.match.limits import Reply
-from arena.match.play import play_when_free, state_after
-from arena.review.fault import Fault, fault_in
-from arena.standings.entrants import Entrant, Terms, open_contestant
-from arena.standings.tally import seconds_text
-from crew.jobs import each, in_order
-from notation.record import to_record
-from solver.bounds import COLOURS
-from solver.family import Variant
-from solver.position import CENTRE, move_name, parse_move
+from little_go.arena.exam.paper import FORMAT, ExamQuestion, sittings_of
+from little_go.arena.match.contestant import ProgramContestant
+from little_go.arena.match.host import PLAYED_OUT, State, states_of
+from little_go.arena.match.limits import Reply
+from little_go.arena.match.play import play_when_free, state_after
+from little_go.arena.review.fault import Fault, fault_in
+from little_go.arena.standings.entrants import Entrant, Terms, open_contestant
+from little_go.arena.standings.tally import seconds_text
+from little_go.crew.jobs import each, in_order
+from little_go.notation.record import to_record
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import Variant
+from little_go.solver.position import CENTRE, move_name, parse_move
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,17 @@ from typing import Any
 
 import click
 
-from arena.exam.diagnosis import Diagnosis, diagnose
-from arena.exam.marking import ExamCandidate, MarkedAnswer, calls_of, keeps_files, mark_answers
-from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, draw_questions, draw_whole_games
-from arena.review.page import BOLD, Card, board, rendered
-from arena.review.text import WIDTH, indent_lines, wrap_lines
-from arena.standings.entrants import Entrant, Terms
-from arena.standings.tally import PATIENCE, align_columns, count_text, seconds_text
-from notation.board import game_line
-from runtime.display import Display
-from solver.bounds import COLOURS
-from solver.position import move_name
+from little_go.arena.exam.diagnosis import Diagnosis, diagnose
+from little_go.arena.exam.marking import ExamCandidate, MarkedAnswer, calls_of, keeps_files, mark_answers
+from little_go.arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, draw_questions, draw_whole_games
+from little_go.arena.review.page import BOLD, Card, board, rendered
+from little_go.arena.review.text import WIDTH, indent_lines, wrap_lines
+from little_go.arena.standings.entrants import Entrant, Terms
+from little_go.arena.standings.tally import PATIENCE, align_columns, count_text, seconds_text
+from little_go.notation.board import game_line
+from little_go.runtime.display import Display
+from little_go.solver.bounds import COLOURS
+from little_go.solver.position import move_name
 
 #: A player whose moves are always right.
 PERFECT = "perfect"

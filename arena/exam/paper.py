@@ -30,14 +30,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.match.host import State, input_text, states_of
-from arena.match.programs import NAMES
-from book.answers.reasons import Reason, reason
-from notation.record import game_keys, game_of
-from runtime.files import MIB, UNREADABLE, open_text, packed, read_text, why_unreadable, write_whole
-from runtime.release import shipped
-from solver.family import Variant
-from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
+from little_go.arena.match.host import State, input_text, states_of
+from little_go.arena.match.programs import NAMES
+from little_go.book.answers.reasons import Reason, reason
+from little_go.notation.record import game_keys, game_of
+from little_go.runtime.files import MIB, UNREADABLE, open_text, packed, read_text, why_unreadable, write_whole
+from little_go.runtime.release import shipped
+from little_go.solver.family import Variant
+from little_go.solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
 
 #: The shipped questions.
 EXAM = shipped("data/exam.jsonl.gz")

@@ -11,18 +11,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
-from arena.gtp.protocol import END, ENGINE_PREFIX, SET_PLIES, EngineFault, Response, parse_response
-from arena.match.host import State
-from arena.match.limits import Limits, Reply, useful_line
-from arena.match.programs import command_words, open_runner
-from notation.movetext import host_move, vertex_name
-from runtime.ctrl_c import defer_sigint
-from runtime.files import open_to_write, read_end
-from solver.family import COURSE, Variant
-from solver.position import SIZE, parse_move
+from little_go.arena.gtp.protocol import END, ENGINE_PREFIX, SET_PLIES, EngineFault, Response, parse_response
+from little_go.arena.match.host import State
+from little_go.arena.match.limits import Limits, Reply, useful_line
+from little_go.arena.match.programs import command_words, open_runner
+from little_go.notation.movetext import host_move, vertex_name
+from little_go.runtime.ctrl_c import defer_sigint
+from little_go.runtime.files import open_to_write, read_end
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import SIZE, parse_move
 
 if sys.platform == "linux":
-    from arena.match.process import ProcessMeter, end_of
+    from little_go.arena.match.process import ProcessMeter, end_of
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
@@ -237,7 +237,7 @@ def _pipe(end: IO[bytes] | None) -> IO[bytes]:
 
 
 if sys.platform == "linux":
-    from arena.gtp.client import Client
+    from little_go.arena.gtp.client import Client
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"

@@ -17,7 +17,7 @@ from typing import IO, TypeVar
 
 import click
 
-from arena.gtp.protocol import (
+from little_go.arena.gtp.protocol import (
     KATAGO,
     LEELA_ZERO,
     SET_PLIES,
@@ -33,26 +33,26 @@ from arena.gtp.protocol import (
     parse_request,
     value_line,
 )
-from book.answers.live import LIVE_SECONDS, LiveSearch, for_seconds, until_stopped
-from book.answers.query import Knowledge, Service
-from book.answers.sources import session_sources
-from book.commands.options import game_options
-from book.files.reader import MoveBook, read_book
-from notation.board import game_line
-from notation.faults import NotationError
-from notation.movetext import read_move, vertex_name
-from notation.parsed import MOST_SGF_BYTES, left_out, not_read
-from notation.sgf import nth_game
-from player.choose import choose_move
-from player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock
-from player.main import find_book
-from runtime.files import read_file
-from runtime.options import FILE, SOME_TIME, Duration, setting, table_option
-from runtime.release import here_or_shipped, version
-from solver.bounds import COLOURS, score_text
-from solver.family import COURSE, Variant
-from solver.native import NoKernel
-from solver.position import PASS, SIZE, IllegalMove, Position, parse_move
+from little_go.book.answers.live import LIVE_SECONDS, LiveSearch, for_seconds, until_stopped
+from little_go.book.answers.query import Knowledge, Service
+from little_go.book.answers.sources import session_sources
+from little_go.book.commands.options import game_options
+from little_go.book.files.reader import MoveBook, read_book
+from little_go.notation.board import game_line
+from little_go.notation.faults import NotationError
+from little_go.notation.movetext import read_move, vertex_name
+from little_go.notation.parsed import MOST_SGF_BYTES, left_out, not_read
+from little_go.notation.sgf import nth_game
+from little_go.player.choose import choose_move
+from little_go.player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock
+from little_go.player.main import find_book
+from little_go.runtime.files import read_file
+from little_go.runtime.options import FILE, SOME_TIME, Duration, setting, table_option
+from little_go.runtime.release import here_or_shipped, version
+from little_go.solver.bounds import COLOURS, score_text
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native import NoKernel
+from little_go.solver.position import PASS, SIZE, IllegalMove, Position, parse_move
 
 #: A point in the host's notation, in a sentence.
 _POINT = re.compile(r"\b[0-4],[0-4]\b")

@@ -13,10 +13,10 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import IO, NamedTuple
 
-from arena.match.limits import Report
-from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
-from notation.movetext import vertex_name
-from solver.bounds import COLOUR_NUMBERS, COLOURS
+from little_go.arena.match.limits import Report
+from little_go.book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
+from little_go.notation.movetext import vertex_name
+from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
 #: The prefix of an engine's agent name.
 ENGINE_PREFIX = "gtp:"
@@ -256,9 +256,9 @@ def parse_request(words: Sequence[str]) -> Request:
 def value_line(move: int, after: Knowledge) -> str:
     """Return the knowledge after a move as a line of ``littlego-analyze``.
 
-    >>> from book import Origin
-    >>> from solver import START, Answer
-    >>> from solver.family import COURSE
+    >>> from little_go.book import Origin
+    >>> from little_go.solver import START, Answer
+    >>> from little_go.solver.family import COURSE
     >>> by_book = (Origin("book", "book.json"),)
     >>> value_line(12, Knowledge(START.play(12), Answer(3, 24, None, 0), winner_from=by_book, game=COURSE))
     'C3 proven winner Black lo 3 hi 24 sources book'
@@ -271,8 +271,8 @@ def value_line(move: int, after: Knowledge) -> str:
 def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:
     """Return the knowledge after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
 
-    >>> from solver import START, Answer
-    >>> from solver.family import COURSE
+    >>> from little_go.solver import START, Answer
+    >>> from little_go.solver.family import COURSE
     >>> known = Knowledge(START.play(12), Answer(3, 3, None, 0), game=COURSE)
     >>> analysis_line(LEELA_ZERO, [(12, known)], 1)
     'info move C3 visits 1000 winrate 10000 prior 10000 lcb 10000 order 0 pv C3'

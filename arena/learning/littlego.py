@@ -42,7 +42,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.learning.learner import (
+from little_go.arena.learning.learner import (
     KeyedMove,
     Learner,
     LearningSettings,
@@ -52,12 +52,12 @@ from arena.learning.learner import (
     play_out,
     train_game,
 )
-from book.files.reader import BookError, unpack_columns
-from book.files.writer import pack_columns
-from generator.opponents.features import euler, side_groups
-from runtime.files import MIB, read_json, write_whole
-from solver.family import COURSE
-from solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of
+from little_go.book.files.reader import BookError, unpack_columns
+from little_go.book.files.writer import pack_columns
+from little_go.generator.opponents.features import euler, side_groups
+from little_go.runtime.files import MIB, read_json, write_whole
+from little_go.solver.family import COURSE
+from little_go.solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of
 
 _FORMAT, _GAME = 1, "little-go"
 

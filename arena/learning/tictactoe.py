@@ -12,9 +12,9 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from arena.learning.learner import DRAW, KeyedMove, Rules
-from solver.position import SIZE
-from solver.symmetry import POINT_IMAGE
+from little_go.arena.learning.learner import DRAW, KeyedMove, Rules
+from little_go.solver.position import SIZE
+from little_go.solver.symmetry import POINT_IMAGE
 
 SIDE = 3
 POINTS = SIDE * SIDE

@@ -15,16 +15,16 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, TypeAlias
 
-from arena.agents import Choose, Quit, Resigned, UndoMove, human
-from arena.match.copying import NO_LINKS
-from arena.match.host import MOST_BYTES, State, answers, draw, input_text
-from arena.match.limits import Limits, Reply, RunnerError, useful_line, useful_words
-from arena.match.machine import MachineWatch, is_machine_error
-from arena.match.programs import Runner, directory_digest
-from notation.host_file import INPUT_FILE, OUTPUT_FILE
-from runtime.files import remove_all
-from runtime.plain import AT_ONCE
-from solver.position import move_name
+from little_go.arena.agents import Choose, Quit, Resigned, UndoMove, human
+from little_go.arena.match.copying import NO_LINKS
+from little_go.arena.match.host import MOST_BYTES, State, answers, draw, input_text
+from little_go.arena.match.limits import Limits, Reply, RunnerError, useful_line, useful_words
+from little_go.arena.match.machine import MachineWatch, is_machine_error
+from little_go.arena.match.programs import Runner, directory_digest
+from little_go.notation.host_file import INPUT_FILE, OUTPUT_FILE
+from little_go.runtime.files import remove_all
+from little_go.runtime.plain import AT_ONCE
+from little_go.solver.position import move_name
 
 #: The command that deletes directories with any permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from arena.match.limits import MachineError, ProgramError
-from arena.match.machine import is_machine_error
-from runtime.plain import AT_ONCE
+from little_go.arena.match.limits import MachineError, ProgramError
+from little_go.arena.match.machine import is_machine_error
+from little_go.runtime.plain import AT_ONCE
 
 #: Refuses links; Windows lacks the flag.
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)

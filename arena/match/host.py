@@ -16,9 +16,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from solver.bounds import COLOURS
-from solver.family import COURSE, Variant
-from solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
 #: Reasons after which the score decides.
 PLAYED_OUT = ("max", "two_passes")
@@ -254,7 +254,7 @@ def _point(row: str, column: str) -> str:
 def draw(state: State) -> str:
     """Return the board of an unfinished game, the last stone in brackets, and a line on ply and stones.
 
-    >>> from arena.match.host import OPENING, judge
+    >>> from little_go.arena.match.host import OPENING, judge
     >>> print(draw(judge(judge(OPENING, "2,2"), "1,4")))
       0 1 2 3 4
     0 . . . . .

@@ -17,8 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.match.limits import ProgramError, useful_line
-from runtime.files import write_whole
+from little_go.arena.match.limits import ProgramError, useful_line
+from little_go.runtime.files import write_whole
 
 #: Questions to a Python. One in an environment names its base.
 _WHO = """import sys

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from runtime.files import MIB, read_file
+from little_go.runtime.files import MIB, read_file
 
 #: Errors that a program's own actions do not explain.
 _ERRORS = {

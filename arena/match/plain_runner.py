@@ -20,9 +20,9 @@ from types import TracebackType
 
 import psutil
 
-from arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail, Limits, Report, RunnerError
-from runtime.ctrl_c import defer_sigint
-from runtime.files import remove_all
+from little_go.arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail, Limits, Report, RunnerError
+from little_go.runtime.ctrl_c import defer_sigint
+from little_go.runtime.files import remove_all
 
 #: Seconds between two checks whether a program has ended: the first, and the longest.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from arena.agents import UndoMove
-from arena.match.contestant import Contestant
-from arena.match.host import Result, State, forfeit, judge, opening
-from arena.match.limits import Reply
-from notation.record import game_keys
-from solver.bounds import COLOURS
-from solver.family import Variant
+from little_go.arena.agents import UndoMove
+from little_go.arena.match.contestant import Contestant
+from little_go.arena.match.host import Result, State, forfeit, judge, opening
+from little_go.arena.match.limits import Reply
+from little_go.notation.record import game_keys
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import Variant
 
 _Played = TypeVar("_Played")
 

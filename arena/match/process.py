@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from arena.match.limits import Launch, Limits, Report, RunnerError
-from runtime.ctrl_c import defer_sigint
-from runtime.files import remove_all
+from little_go.arena.match.limits import Launch, Limits, Report, RunnerError
+from little_go.runtime.ctrl_c import defer_sigint
+from little_go.runtime.files import remove_all
 
 if sys.platform == "linux":
-    from arena.match.sandbox import in_sandbox
-    from arena.match.warden import processes, waited_seconds
+    from little_go.arena.match.sandbox import in_sandbox
+    from little_go.arena.match.warden import processes, waited_seconds
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
@@ -27,7 +27,7 @@ assert sys.platform == "linux"
 _ROOT = Path(__file__).parents[2]
 
 #: Without site packages the warden starts faster.
-_WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.match.warden import main; main()"
+_WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.match.warden import main; main()"
 
 #: Seconds until a late warden is continued (SIGCONT), and until it is given up.
 _DELAY, _PATIENCE = 1.0, 30.0

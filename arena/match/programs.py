@@ -17,13 +17,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, TypeAlias
 
-from arena.match.copying import copy_program, entries, plain_files
-from arena.match.limits import Limits, MachineError, ProgramError, Report, RunnerError, SandboxError, useful_line
-from arena.match.machine import MachineWatch
-from arena.match.provided import COURSE_MODULES, ProvidedFile, provide
-from arena.match.python_source import modules_beside
-from notation.host_file import INPUT_FILE, OUTPUT_FILE
-from runtime.files import MIB, read_file, sha256_of, write_whole
+from little_go.arena.match.copying import copy_program, entries, plain_files
+from little_go.arena.match.limits import (
+    Limits,
+    MachineError,
+    ProgramError,
+    Report,
+    RunnerError,
+    SandboxError,
+    useful_line,
+)
+from little_go.arena.match.machine import MachineWatch
+from little_go.arena.match.provided import COURSE_MODULES, ProvidedFile, provide
+from little_go.arena.match.python_source import modules_beside
+from little_go.notation.host_file import INPUT_FILE, OUTPUT_FILE
+from little_go.runtime.files import MIB, read_file, sha256_of, write_whole
 
 
 class Runner(Protocol):
@@ -67,10 +75,10 @@ def open_runner(sandboxed: bool = False) -> Runner:
     Raises RunnerError, and SandboxError where there is none.
     """
     if sys.platform == "linux":
-        from arena.match.process import WardenRunner
+        from little_go.arena.match.process import WardenRunner
 
         return WardenRunner(sandboxed)
-    from arena.match.plain_runner import PlainRunner
+    from little_go.arena.match.plain_runner import PlainRunner
 
     if sandboxed:
         raise SandboxError(_NO_SANDBOX)
@@ -80,7 +88,7 @@ def open_runner(sandboxed: bool = False) -> Runner:
 def require_sandbox() -> None:
     """Raise SandboxError unless a sandbox can be made here."""
     if sys.platform == "linux":
-        from arena.match.sandbox import check_sandbox
+        from little_go.arena.match.sandbox import check_sandbox
 
         check_sandbox()
     else:

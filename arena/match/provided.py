@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime.files import MIB, read_file, write_whole
+from little_go.runtime.files import MIB, read_file, write_whole
 
 #: The modules that the assignment lets programs import.
 COURSE_MODULES = ("host", "read", "write")

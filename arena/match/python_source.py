@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.match.copying import BOOK
-from arena.match.provided import COURSE_MODULES, lacking, lacking_text
-from notation.host_file import INPUT_FILE, OUTPUT_FILE
-from runtime.files import MIB, read_file
+from little_go.arena.match.copying import BOOK
+from little_go.arena.match.provided import COURSE_MODULES, lacking, lacking_text
+from little_go.notation.host_file import INPUT_FILE, OUTPUT_FILE
+from little_go.runtime.files import MIB, read_file
 
 #: The course's Python.
 COURSE = (3, 7)

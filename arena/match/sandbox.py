@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from arena.match.limits import SandboxError, useful_line
-from player.clock import BUDGET_VARIABLE
+from little_go.arena.match.limits import SandboxError, useful_line
+from little_go.player.clock import BUDGET_VARIABLE
 
 if sys.platform == "linux":
-    from arena.match.system_calls import system_call_filter
+    from little_go.arena.match.system_calls import system_call_filter
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from arena.match.limits import SandboxError
-from runtime.files import read_text
+from little_go.arena.match.limits import SandboxError
+from little_go.runtime.files import read_text
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"

@@ -24,12 +24,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 
-from arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail, Launch, Limits, Report
-from runtime.files import remove_all
+from little_go.arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE, ErrorTail, Launch, Limits, Report
+from little_go.runtime.files import remove_all
 
 if sys.platform == "linux":
-    from arena.match.control_group import ControlGroup, group_of
-    from arena.match.sandbox import as_nobody, leave_session, separate_mounts
+    from little_go.arena.match.control_group import ControlGroup, group_of
+    from little_go.arena.match.sandbox import as_nobody, leave_session, separate_mounts
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"

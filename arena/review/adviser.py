@@ -5,20 +5,20 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 
-from arena.agents import human
-from arena.match.contestant import GameAdvice
-from arena.match.host import State
-from arena.review.reading import GameToReview, positions_of
-from arena.review.review import Evaluator, Review, judge_move, partial_reviews, with_lines, with_progress
-from arena.review.text import lesson_text, mistake_text, worst_mistake, wrap_lines
-from arena.standings.tally import PATIENCE, Progress
-from book.answers.query import NOT_IN_BOOK, Knowledge
-from book.answers.report import settled_text, settling_text
-from notation.movetext import moves_text
-from runtime.display import Display
-from solver.alphabeta import AlphaBeta
-from solver.bounds import COLOURS
-from solver.position import move_name, parse_move
+from little_go.arena.agents import human
+from little_go.arena.match.contestant import GameAdvice
+from little_go.arena.match.host import State
+from little_go.arena.review.reading import GameToReview, positions_of
+from little_go.arena.review.review import Evaluator, Review, judge_move, partial_reviews, with_lines, with_progress
+from little_go.arena.review.text import lesson_text, mistake_text, worst_mistake, wrap_lines
+from little_go.arena.standings.tally import PATIENCE, Progress
+from little_go.book.answers.query import NOT_IN_BOOK, Knowledge
+from little_go.book.answers.report import settled_text, settling_text
+from little_go.notation.movetext import moves_text
+from little_go.runtime.display import Display
+from little_go.solver.alphabeta import AlphaBeta
+from little_go.solver.bounds import COLOURS
+from little_go.solver.position import move_name, parse_move
 
 #: Plies of a guess where nothing is proven.
 GUESS_DEPTH = 4
@@ -111,8 +111,8 @@ class Adviser:
 def verdict_text(known: Knowledge) -> str:
     """Describe a position's result in a sentence.
 
-    >>> from solver import START, Answer
-    >>> from solver.family import COURSE
+    >>> from little_go.solver import START, Answer
+    >>> from little_go.solver.family import COURSE
     >>> verdict_text(Knowledge(START, Answer(3, 3, 12, 0), game=COURSE))
     'B+0.5 here: Black (X) wins by half a point, komi included.'
     >>> verdict_text(Knowledge(START, Answer(-24, 2, None, 0), game=COURSE))
@@ -140,9 +140,9 @@ def unproven(known: Knowledge) -> str:
 def worth_text(known: Knowledge) -> str:
     """Return a position's known value and its source.
 
-    >>> from book import Origin
-    >>> from solver import START, Answer
-    >>> from solver.family import COURSE
+    >>> from little_go.book import Origin
+    >>> from little_go.solver import START, Answer
+    >>> from little_go.solver.family import COURSE
     >>> worth_text(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),), game=COURSE))
     'B+0.5 (atlas)'
     >>> worth_text(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),), game=COURSE))

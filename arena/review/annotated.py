@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from arena.match.host import describe
-from arena.review.reading import OURS, GameToReview
-from arena.review.review import Mistake, Review
-from arena.review.text import LINE_PLIES, cost_text, summary_text
-from arena.standings.game_sgf import open_sgf, result_text, set_end
-from book.answers.query import Knowledge
-from book.drawing.picture import picture
-from notation.movetext import moves_text
-from notation.sgf import add_line, add_move, move_in, set_up
-from solver.answer import LEAST, MOST
-from solver.bounds import COLOURS
-from solver.family import Variant
-from solver.native.explain import OTHER
-from solver.position import move_name
+from little_go.arena.match.host import describe
+from little_go.arena.review.reading import OURS, GameToReview
+from little_go.arena.review.review import Mistake, Review
+from little_go.arena.review.text import LINE_PLIES, cost_text, summary_text
+from little_go.arena.standings.game_sgf import open_sgf, result_text, set_end
+from little_go.book.answers.query import Knowledge
+from little_go.book.drawing.picture import picture
+from little_go.notation.movetext import moves_text
+from little_go.notation.sgf import add_line, add_move, move_in, set_up
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import Variant
+from little_go.solver.native.explain import OTHER
+from little_go.solver.position import move_name
 
 #: SGF's degree of a bad move, by whether it gives away the game.
 _VERY = {True: 2, False: 1}

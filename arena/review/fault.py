@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from arena.match.host import ILLEGAL, PLAYED_OUT, State
-from book.answers.query import Knowledge
-from notation.record import to_record
-from solver.bounds import COLOURS
-from solver.family import Variant
-from solver.position import SIZE, Position, move_name, parse_move, points_of
+from little_go.arena.match.host import ILLEGAL, PLAYED_OUT, State
+from little_go.book.answers.query import Knowledge
+from little_go.notation.record import to_record
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import Variant
+from little_go.solver.position import SIZE, Position, move_name, parse_move, points_of
 
 _RESIGNED = "resigned"
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from arena.review.review import Mistake
-from book.answers.reasons import reason
-from book.files.puzzles import read_puzzles
-from solver.family import COURSE
-from solver.native.explain import OTHER
+from little_go.arena.review.review import Mistake
+from little_go.book.answers.reasons import reason
+from little_go.book.files.puzzles import read_puzzles
+from little_go.solver.family import COURSE
+from little_go.solver.native.explain import OTHER
 
 #: Kinds in a notebook, and puzzles for each.
 MOST_KINDS, MOST_PUZZLES = 3, 3

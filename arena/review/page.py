@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
-from arena.review.fault import Fault
-from arena.review.review import Mistake
-from arena.review.summary import AgentSummary, counts_text, lengths_text, puzzles_text
-from arena.review.text import cost_text
-from arena.standings.tally import count_text, seconds_text
-from book.drawing.picture import STYLE, mistake_svg, writable
-from runtime.files import MIB, read_text
-from solver.bounds import COLOURS
-from solver.family import COURSE
-from solver.position import Position, move_name, parse_move
+from little_go.arena.review.fault import Fault
+from little_go.arena.review.review import Mistake
+from little_go.arena.review.summary import AgentSummary, counts_text, lengths_text, puzzles_text
+from little_go.arena.review.text import cost_text
+from little_go.arena.standings.tally import count_text, seconds_text
+from little_go.book.drawing.picture import STYLE, mistake_svg, writable
+from little_go.runtime.files import MIB, read_text
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position, move_name, parse_move
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -9,21 +9,21 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.match.host import ILLEGAL, PLAYED_OUT, WITHOUT_A_MOVE, Result, State, forfeit, states_of
-from arena.standings.game_sgf import read_end
-from book.files.games import GamesError
-from notation.faults import NotationError
-from notation.forms import read, text_of
-from notation.movetext import read_move, read_moves
-from notation.parsed import ParsedPosition, is_sgf, not_read, same_game
-from notation.record import game_of, is_object, read_json, record_left_out
-from notation.sgf import SgfGame, beside_games
-from notation.sgf import read_games as sgf_games
-from runtime.files import MIB, UNREADABLE, open_text, read_unpacked, why_unreadable
-from runtime.terminal import printable
-from solver.bounds import COLOUR_NUMBERS, COLOURS
-from solver.family import COURSE, Variant
-from solver.position import Position, move_name
+from little_go.arena.match.host import ILLEGAL, PLAYED_OUT, WITHOUT_A_MOVE, Result, State, forfeit, states_of
+from little_go.arena.standings.game_sgf import read_end
+from little_go.book.files.games import GamesError
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read, text_of
+from little_go.notation.movetext import read_move, read_moves
+from little_go.notation.parsed import ParsedPosition, is_sgf, not_read, same_game
+from little_go.notation.record import game_of, is_object, read_json, record_left_out
+from little_go.notation.sgf import SgfGame, beside_games
+from little_go.notation.sgf import read_games as sgf_games
+from little_go.runtime.files import MIB, UNREADABLE, open_text, read_unpacked, why_unreadable
+from little_go.runtime.terminal import printable
+from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position, move_name
 
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 

@@ -9,22 +9,22 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arena.match.host import State
-from arena.review.fault import Fault, fault_in
-from arena.review.reading import GameToReview, positions_of
-from arena.standings.tally import Progress
-from book.answers import judging
-from book.answers.live import LOOK_SECONDS, LiveSearch
-from book.answers.query import Knowledge, Service, pass_on
-from book.answers.reasons import LATE_LEFT, Explanation, Reason, explained, teaching_line
-from book.answers.report import origins_record
-from book.answers.sources import Source
-from notation.record import to_record
-from solver.bounds import COLOURS
-from solver.family import COURSE, Variant
-from solver.native.explain import OTHER
-from solver.position import Position, move_name, parse_move
-from solver.symmetry import canonical_key, key_of
+from little_go.arena.match.host import State
+from little_go.arena.review.fault import Fault, fault_in
+from little_go.arena.review.reading import GameToReview, positions_of
+from little_go.arena.standings.tally import Progress
+from little_go.book.answers import judging
+from little_go.book.answers.live import LOOK_SECONDS, LiveSearch
+from little_go.book.answers.query import Knowledge, Service, pass_on
+from little_go.book.answers.reasons import LATE_LEFT, Explanation, Reason, explained, teaching_line
+from little_go.book.answers.report import origins_record
+from little_go.book.answers.sources import Source
+from little_go.notation.record import to_record
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.explain import OTHER
+from little_go.solver.position import Position, move_name, parse_move
+from little_go.solver.symmetry import canonical_key, key_of
 
 #: Maximum nodes for a position's value: enough for any.
 NODES = 500_000_000

@@ -7,15 +7,15 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Any, TypeVar
 
-from arena.review.fault import FAULT_KINDS, Fault
-from arena.review.notebook import NotebookEntry, notebook
-from arena.review.review import Mistake, Review, open_plies
-from arena.review.text import WIDTH, cost_text, indent_lines, wrap_lines
-from arena.standings.tally import SIDES, align_columns, count_text
-from solver.family import Variant
-from solver.native.explain import KINDS
-from solver.position import move_name
-from solver.symmetry import canonical_key
+from little_go.arena.review.fault import FAULT_KINDS, Fault
+from little_go.arena.review.notebook import NotebookEntry, notebook
+from little_go.arena.review.review import Mistake, Review, open_plies
+from little_go.arena.review.text import WIDTH, cost_text, indent_lines, wrap_lines
+from little_go.arena.standings.tally import SIDES, align_columns, count_text
+from little_go.solver.family import Variant
+from little_go.solver.native.explain import KINDS
+from little_go.solver.position import move_name
+from little_go.solver.symmetry import canonical_key
 
 _Sort = TypeVar("_Sort")
 

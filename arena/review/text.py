@@ -4,16 +4,16 @@ import re
 import textwrap
 from collections.abc import Collection, Iterable, Iterator
 
-from arena.match.host import describe
-from arena.review.fault import Fault
-from arena.review.review import Mistake, Review
-from arena.standings.tally import count_text
-from book.answers import judging
-from notation.board import game_line
-from notation.movetext import moves_text
-from solver.bounds import COLOURS
-from solver.native.explain import OTHER
-from solver.position import move_name
+from little_go.arena.match.host import describe
+from little_go.arena.review.fault import Fault
+from little_go.arena.review.review import Mistake, Review
+from little_go.arena.standings.tally import count_text
+from little_go.book.answers import judging
+from little_go.notation.board import game_line
+from little_go.notation.movetext import moves_text
+from little_go.solver.bounds import COLOURS
+from little_go.solver.native.explain import OTHER
+from little_go.solver.position import move_name
 
 #: Default columns of a line.
 WIDTH = 60

@@ -13,20 +13,34 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import NamedTuple
 
-from arena import agents
-from arena.agents import Agent, searching
-from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
-from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
-from arena.match.interpreter import check_packages, find_interpreter
-from arena.match.limits import Limits, MachineError
-from arena.match.machine import is_machine_error
-from arena.match.programs import PreparedAgent, Runner, command_digest, command_words, find_source, lay_out, open_runner
-from arena.match.provided import ProvidedFile, lacking_text
-from arena.match.python_source import lacking_modules
-from player.build import named_game
-from runtime.files import MIB, read_file, remove_all
-from runtime.release import here_or_shipped, version
-from solver.family import Variant
+from little_go.arena import agents
+from little_go.arena.agents import Agent, searching
+from little_go.arena.gtp.protocol import ENGINE_PREFIX, EngineFault
+from little_go.arena.match.contestant import (
+    Contestant,
+    FunctionContestant,
+    GameAdvice,
+    HumanContestant,
+    ProgramContestant,
+)
+from little_go.arena.match.interpreter import check_packages, find_interpreter
+from little_go.arena.match.limits import Limits, MachineError
+from little_go.arena.match.machine import is_machine_error
+from little_go.arena.match.programs import (
+    PreparedAgent,
+    Runner,
+    command_digest,
+    command_words,
+    find_source,
+    lay_out,
+    open_runner,
+)
+from little_go.arena.match.provided import ProvidedFile, lacking_text
+from little_go.arena.match.python_source import lacking_modules
+from little_go.player.build import named_game
+from little_go.runtime.files import MIB, read_file, remove_all
+from little_go.runtime.release import here_or_shipped, version
+from little_go.solver.family import Variant
 
 
 def _declared() -> Iterator[Agent]:
@@ -164,7 +178,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
 
 def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
     if sys.platform == "linux":
-        from arena.gtp.client import start_engine
+        from little_go.arena.gtp.client import start_engine
 
         engine = stack.enter_context(closing(start_engine(agent, terms.limits, terms.game)))
         engine.name = name

@@ -3,12 +3,12 @@
 from datetime import date
 from typing import Any
 
-from arena.match.host import ILLEGAL, PLAYED_OUT
-from notation.record import game_of
-from notation.sgf import add_move, new_sgf
-from solver.bounds import COLOUR_NUMBERS, score_text
-from solver.family import Variant
-from solver.position import parse_move
+from little_go.arena.match.host import ILLEGAL, PLAYED_OUT
+from little_go.notation.record import game_of
+from little_go.notation.sgf import add_move, new_sgf
+from little_go.solver.bounds import COLOUR_NUMBERS, score_text
+from little_go.solver.family import Variant
+from little_go.solver.position import parse_move
 
 #: The part after the winner in RE, for games that do not end with a score.
 _ENDINGS = {"timeout": "T", "resigned": "R"}

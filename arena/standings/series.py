@@ -16,13 +16,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from arena.match.limits import RunnerError
-from arena.match.play import MOST_WAITING, Game, play_when_free
-from arena.standings.entrants import Terms
-from arena.standings.tally import count_text
-from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError, play_fixture, record_of
-from crew.jobs import Crew, ExecutorPool, JobLost
-from crew.workers import WorkerPool
+from little_go.arena.match.limits import RunnerError
+from little_go.arena.match.play import MOST_WAITING, Game, play_when_free
+from little_go.arena.standings.entrants import Terms
+from little_go.arena.standings.tally import count_text
+from little_go.arena.standings.tournament import (
+    Fixture,
+    GamesFolder,
+    Record,
+    Roster,
+    TournamentError,
+    play_fixture,
+    record_of,
+)
+from little_go.crew.jobs import Crew, ExecutorPool, JobLost
+from little_go.crew.workers import WorkerPool
 
 #: Message about games that the clock ended because other work took the cores, or that another fault spoilt.
 STARVED = "to be played again when the machine is free: it was busy or had a fault, which cost an agent its answer"

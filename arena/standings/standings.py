@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.standings.tally import SIDES, AgentRow, align_columns, seconds_text
-from solver.bounds import COLOURS
+from little_go.arena.standings.tally import SIDES, AgentRow, align_columns, seconds_text
+from little_go.solver.bounds import COLOURS
 
 #: wins[i][j]: the number of agent i's wins over agent j.
 Wins: TypeAlias = Sequence[Sequence[float]]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from arena.match.host import PLAYED_OUT
-from arena.match.play import Game
-from runtime.display import Display
-from solver.bounds import COLOUR_NUMBERS, COLOURS
+from little_go.arena.match.host import PLAYED_OUT
+from little_go.arena.match.play import Game
+from little_go.runtime.display import Display
+from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
 #: The colours as in records, Black first.
 SIDES = tuple(COLOUR_NUMBERS)

@@ -20,16 +20,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.match.host import WITHOUT_A_MOVE, State, states_of
-from arena.match.play import Game, play_game
-from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
-from arena.standings.game_sgf import sgf_of
-from notation.record import game_of
-from runtime.display import tracked
-from runtime.journal import Journal, JournalBusy, JournalError
-from runtime.plain import write_plain
-from solver.bounds import COLOURS
-from solver.family import Variant
+from little_go.arena.match.host import WITHOUT_A_MOVE, State, states_of
+from little_go.arena.match.play import Game, play_game
+from little_go.arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
+from little_go.arena.standings.game_sgf import sgf_of
+from little_go.notation.record import game_of
+from little_go.runtime.display import tracked
+from little_go.runtime.journal import Journal, JournalBusy, JournalError
+from little_go.runtime.plain import write_plain
+from little_go.solver.bounds import COLOURS
+from little_go.solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 

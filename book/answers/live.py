@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from book.answers.reasons import ExactOracle
-from runtime.options import cores
-from solver.answer import Answer, BoundsBase
-from solver.bounds import UNKNOWN
-from solver.native import kernel_needed
-from solver.position import Position
+from little_go.book.answers.reasons import ExactOracle
+from little_go.runtime.options import cores
+from little_go.solver.answer import Answer, BoundsBase
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.native import kernel_needed
+from little_go.solver.position import Position
 
 #: Default limit of a search in seconds: far more than almost any position needs.
 LIVE_SECONDS = 60.0
@@ -49,8 +49,8 @@ class LiveSearch:
         """
         with kernel_needed():
             # Imported here, because reading a store needs no kernel.
-            from solver.native.moves import MoveSolver
-            from solver.native.table import fitting_mib, open_table
+            from little_go.solver.native.moves import MoveSolver
+            from little_go.solver.native.table import fitting_mib, open_table
         self._solver = MoveSolver(open_table(table_mib or fitting_mib()), cores())
 
     def nodes(self, limit: int) -> Budget:

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from book.answers.live import Budget, LiveSearch
-from book.answers.reasons import explained
-from book.answers.sources import BY_MOVES, BY_POSITION, LINE, KnownBounds, Ledger, Source, joined
-from book.store.facts import Choice, Origin, Statement
-from solver.answer import LEAST, Answer, BoundsBase, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, merge_answers, points_lost, rank, worth_text
-from solver.family import Variant
-from solver.position import Position, move_name, play_all
-from solver.symmetry import canonical_key, position_of
+from little_go.book.answers.live import Budget, LiveSearch
+from little_go.book.answers.reasons import explained
+from little_go.book.answers.sources import BY_MOVES, BY_POSITION, LINE, KnownBounds, Ledger, Source, joined
+from little_go.book.store.facts import Choice, Origin, Statement
+from little_go.solver.answer import LEAST, Answer, BoundsBase, goal_of
+from little_go.solver.bounds import UNKNOWN, after_move, best_of, merge_answers, points_lost, rank, worth_text
+from little_go.solver.family import Variant
+from little_go.solver.position import Position, move_name, play_all
+from little_go.solver.symmetry import canonical_key, position_of
 
 #: The most nodes for finding out which replies hold: a second. After an early move that would cost more than all
 #: values.

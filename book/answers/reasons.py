@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from book.answers.judging import points_named
-from book.files.shipped import VALUES
-from book.files.values import Values, read_values
-from solver.answer import Bounds, BoundsBase
-from solver.bounds import UNKNOWN
-from solver.family import Variant
-from solver.native import kernel_needed
-from solver.position import Position
+from little_go.book.answers.judging import points_named
+from little_go.book.files.shipped import VALUES
+from little_go.book.files.values import Values, read_values
+from little_go.solver.answer import Bounds, BoundsBase
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.family import Variant
+from little_go.solver.native import kernel_needed
+from little_go.solver.position import Position
 
 if TYPE_CHECKING:
-    from solver.native.kernel import Kernel
+    from little_go.solver.native.kernel import Kernel
 
 #: With this number of plies left or fewer all best moves are compared, some hundredths of a second a line.
 LATE_LEFT = 12
@@ -77,8 +77,8 @@ def open_oracle() -> ExactOracle:
     """Open an oracle on a small table of its own; raises NoKernel."""
     # Not at the top: reading a store needs no kernel.
     with kernel_needed():
-        from solver.native.kernel import Kernel
-        from solver.native.table import open_table
+        from little_go.solver.native.kernel import Kernel
+        from little_go.solver.native.table import open_table
 
     return ExactOracle(Kernel(open_table(_TABLE_MIB)))
 
@@ -100,13 +100,13 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
     worse, better: best play from the two moves on; longer lines show more. game: theirs.
     Raises IllegalMove; ValueError for a line without an answer; NoKernel.
 
-    >>> from solver import START, parse_moves, play_all
+    >>> from little_go.solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
     >>> print(reason(position, parse_moves("3,3 1,0"), parse_moves("1,0 3,4"), Variant(24, 2.5)).text)
     After 3,3 White's 0,0 stands until ply 6 at least. 1,0 takes it.
     """
     with kernel_needed():
-        from solver.native import explain
+        from little_go.solver.native import explain
 
     return Reason(*explain.reason(position, worse, better, game.plies, game.komi))
 
@@ -117,7 +117,7 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
     Raises IllegalMove and NoKernel.
     """
     with kernel_needed():
-        from solver.native import explain
+        from little_go.solver.native import explain
 
     lines = explain.explain(position, move, judge)
     return None if lines is None else Explanation(*lines, reason(position, *lines, game))
@@ -139,6 +139,6 @@ def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
     if position.is_over or position.left > LATE_LEFT:
         return line
     with kernel_needed():
-        from solver.native import explain
+        from little_go.solver.native import explain
 
     return [*line, *explain.settled_line(position, open_oracle())]

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from book.answers.query import Knowledge, KnownMove
-from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE
-from book.store.facts import Choice, Origin
-from notation.record import answer_record, game_keys, to_record
-from solver.answer import LEAST, MOST, Answer
-from solver.bounds import COLOURS, worth_text
-from solver.family import COURSE, Variant
-from solver.position import Position, move_name
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
+from little_go.book.answers.query import Knowledge, KnownMove
+from little_go.book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE
+from little_go.book.store.facts import Choice, Origin
+from little_go.notation.record import answer_record, game_keys, to_record
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.bounds import COLOURS, worth_text
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
 #: A sentence about each source.
 _SOURCES = {

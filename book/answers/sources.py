@@ -16,23 +16,32 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from book.files.atlas import AtlasError, Row, read_atlas
-from book.files.claims_index import ClaimsIndex, read_claims_index
-from book.files.reader import MoveBook
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, CLAIMS, LATER_PLIES, LINES, VALUES, later_digests
-from book.files.values import LAST_PLY, read_values
-from book.files.writer import read_named_book
-from book.store.facts import Choice, Origin, Statement, contradiction
-from runtime.files import MIB, sha256_of
-from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
-from solver.bounds import UNKNOWN, after_move, best_of, intersect, merge_answers
-from solver.family import Variant
-from solver.native import NoKernel
-from solver.position import Position
-from solver.symmetry import Oriented, canonical_key, key_of
+from little_go.book.files.atlas import AtlasError, Row, read_atlas
+from little_go.book.files.claims_index import ClaimsIndex, read_claims_index
+from little_go.book.files.reader import MoveBook
+from little_go.book.files.shipped import (
+    ATLAS_FILE,
+    ATLAS_PLY,
+    BOOK_FILE,
+    CLAIMS,
+    LATER_PLIES,
+    LINES,
+    VALUES,
+    later_digests,
+)
+from little_go.book.files.values import LAST_PLY, read_values
+from little_go.book.files.writer import read_named_book
+from little_go.book.store.facts import Choice, Origin, Statement, contradiction
+from little_go.runtime.files import MIB, sha256_of
+from little_go.solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from little_go.solver.bounds import UNKNOWN, after_move, best_of, intersect, merge_answers
+from little_go.solver.family import Variant
+from little_go.solver.native import NoKernel
+from little_go.solver.position import Position
+from little_go.solver.symmetry import Oriented, canonical_key, key_of
 
 if TYPE_CHECKING:
-    from book.store.store import Store
+    from little_go.book.store.store import Store
 
 #: Kinds of sources.
 STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
@@ -202,7 +211,7 @@ def open_sources(
         store = None
         if db is not None:
             # Imported here, because what the files state needs no database.
-            from book.store.store import open_store
+            from little_go.book.store.store import open_store
 
             store = stack.enter_context(open_store(db, game=game))
         yield sources_of(store, atlas, book, certificates)

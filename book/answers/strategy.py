@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter, mul
 from typing import TypeAlias, TypeVar
 
-from solver.native import children
-from solver.position import Position
-from solver.symmetry import key_of
+from little_go.solver.native import children
+from little_go.solver.position import Position
+from little_go.solver.symmetry import key_of
 
 #: How much of its cost a position loses for each choice that leads to it as well, in sixteenths, from one revision of
 #: all choices to the next; at last it costs nothing if another leads to it, until no choice changes.

@@ -10,19 +10,19 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from book.files.shipped import STORE
-from book.store.facts import StoreError
-from notation.movetext import after_moves
-from notation.parsed import ParsedPosition
-from runtime.display import tracked
-from runtime.errors import BadUsage
-from runtime.files import MIB, open_text
-from runtime.hints import command_line
-from runtime.options import FILE, gathered, setting
-from solver.family import COURSE, Variant
+from little_go.book.files.shipped import STORE
+from little_go.book.store.facts import StoreError
+from little_go.notation.movetext import after_moves
+from little_go.notation.parsed import ParsedPosition
+from little_go.runtime.display import tracked
+from little_go.runtime.errors import BadUsage
+from little_go.runtime.files import MIB, open_text
+from little_go.runtime.hints import command_line
+from little_go.runtime.options import FILE, gathered, setting
+from little_go.solver.family import COURSE, Variant
 
 if TYPE_CHECKING:
-    from book.store.store import Store
+    from little_go.book.store.store import Store
 
 #: For commands that need a store; store_path() takes the value.
 db_to_read = click.option(
@@ -38,8 +38,8 @@ db_to_write = setting("--db", FILE, STORE)
 def open_named(path: Path, *, write: bool = False) -> "Store":
     """Open a store of any game; raises StoreError."""
     # Imported here, as in store_path(), because a question to the shipped files needs no database.
-    from book.store.connection import named_game
-    from book.store.store import open_store
+    from little_go.book.store.connection import named_game
+    from little_go.book.store.store import open_store
 
     return open_store(path, write=write, game=named_game(path))
 
@@ -50,13 +50,13 @@ def store_path(db: Path | None) -> Path:
     Raises StoreError for a named one that does not exist or is empty, and as provide_store() does.
     """
     if db is None:
-        from book.exchange.merge import provide_store
+        from little_go.book.exchange.merge import provide_store
 
         return provide_store(lambda line: click.echo(line, err=True), tracked)
     if not db.exists():
         raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")
     if db.is_file() and db.stat().st_size == 0:
-        from book.store.connection import empty_store
+        from little_go.book.store.connection import empty_store
 
         raise empty_store(db)
     return db

@@ -10,27 +10,27 @@ from pathlib import Path
 
 import click
 
-from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, LiveSearch, for_seconds
-from book.answers.query import Knowledge, Service
-from book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
-from book.answers.sources import Source, open_sources
-from book.commands.options import db_to_read, named_game_options, open_lines, store_path
-from book.files.reader import read_book
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
-from book.files.writer import read_named_book
-from notation.board import read_board
-from notation.faults import NotationError
-from notation.forms import read, text_of
-from notation.movetext import after_moves, read_move
-from notation.parsed import MOST_SGF_BYTES, ParsedPosition, not_read, read_input
-from notation.record import left_out_record, read_key
-from runtime.display import Display
-from runtime.errors import BadUsage
-from runtime.files import read_file, write_whole
-from runtime.options import FILE, OUTPUT, Duration, json_option, setting, table_option
-from solver.family import COURSE, Variant
-from solver.native import NoKernel
-from solver.position import GAME_PLIES, Position, move_name
+from little_go.book.answers.live import LIVE_SECONDS, LOOK_SECONDS, LiveSearch, for_seconds
+from little_go.book.answers.query import Knowledge, Service
+from little_go.book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
+from little_go.book.answers.sources import Source, open_sources
+from little_go.book.commands.options import db_to_read, named_game_options, open_lines, store_path
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
+from little_go.book.files.writer import read_named_book
+from little_go.notation.board import read_board
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read, text_of
+from little_go.notation.movetext import after_moves, read_move
+from little_go.notation.parsed import MOST_SGF_BYTES, ParsedPosition, not_read, read_input
+from little_go.notation.record import left_out_record, read_key
+from little_go.runtime.display import Display
+from little_go.runtime.errors import BadUsage
+from little_go.runtime.files import read_file, write_whole
+from little_go.runtime.options import FILE, OUTPUT, Duration, json_option, setting, table_option
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native import NoKernel
+from little_go.solver.position import GAME_PLIES, Position, move_name
 
 #: Seconds before progress of a search is shown.
 PATIENCE = 0.5
@@ -56,7 +56,7 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 
 def _read_game(content: bytes, game: Variant | None, ply: int | None, number: int = 1) -> ParsedPosition:
     # Imported here, because sgfmill and our reader of games take longer to import than most questions to answer.
-    from notation.sgf import read_sgf
+    from little_go.notation.sgf import read_sgf
 
     return read_sgf(content, game, ply, number)
 
@@ -131,7 +131,7 @@ def query_command(
             asked_why = None if why is None else _move_of(why, placed.position)
             knowledge = _answered(service, placed, live, tell=not (as_json or as_csv or "lines" in given))
             if svg is not None:
-                from book.drawing.picture import board_svg
+                from little_go.book.drawing.picture import board_svg
 
                 write_whole(svg, board_svg(knowledge))
             reason = None if asked_why is None else service.why(placed.position, asked_why)
@@ -166,7 +166,7 @@ def _named_game(db: Path | None, book: Path | None) -> Variant | None:
 def _game_of(store: Path) -> Variant:
     """Return a store's game; raises StoreError."""
     # Imported here, because a question to the shipped files needs no database.
-    from book.store.connection import named_game
+    from little_go.book.store.connection import named_game
 
     return named_game(store)
 

@@ -11,19 +11,19 @@ from typing import IO, Any, Protocol
 
 import click
 
-from book.commands.options import course_position, open_lines, position_argument
-from notation.faults import NotationError
-from notation.forms import read
-from notation.parsed import ParsedPosition
-from notation.record import answer_record, left_out_record, to_record
-from runtime.display import tracked
-from runtime.errors import BadUsage, OneLineErrors
-from runtime.options import json_option, setting, table_option
-from solver.answer import LEAST, MOST, Answer
-from solver.family import COURSE
-from solver.native import NoKernel, kernel_needed
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, PASS, Position, move_name
+from little_go.book.commands.options import course_position, open_lines, position_argument
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.parsed import ParsedPosition
+from little_go.notation.record import answer_record, left_out_record, to_record
+from little_go.runtime.display import tracked
+from little_go.runtime.errors import BadUsage, OneLineErrors
+from little_go.runtime.options import json_option, setting, table_option
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.family import COURSE
+from little_go.solver.native import NoKernel, kernel_needed
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, PASS, Position, move_name
 
 #: The engines that find values, and their names among an answer's sources.
 ENGINES = {"native": "kernel", "python": "player's solver"}
@@ -87,7 +87,7 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
     Counting move by move lets Ctrl-C in between.
     """
     with kernel_needed():
-        from solver.native.kernel import perft
+        from little_go.solver.native.kernel import perft
 
     counts = {}
     for move in position.legal_moves():
@@ -134,11 +134,11 @@ def value(words: tuple[str, ...], lines: str | None, engine: str, at_least: int 
 
 def _open_engine(name: str, table_mib: int) -> ValueEngine:
     if name == "python":
-        from solver.exact import ExactSolver
+        from little_go.solver.exact import ExactSolver
 
         return ExactSolver()
     with kernel_needed():
-        from solver.native.kernel import Kernel
+        from little_go.solver.native.kernel import Kernel
 
     try:
         return Kernel(open_table(table_mib))

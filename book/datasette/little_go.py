@@ -12,13 +12,13 @@ from markupsafe import Markup, escape
 # Equal to `from datasette import hookimpl`, but importable where Datasette is not installed.
 from pluggy import HookimplMarker
 
-from book.store.views import TABLES
-from notation.faults import NotationError
-from notation.record import link_fragment, read_key
-from runtime.files import MIB, read_text
-from runtime.release import shipped
-from solver.family import COURSE
-from solver.position import PASS, SIZE, parse_move
+from little_go.book.store.views import TABLES
+from little_go.notation.faults import NotationError
+from little_go.notation.record import link_fragment, read_key
+from little_go.runtime.files import MIB, read_text
+from little_go.runtime.release import shipped
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, SIZE, parse_move
 
 hookimpl = HookimplMarker("datasette")
 

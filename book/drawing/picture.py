@@ -6,11 +6,11 @@ from html import escape
 from pathlib import Path
 from textwrap import indent
 
-from book.answers.query import Knowledge, KnownMove
-from book.answers.report import verdict
-from runtime.files import MIB, read_text
-from solver.bounds import COLOURS, score_text
-from solver.position import PASS, SIZE, Position, points_of
+from little_go.book.answers.query import Knowledge, KnownMove
+from little_go.book.answers.report import verdict
+from little_go.runtime.files import MIB, read_text
+from little_go.solver.bounds import COLOURS, score_text
+from little_go.solver.position import PASS, SIZE, Position, points_of
 
 #: Characters that XML cannot contain, such as a terminal's escape, and lone surrogates.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

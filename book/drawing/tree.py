@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from book.answers.report import short_value, verdict
-from book.drawing.picture import picture
-from book.store.facts import StoreError
-from book.store.store import Store
-from notation.sgf import add_move, new_sgf
-from runtime.hints import command_line
-from solver.answer import Answer
-from solver.family import COURSE, Variant
-from solver.native import distinct_steps
-from solver.position import PASS, SIZE, Position, move_name
-from solver.symmetry import canonical_key
+from little_go.book.answers.report import short_value, verdict
+from little_go.book.drawing.picture import picture
+from little_go.book.store.facts import StoreError
+from little_go.book.store.store import Store
+from little_go.notation.sgf import add_move, new_sgf
+from little_go.runtime.hints import command_line
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native import distinct_steps
+from little_go.solver.position import PASS, SIZE, Position, move_name
+from little_go.solver.symmetry import canonical_key
 
 #: Pixels: a board's side, from one board to the next, from one row to the next, the edge, the room for headings.
 _BOARD, _ACROSS, _DOWN = 86, 112, 148

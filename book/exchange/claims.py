@@ -12,14 +12,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.claims_index import NO_MOVE, ClaimsIndex, Listed, Row
-from book.files.shipped import CERTIFICATES, SUMS
-from book.store.facts import Fact
-from runtime.files import MIB, read_file, read_text
-from runtime.hints import command_line
-from solver.answer import Bounds
-from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
-from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES, Oriented
+from little_go.book.files.claims_index import NO_MOVE, ClaimsIndex, Listed, Row
+from little_go.book.files.shipped import CERTIFICATES, SUMS
+from little_go.book.store.facts import Fact
+from little_go.runtime.files import MIB, read_file, read_text
+from little_go.runtime.hints import command_line
+from little_go.solver.answer import Bounds
+from little_go.solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
+from little_go.solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES, Oriented
 
 _HEADER = re.compile(
     r"little-go certificate 2\nrules [^\n]*\n"

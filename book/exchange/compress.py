@@ -23,11 +23,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from book.files.writer import BookLine, verdict_of
-from book.store.facts import Choice, Entry
-from solver.family import Variant
-from solver.position import Position
-from solver.symmetry import key_of
+from little_go.book.files.writer import BookLine, verdict_of
+from little_go.book.store.facts import Choice, Entry
+from little_go.solver.family import Variant
+from little_go.solver.position import Position
+from little_go.solver.symmetry import key_of
 
 #: By k, the maximum of stones that k stones can capture in one move; there is no limit for more than four stones.
 MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}

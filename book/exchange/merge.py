@@ -16,24 +16,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.exchange.claims import read_claims
-from book.files.atlas import SEARCH, AtlasError, Row, read_atlas
-from book.files.levels import SUFFIX
-from book.files.reader import BOOK_UNDECIDED, read_book
-from book.files.shipped import later_digests, shipped_files, standard_store
-from book.files.values import read_later
-from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
-from book.store.links import link_moves
-from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
-from notation.record import to_record
-from runtime.display import Watch, unwatched
-from runtime.files import MIB, sha256_of
-from solver.answer import Bounds, BoundsBase
-from solver.bounds import refuted, worse_than
-from solver.family import COURSE
-from solver.native import kernel_needed
-from solver.position import Position, move_name
-from solver.symmetry import canonical_key, key_of
+from little_go.book.exchange.claims import read_claims
+from little_go.book.files.atlas import SEARCH, AtlasError, Row, read_atlas
+from little_go.book.files.levels import SUFFIX
+from little_go.book.files.reader import BOOK_UNDECIDED, read_book
+from little_go.book.files.shipped import later_digests, shipped_files, standard_store
+from little_go.book.files.values import read_later
+from little_go.book.store.facts import Contradiction, Fact, StoreBusy, StoreError
+from little_go.book.store.links import link_moves
+from little_go.book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
+from little_go.notation.record import to_record
+from little_go.runtime.display import Watch, unwatched
+from little_go.runtime.files import MIB, sha256_of
+from little_go.solver.answer import Bounds, BoundsBase
+from little_go.solver.bounds import refuted, worse_than
+from little_go.solver.family import COURSE
+from little_go.solver.native import kernel_needed
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import canonical_key, key_of
 
 #: The number of a file's facts that are searched again, the table's MiB, and the node limit of a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
@@ -205,8 +205,8 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
     """Search random facts of a file again; raise Contradiction if one is false. Some may stay open."""
     with kernel_needed():
         # The import is not at the top, because a program that only reads a store needs no kernel.
-        from solver.native.kernel import Kernel
-        from solver.native.table import open_table
+        from little_go.solver.native.kernel import Kernel
+        from little_go.solver.native.table import open_table
     kernel = Kernel(open_table(_SAMPLE_MIB))
     decide = partial(kernel.decide, node_limit=_SAMPLE_NODES)
     for fact in random.sample(facts, min(_SAMPLE, len(facts))):

@@ -26,10 +26,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.files import MIB, UNREADABLE, open_text, packed, why_unreadable, write_whole
-from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
-from solver.symmetry import canonical_key, key_of
+from little_go.runtime.files import MIB, UNREADABLE, open_text, packed, why_unreadable, write_whole
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST
+from little_go.solver.position import Position, move_name, parse_move, parse_moves, parse_rows
+from little_go.solver.symmetry import canonical_key, key_of
 
 COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "origin", "nodes")
 

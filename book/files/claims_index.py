@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.atlas import AtlasError
-from runtime.files import MIB, read_file
-from solver.answer import LEAST, Bounds
-from solver.position import PASS
+from little_go.book.files.atlas import AtlasError
+from little_go.runtime.files import MIB, read_file
+from little_go.solver.answer import LEAST, Bounds
+from little_go.solver.position import PASS
 
 NO_MOVE = 31
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from runtime.files import MIB, UNREADABLE, open_text, why_unreadable
-from runtime.release import shipped
-from solver.bounds import COLOURS
-from solver.position import START, IllegalMove, Position, parse_move
+from little_go.runtime.files import MIB, UNREADABLE, open_text, why_unreadable
+from little_go.runtime.release import shipped
+from little_go.solver.bounds import COLOURS
+from little_go.solver.position import START, IllegalMove, Position, parse_move
 
 #: The shipped logged games.
 STAFF_GAMES = shipped("data/staff_games.jsonl.gz")

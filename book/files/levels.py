@@ -27,11 +27,11 @@ from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.atlas import AtlasError
-from runtime.files import MIB, read_file, write_whole
-from solver.answer import LEAST, MOST
-from solver.position import FULL, GAME_PLIES, POINTS, Position
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, position_of, transform_mask
+from little_go.book.files.atlas import AtlasError
+from little_go.runtime.files import MIB, read_file, write_whole
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.position import FULL, GAME_PLIES, POINTS, Position
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, position_of, transform_mask
 
 #: Bits of a key below the number of its block.
 BLOCK_SHIFT = POINTS

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.atlas import position_fields, position_of_fields
-from runtime.files import MIB, UNREADABLE, open_text, why_unreadable, write_whole
-from runtime.release import shipped
-from solver.position import PASS, POINTS, Position, groups_of, move_name, neighbours, parse_moves, play_all
-from solver.symmetry import canonical_key
+from little_go.book.files.atlas import position_fields, position_of_fields
+from little_go.runtime.files import MIB, UNREADABLE, open_text, why_unreadable, write_whole
+from little_go.runtime.release import shipped
+from little_go.solver.position import PASS, POINTS, Position, groups_of, move_name, neighbours, parse_moves, play_all
+from little_go.solver.symmetry import canonical_key
 
 #: The puzzles that ship.
 PUZZLES = shipped("data/puzzles.csv")

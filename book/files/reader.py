@@ -33,11 +33,11 @@ from binascii import a2b_base64
 from bisect import bisect_left
 from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
-from runtime.plain import read_plain
-from solver.answer import Bounds
-from solver.family import Variant
-from solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
-from solver.symmetry import Oriented, position_of
+from little_go.runtime.plain import read_plain
+from little_go.solver.answer import Bounds
+from little_go.solver.family import Variant
+from little_go.solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
+from little_go.solver.symmetry import Oriented, position_of
 
 BOOK_FORMAT = 1
 

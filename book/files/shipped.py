@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime.files import MIB, read_text
-from runtime.release import cache_path, shipped
-from solver.position import START, Position, parse_moves, play_all
+from little_go.runtime.files import MIB, read_text
+from little_go.runtime.release import cache_path, shipped
+from little_go.solver.position import START, Position, parse_moves, play_all
 
 #: The atlas for people: to ply ATLAS_PLY, and each later ply in its own file. A store is made from the first file, as
 #: the next one alone would double it.

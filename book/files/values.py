@@ -20,13 +20,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from book.files.atlas import AtlasError, Row
-from book.files.levels import LevelValues, parts_in, read_part
-from runtime.files import MIB, read_file
-from solver.answer import LEAST, MOST, Answer
-from solver.native import kernel_needed
-from solver.position import PASS, START, Position
-from solver.symmetry import Oriented, key_of, position_of
+from little_go.book.files.atlas import AtlasError, Row
+from little_go.book.files.levels import LevelValues, parts_in, read_part
+from little_go.runtime.files import MIB, read_file
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.native import kernel_needed
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import Oriented, key_of, position_of
 
 VALUES_FORMAT = 3
 
@@ -218,7 +218,7 @@ def _unpacked(path: Path) -> bytes:
 def _plies() -> Iterator["array[int]"]:
     """Yield the sorted canonical keys of each ply, the empty board's first."""
     with kernel_needed():
-        from solver.native.kernel import next_ply
+        from little_go.solver.native.kernel import next_ply
     keys = array("Q", [key_of(START)])
     while True:
         yield keys

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.reader import (
+from little_go.book.files.reader import (
     BOOK_FORMAT,
     BOOK_LOSS,
     BOOK_UNDECIDED,
@@ -22,9 +22,9 @@ from book.files.reader import (
     book_rules,
     read_book,
 )
-from runtime.files import MIB, read_file, write_whole
-from solver.family import COURSE, Variant
-from solver.position import PASS, Position
+from little_go.runtime.files import MIB, read_file, write_whole
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, Position
 
 
 class BookLine(NamedTuple):

@@ -11,14 +11,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from book.store.facts import StoreError
-from book.store.views import VIEWS
-from solver.family import COURSE, Variant
+from little_go.book.store.facts import StoreError
+from little_go.book.store.views import VIEWS
+from little_go.solver.family import COURSE, Variant
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
-from runtime.files import MIB, database_in_memory, open_database, read_text
-from runtime.hints import command_line
+from little_go.runtime.files import MIB, database_in_memory, open_database, read_text
+from little_go.runtime.hints import command_line
 
 #: ``PRAGMA application_id`` of a store, which the first migration sets: "LGo5" in ASCII.
 APPLICATION_ID = 0x4C476F35

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from notation.record import to_record
-from solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
-from solver.bounds import bounds_text, intersect, merge_answers
-from solver.family import Variant
-from solver.position import PASS, Position
-from solver.symmetry import Oriented, canonical_key, key_of, position_of
+from little_go.notation.record import to_record
+from little_go.solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
+from little_go.solver.bounds import bounds_text, intersect, merge_answers
+from little_go.solver.family import Variant
+from little_go.solver.position import PASS, Position
+from little_go.solver.symmetry import Oriented, canonical_key, key_of, position_of
 
 STATUSES = ("exact", "decided", "undecided")
 

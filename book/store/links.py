@@ -7,14 +7,14 @@ low.
 
 from collections.abc import Mapping
 
-from book.store.store import Store
-from runtime.display import Watch, unwatched
-from solver.answer import Bounds
-from solver.bounds import intersect, worse_than
-from solver.family import Variant
-from solver.native import kernel_needed
-from solver.position import PASS
-from solver.symmetry import position_of
+from little_go.book.store.store import Store
+from little_go.runtime.display import Watch, unwatched
+from little_go.solver.answer import Bounds
+from little_go.solver.bounds import intersect, worse_than
+from little_go.solver.family import Variant
+from little_go.solver.native import kernel_needed
+from little_go.solver.position import PASS
+from little_go.solver.symmetry import position_of
 
 #: The number of positions in one transaction.
 _BATCH = 10_000
@@ -33,7 +33,7 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     """
     with kernel_needed():
         # The import is not at the top, because a program that only reads a store needs no kernel.
-        from solver.native.kernel import children
+        from little_go.solver.native.kernel import children
     known, recorded = store.position_bounds(), store.move_bounds()
     unlinked = set(store.unlinked_keys())
     keys = list(known)

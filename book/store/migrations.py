@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from book.store.connection import (
+from little_go.book.store.connection import (
     MIGRATION_SET,
     SCRIPTS,
     SchemaRow,
@@ -25,8 +25,8 @@ from book.store.connection import (
     schema_of,
     schema_rows,
 )
-from book.store.facts import StoreError
-from solver.family import COURSE, Variant
+from little_go.book.store.facts import StoreError
+from little_go.solver.family import COURSE, Variant
 
 migrations = Migrations(MIGRATION_SET)
 

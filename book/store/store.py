@@ -21,8 +21,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from book.store.connection import NOT_OURS, check_ours, checkpoint_wal, connect, raise_interrupt
-from book.store.facts import (
+from little_go.book.store.connection import NOT_OURS, check_ours, checkpoint_wal, connect, raise_interrupt
+from little_go.book.store.facts import (
     STATUSES,
     Believed,
     Choice,
@@ -41,14 +41,14 @@ from book.store.facts import (
     move_of,
     rows_of,
 )
-from runtime.files import check_writable, open_to_write, try_lock
-from runtime.hints import command_line
-from runtime.release import version
-from solver.answer import Answer, Bounds
-from solver.bounds import UNKNOWN
-from solver.family import Variant
-from solver.position import GAME_PLIES, POINTS, Position
-from solver.symmetry import KEY_BITS, Oriented, canonical_key, position_of
+from little_go.runtime.files import check_writable, open_to_write, try_lock
+from little_go.runtime.hints import command_line
+from little_go.runtime.release import version
+from little_go.solver.answer import Answer, Bounds
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.family import Variant
+from little_go.solver.position import GAME_PLIES, POINTS, Position
+from little_go.solver.symmetry import KEY_BITS, Oriented, canonical_key, position_of
 
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
@@ -123,7 +123,7 @@ class Store:
             try:
                 check_ours(self._db, path, write, suspect, game=game)
                 if write:
-                    from book.store.migrations import prepare_writing
+                    from little_go.book.store.migrations import prepare_writing
 
                     self._lock = WriterLock(path)
                     prepare_writing(self._db, path, game)
@@ -350,7 +350,7 @@ class Store:
         If the schema differs, no row is checked, because a query could run another program's expressions. Raises
         StoreError.
         """
-        from book.store.migrations import damage
+        from little_go.book.store.migrations import damage
 
         with self._one_line_errors():
             found = damage(self._db, self.game)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.position import GAME_PLIES, PASS, POINTS, SIZE
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST
+from little_go.solver.position import GAME_PLIES, PASS, POINTS, SIZE
 
 _EXPLORER = "explorer.html#from="
 

@@ -10,8 +10,8 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from solver.family import Variant
-from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
+from little_go.solver.family import Variant
+from little_go.solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
 
 _HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
 

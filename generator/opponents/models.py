@@ -20,10 +20,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.opponents.features import FEATURE_NAMES, Seen, features_of
-from runtime.files import MIB, read_json
-from solver.family import Variant
-from solver.position import Position
+from little_go.generator.opponents.features import FEATURE_NAMES, Seen, features_of
+from little_go.runtime.files import MIB, read_json
+from little_go.solver.family import Variant
+from little_go.solver.position import Position
 
 OPPONENTS_FORMAT = 1
 

@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from generator.opponents.models import Opponents, open_opponents
-from generator.opponents.searchers import Evaluation, Searcher
-from solver.family import COURSE, Variant
-from solver.position import Position
+from little_go.generator.opponents.models import Opponents, open_opponents
+from little_go.generator.opponents.searchers import Evaluation, Searcher
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position
 
 #: A number for each class, in the order of ``Population.names``.
 ByClass: TypeAlias = tuple[float, ...]

@@ -6,8 +6,8 @@ Most good agents of the course play like this. The searchers are not fitted to g
 from functools import cache
 from typing import NamedTuple
 
-from solver.native.lookahead import Lookahead
-from solver.position import CENTRE, Position
+from little_go.solver.native.lookahead import Lookahead
+from little_go.solver.position import CENTRE, Position
 
 #: The weights of solver.native.lookahead: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
 Evaluation = tuple[int, int, int, int, int, int, int, int]

@@ -14,20 +14,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 
-from book.files.atlas import PLY_AFTER, PLY_BEFORE, SEARCH, Row
-from book.store.facts import Fact
-from crew.jobs import TICK
-from generator.questions.first_plies import Tree, answer_after, best_moves, derive, merge_proven, minimax, rows
-from generator.questions.question_queue import EXACT, QuestionQueue, Window
-from generator.workers.search_crew import Stopped
-from generator.workers.search_run import SearchRun
-from generator.workers.shared_memory import Shared
-from generator.workers.worker import SLICE_NODES, Job, JobResult, WorkerKernel
-from solver.answer import Answer, goal_of
-from solver.bounds import UNKNOWN
-from solver.native.kernel import Kernel
-from solver.position import Position, move_name
-from solver.symmetry import canonical_key, position_of
+from little_go.book.files.atlas import PLY_AFTER, PLY_BEFORE, SEARCH, Row
+from little_go.book.store.facts import Fact
+from little_go.crew.jobs import TICK
+from little_go.generator.questions.first_plies import (
+    Tree,
+    answer_after,
+    best_moves,
+    derive,
+    merge_proven,
+    minimax,
+    rows,
+)
+from little_go.generator.questions.question_queue import EXACT, QuestionQueue, Window
+from little_go.generator.workers.search_crew import Stopped
+from little_go.generator.workers.search_run import SearchRun
+from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import SLICE_NODES, Job, JobResult, WorkerKernel
+from little_go.solver.answer import Answer, goal_of
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import canonical_key, position_of
 
 _log = logging.getLogger(__name__)
 

@@ -14,19 +14,19 @@ decides by itself needs no choice, because the player plays the move that it fin
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from book.answers.strategy import Wins, fewest_replies, replies_after
-from book.files.atlas import SEARCH
-from book.store.facts import Choice, Fact
-from generator.questions.traps import Traps
-from generator.workers.search_run import SearchRun
-from generator.workers.worker import Job, JobResult, WorkerKernel
-from solver.answer import Answer, Bounds
-from solver.exact import ExactSolver
-from solver.family import Variant
-from solver.native import children, distinct_steps
-from solver.native.twin import TwinSolver
-from solver.position import PASS, Position
-from solver.symmetry import canonical_key, key_of, position_of
+from little_go.book.answers.strategy import Wins, fewest_replies, replies_after
+from little_go.book.files.atlas import SEARCH
+from little_go.book.store.facts import Choice, Fact
+from little_go.generator.questions.traps import Traps
+from little_go.generator.workers.search_run import SearchRun
+from little_go.generator.workers.worker import Job, JobResult, WorkerKernel
+from little_go.solver.answer import Answer, Bounds
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import Variant
+from little_go.solver.native import children, distinct_steps
+from little_go.solver.native.twin import TwinSolver
+from little_go.solver.position import PASS, Position
+from little_go.solver.symmetry import canonical_key, key_of, position_of
 
 #: With more plies left the player's own solver is not tried, because it would almost never decide within its limit.
 PLAYER_LEFT = 15

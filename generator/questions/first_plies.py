@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median_low
 
-from book.files.atlas import PLY_AFTER, PLY_BEFORE, Row
-from book.store.facts import contradiction
-from solver.answer import LEAST, MOST, Answer
-from solver.bounds import UNKNOWN, after_move, best_of, merge_answers
-from solver.family import COURSE
-from solver.native import kernel
-from solver.position import Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.files.atlas import PLY_AFTER, PLY_BEFORE, Row
+from little_go.book.store.facts import contradiction
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.bounds import UNKNOWN, after_move, best_of, merge_answers
+from little_go.solver.family import COURSE
+from little_go.solver.native import kernel
+from little_go.solver.position import Position
+from little_go.solver.symmetry import canonical_key, position_of
 
 
 @dataclass(frozen=True)

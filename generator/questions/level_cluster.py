@@ -9,16 +9,16 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 
-from book.store.facts import Entry
-from generator.questions.level_run import Found, LevelJob, Question, solve
-from generator.workers.search_crew import CrewError, FalseWorker, Pool
-from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult
-from runtime.release import requirement
-from solver.answer import LEAST, MOST
-from solver.family import Variant
-from solver.native.kernel import Kernel
-from solver.position import PASS
+from little_go.book.store.facts import Entry
+from little_go.generator.questions.level_run import Found, LevelJob, Question, solve
+from little_go.generator.workers.search_crew import CrewError, FalseWorker, Pool
+from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import Job, JobResult
+from little_go.runtime.release import requirement
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.family import Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import PASS
 
 #: The table of the searches that check values, in MiB.
 _CHECK_MIB = 64
@@ -88,7 +88,7 @@ def cluster_pool_maker(
     """Return a function that makes a pool of a scheduler's workers; raises CrewError without dask.distributed."""
     # One machine needs no dask, and should not wait for it.
     try:
-        from generator.workers.cluster import ClusterPoolFactory
+        from little_go.generator.workers.cluster import ClusterPoolFactory
     except ModuleNotFoundError as error:
         if error.name != "distributed":
             raise

@@ -4,8 +4,8 @@ from array import array
 from collections import defaultdict
 from pathlib import Path
 
-from book.files.atlas import read_ply
-from book.files.levels import (
+from little_go.book.files.atlas import read_ply
+from little_go.book.files.levels import (
     SUFFIX,
     LevelError,
     block_key,
@@ -16,14 +16,14 @@ from book.files.levels import (
     stones_of,
     write_part,
 )
-from book.files.shipped import LATER_PLIES, VALUES
-from book.files.values import read_values
-from generator.questions.level_run import OPEN, Known
-from runtime.files import MIB, read_file
-from runtime.hints import command_line
-from solver.family import COURSE, Variant
-from solver.native.kernel import next_ply
-from solver.symmetry import key_of, position_of
+from little_go.book.files.shipped import LATER_PLIES, VALUES
+from little_go.book.files.values import read_values
+from little_go.generator.questions.level_run import OPEN, Known
+from little_go.runtime.files import MIB, read_file
+from little_go.runtime.hints import command_line
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import next_ply
+from little_go.solver.symmetry import key_of, position_of
 
 #: The limit of the size of a run's file, in bytes.
 _MOST = 256 * MIB

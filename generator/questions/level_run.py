@@ -17,19 +17,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from book.files.levels import Block, block_of, blocks_of, one_less, stones_class, stones_of
-from book.store.facts import Contradiction
-from generator.questions.atlas_run import ProgressEstimate, RunProgress, TableUsage
-from generator.workers.search_crew import Crew
-from generator.workers.worker import Job, JobResult, WorkerKernel
-from runtime.files import map_bytes, open_to_add, try_lock
-from runtime.journal import JournalBusy, check_head
-from solver.answer import LEAST, Answer
-from solver.bounds import UNKNOWN, after_move, best_of
-from solver.family import Variant
-from solver.native.kernel import Kernel, children, next_ply
-from solver.position import Position
-from solver.symmetry import key_of, position_of
+from little_go.book.files.levels import Block, block_of, blocks_of, one_less, stones_class, stones_of
+from little_go.book.store.facts import Contradiction
+from little_go.generator.questions.atlas_run import ProgressEstimate, RunProgress, TableUsage
+from little_go.generator.workers.search_crew import Crew
+from little_go.generator.workers.worker import Job, JobResult, WorkerKernel
+from little_go.runtime.files import map_bytes, open_to_add, try_lock
+from little_go.runtime.journal import JournalBusy, check_head
+from little_go.solver.answer import LEAST, Answer
+from little_go.solver.bounds import UNKNOWN, after_move, best_of
+from little_go.solver.family import Variant
+from little_go.solver.native.kernel import Kernel, children, next_ply
+from little_go.solver.position import Position
+from little_go.solver.symmetry import key_of, position_of
 
 #: A position whose value is not known yet, and a best move that is not known.
 OPEN, NO_MOVE = 255, 31

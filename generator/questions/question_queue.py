@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from generator.questions.first_plies import (
+from little_go.generator.questions.first_plies import (
     Edge,
     Tree,
     bounds_from_parents,
@@ -20,8 +20,8 @@ from generator.questions.first_plies import (
     minimax,
     order,
 )
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer, Bounds
-from solver.bounds import intersect
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer, Bounds
+from little_go.solver.bounds import intersect
 
 
 class Window(Bounds):

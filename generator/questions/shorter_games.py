@@ -17,18 +17,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from book.files.atlas import SEARCH
-from book.store.facts import Contradiction, Fact
-from crew.jobs import TICK
-from generator.workers.search_crew import Stopped
-from generator.workers.search_run import SearchRun
-from generator.workers.worker import SLICE_NODES, JobResult, QuestionJob
-from notation.record import to_record
-from solver.answer import Answer, goal_of
-from solver.bounds import UNKNOWN
-from solver.family import Variant
-from solver.native import distinct_steps
-from solver.position import Position, move_name, start_of
+from little_go.book.files.atlas import SEARCH
+from little_go.book.store.facts import Contradiction, Fact
+from little_go.crew.jobs import TICK
+from little_go.generator.workers.search_crew import Stopped
+from little_go.generator.workers.search_run import SearchRun
+from little_go.generator.workers.worker import SLICE_NODES, JobResult, QuestionJob
+from little_go.notation.record import to_record
+from little_go.solver.answer import Answer, goal_of
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.family import Variant
+from little_go.solver.native import distinct_steps
+from little_go.solver.position import Position, move_name, start_of
 
 _log = logging.getLogger(__name__)
 

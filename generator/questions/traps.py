@@ -16,15 +16,23 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import reduce
 
-from book.store.facts import Choice
-from generator.opponents.population import EVALUATIONS, EXACT_LEFT, ByClass, open_population, plus, times, total
-from generator.opponents.searchers import Searcher
-from generator.workers.search_run import SearchRun
-from generator.workers.worker import Job, WorkerKernel
-from solver.family import COURSE, Variant
-from solver.native import distinct_steps, steps_from
-from solver.position import PASS, Position, neighbours
-from solver.symmetry import canonical_key, position_of
+from little_go.book.store.facts import Choice
+from little_go.generator.opponents.population import (
+    EVALUATIONS,
+    EXACT_LEFT,
+    ByClass,
+    open_population,
+    plus,
+    times,
+    total,
+)
+from little_go.generator.opponents.searchers import Searcher
+from little_go.generator.workers.search_run import SearchRun
+from little_go.generator.workers.worker import Job, WorkerKernel
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native import distinct_steps, steps_from
+from little_go.solver.position import PASS, Position, neighbours
+from little_go.solver.symmetry import canonical_key, position_of
 
 #: The number of our moves that are followed: in the position itself, and then at each of our next plies. In games other
 #: than the course's, whose traps should take only minutes, the next plies are not searched.

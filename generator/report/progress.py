@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
-from generator.questions.atlas_run import RunProgress
-from generator.questions.closure import Level
-from generator.questions.first_plies import Tree
-from generator.questions.shorter_games import QuestionProgress
-from notation.record import answer_record, to_record
-from runtime.display import Display
-from runtime.hints import command_line
-from solver.answer import BLACK_WINS, Answer
-from solver.bounds import COLOURS, bounds_text
-from solver.family import COURSE, Variant
-from solver.position import Position
-from solver.symmetry import key_of
+from little_go.book.files.atlas import AtlasError, Row, read_atlas, write_atlas
+from little_go.generator.questions.atlas_run import RunProgress
+from little_go.generator.questions.closure import Level
+from little_go.generator.questions.first_plies import Tree
+from little_go.generator.questions.shorter_games import QuestionProgress
+from little_go.notation.record import answer_record, to_record
+from little_go.runtime.display import Display
+from little_go.runtime.hints import command_line
+from little_go.solver.answer import BLACK_WINS, Answer
+from little_go.solver.bounds import COLOURS, bounds_text
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position
+from little_go.solver.symmetry import key_of
 
 
 class RunDisplay(Display):

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from book.exchange.compress import may_arise
-from book.files.shipped import VALUES
-from book.files.values import LAST_PLY, LAST_SIZE, PLY_SIZES, read_values
-from book.store.store import Store
-from runtime.hints import command_line
-from solver.answer import Bounds
-from solver.bounds import COLOURS, bounds_text
-from solver.family import COURSE
-from solver.position import START, move_name, start_of
+from little_go.book.exchange.compress import may_arise
+from little_go.book.files.shipped import VALUES
+from little_go.book.files.values import LAST_PLY, LAST_SIZE, PLY_SIZES, read_values
+from little_go.book.store.store import Store
+from little_go.runtime.hints import command_line
+from little_go.solver.answer import Bounds
+from little_go.solver.bounds import COLOURS, bounds_text
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, move_name, start_of
 
 #: The plies of the atlas that is recommended if the store has no atlas.
 ATLAS_PLIES = 4

@@ -15,18 +15,18 @@ import time
 from dataclasses import dataclass, field, replace
 from queue import PriorityQueue
 
-from book.store.facts import Fact
-from book.store.store import Store
-from crew.jobs import TICK
-from generator.workers.search_crew import CrewError, FalseWorker
-from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult
-from runtime.hints import command_line
-from solver.answer import Answer
-from solver.bounds import UNKNOWN, best_of, disproved, intersect
-from solver.native import Step, distinct_steps, steps_from
-from solver.native.kernel import Kernel
-from solver.position import START, Position
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import Store
+from little_go.crew.jobs import TICK
+from little_go.generator.workers.search_crew import CrewError, FalseWorker
+from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import Job, JobResult
+from little_go.runtime.hints import command_line
+from little_go.solver.answer import Answer
+from little_go.solver.bounds import UNKNOWN, best_of, disproved, intersect
+from little_go.solver.native import Step, distinct_steps, steps_from
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import START, Position
 
 _log = logging.getLogger(__name__)
 

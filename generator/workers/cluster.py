@@ -30,15 +30,15 @@ from uuid import uuid4
 from distributed import Worker
 from distributed.comm.addressing import get_address_host_port
 
-from book.store.facts import Fact
-from crew.scheduler import CONNECT, LOST, Cluster, WorkerContext, context_of
-from generator.workers.search_crew import CrewError, Pool
-from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult, WorkerKernel, do_job
-from runtime.files import MIB, read_file
-from solver.answer import Answer
-from solver.native.kernel import Kernel
-from solver.position import Position
+from little_go.book.store.facts import Fact
+from little_go.crew.scheduler import CONNECT, LOST, Cluster, WorkerContext, context_of
+from little_go.generator.workers.search_crew import CrewError, Pool
+from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import Job, JobResult, WorkerKernel, do_job
+from little_go.runtime.files import MIB, read_file
+from little_go.solver.answer import Answer
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import Position
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ def fingerprint() -> str:
     """Return a hash of the code that finds facts; a worker whose hash differs is refused."""
     digest = hashlib.sha256()
     for package in ("generator", "solver", "book"):
-        folder = Path(str(files(package)))
+        folder = Path(str(files(f"little_go.{package}")))
         for file in sorted(folder.rglob("*")):
             if file.suffix in (".py", ".c", ".h", ".pyx", ".json"):
                 digest.update(str(file.relative_to(folder)).encode() + b"\0" + read_file(file, 64 * MIB))
@@ -98,7 +98,7 @@ class SearchContext(WorkerContext):
         """Make a worker ready for jobs; return the obstacle, or "" if there is none."""
         self._threads = threading.local()
         self._kernels: list[Kernel] = []
-        logging.getLogger("generator").setLevel(logging.DEBUG)
+        logging.getLogger("little_go.generator").setLevel(logging.DEBUG)
         if fingerprint() != self._settings.fingerprint:
             return f"{worker.address} runs another version of Little-Go"
         try:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import ClassVar
 
-from book.store.facts import Fact
-from crew import jobs
-from crew.workers import WorkerPool, start_method
-from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult, LogPipe, start_process, start_thread, work
-from solver.native.kernel import Kernel
+from little_go.book.store.facts import Fact
+from little_go.crew import jobs
+from little_go.crew.workers import WorkerPool, start_method
+from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import Job, JobResult, LogPipe, start_process, start_thread, work
+from little_go.solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)
 

@@ -13,18 +13,18 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from book.store.facts import Choice, Fact
-from book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
-from generator.workers.search_crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
-from generator.workers.shared_memory import Shared, open_shared, teach
-from generator.workers.worker import Job, JobResult, log_to_file
-from runtime.release import requirement
-from solver.family import Variant
+from little_go.book.store.facts import Choice, Fact
+from little_go.book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
+from little_go.generator.workers.search_crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
+from little_go.generator.workers.shared_memory import Shared, open_shared, teach
+from little_go.generator.workers.worker import Job, JobResult, log_to_file
+from little_go.runtime.release import requirement
+from little_go.solver.family import Variant
 
 if TYPE_CHECKING:
-    from generator.workers.checking import Check
+    from little_go.generator.workers.checking import Check
 
-_log = logging.getLogger("generator")
+_log = logging.getLogger("little_go.generator")
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ def _pool_maker(
         return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed), None
     # A run on one machine does not need dask, whose import takes time.
     try:
-        from generator.workers.checking import Check
-        from generator.workers.cluster import ClusterPoolFactory, fingerprint
+        from little_go.generator.workers.checking import Check
+        from little_go.generator.workers.cluster import ClusterPoolFactory, fingerprint
     except ModuleNotFoundError as error:
         if error.name != "distributed":
             raise

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from book.store.facts import Believed
-from book.store.store import Store
-from crew.workers import SharedBytes, shared_bytes
-from runtime.display import tracked
-from solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
-from solver.native.table import TableFile, bytes_of, free_memory, in_huge_pages, open_table
+from little_go.book.store.facts import Believed
+from little_go.book.store.store import Store
+from little_go.crew.workers import SharedBytes, shared_bytes
+from little_go.runtime.display import tracked
+from little_go.solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
+from little_go.solver.native.table import TableFile, bytes_of, free_memory, in_huge_pages, open_table
 
 
 @dataclass(frozen=True)

@@ -16,19 +16,19 @@ from typing import Any
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from book.files.atlas import SEARCH
-from book.store.facts import Fact
-from crew.workers import peak_memory, start_method, worker_context
-from generator.workers.shared_memory import Shared
-from runtime.files import open_to_write
-from solver.answer import Answer
-from solver.family import Variant
-from solver.native.kernel import Kernel
-from solver.position import Position, move_name
-from solver.symmetry import canonical_key
+from little_go.book.files.atlas import SEARCH
+from little_go.book.store.facts import Fact
+from little_go.crew.workers import peak_memory, start_method, worker_context
+from little_go.generator.workers.shared_memory import Shared
+from little_go.runtime.files import open_to_write
+from little_go.solver.answer import Answer
+from little_go.solver.family import Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import Position, move_name
+from little_go.solver.symmetry import canonical_key
 
 #: The parent of the loggers of all modules that run in a worker.
-_ROOT = logging.getLogger("generator")
+_ROOT = logging.getLogger("little_go.generator")
 
 
 @contextmanager

@@ -8,11 +8,6 @@ from typing import Any, NamedTuple
 
 import click
 
-from book.answers.live import LiveSearch, for_seconds
-from book.answers.query import Knowledge, Service
-from book.answers.sources import Source, session_sources
-from book.files.reader import read_book
-from book.files.shipped import BOOK_FILE
 from lab.speed.bench import (
     MOVES_TABLE_MIB,
     drawn_positions,
@@ -21,12 +16,17 @@ from lab.speed.bench import (
     measure_moves,
     measure_search,
 )
-from notation.record import to_record
-from runtime.display import Display
-from runtime.errors import BadUsage
-from runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option, workers_option
-from solver.family import COURSE
-from solver.position import Position, move_name
+from little_go.book.answers.live import LiveSearch, for_seconds
+from little_go.book.answers.query import Knowledge, Service
+from little_go.book.answers.sources import Source, session_sources
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import BOOK_FILE
+from little_go.notation.record import to_record
+from little_go.runtime.display import Display
+from little_go.runtime.errors import BadUsage
+from little_go.runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option, workers_option
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position, move_name
 
 
 @click.command()

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from book.exchange.claims import index_claims
-from book.files.shipped import CLAIMS, certificates
-from runtime.files import write_whole
-from runtime.options import FILE
+from little_go.book.exchange.claims import index_claims
+from little_go.book.files.shipped import CLAIMS, certificates
+from little_go.runtime.files import write_whole
+from little_go.runtime.options import FILE
 
 
 @click.command("claims")

@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 import click
 
-from arena.commands.game_options import logged_option
-from arena.exam.paper import EXAM, write_exam
-from arena.standings.tally import count_text
-from book.answers.reasons import ExactOracle, Explanation, explained
-from book.commands.options import game_options
-from book.files.games import read_games
-from book.files.puzzles import PUZZLES, write_puzzles
 from lab.games.exam_maker import Examiner
 from lab.games.explained import Told, table
 from lab.games.puzzle_maker import Drawing
-from runtime.display import tracked
-from runtime.errors import BadUsage, keep_unnamed
-from runtime.options import COUNT, FILE, seed_option, setting
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, POINTS, START, Position, move_name
+from little_go.arena.commands.game_options import logged_option
+from little_go.arena.exam.paper import EXAM, write_exam
+from little_go.arena.standings.tally import count_text
+from little_go.book.answers.reasons import ExactOracle, Explanation, explained
+from little_go.book.commands.options import game_options
+from little_go.book.files.games import read_games
+from little_go.book.files.puzzles import PUZZLES, write_puzzles
+from little_go.runtime.display import tracked
+from little_go.runtime.errors import BadUsage, keep_unnamed
+from little_go.runtime.options import COUNT, FILE, seed_option, setting
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, POINTS, START, Position, move_name
 
 #: The number of mistakes of random play for each ten mistakes of logged games.
 _OF_RANDOM_PLAY = 3

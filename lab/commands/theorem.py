@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
-import solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
-from book.files.games import STAFF_GAMES, GamesError
+import little_go.solver.native.needed  # noqa: F401 - first, because without a kernel it prints one line, not a traceback
 from lab.theorem.leaves import Strategy, read_strategy, take_apart
 from lab.theorem.source import NoNode, course_games_source, damage_source, games_source, write_coq, write_source
-from runtime.errors import BadUsage, OneLineErrors
-from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
+from little_go.book.files.games import STAFF_GAMES, GamesError
+from little_go.runtime.errors import BadUsage, OneLineErrors
+from little_go.runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 
 CERTIFICATES = Path("proof/certificates")
 BUILD = Path("lab/theorem/build")

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
-from arena.exam.hypotheses import winning_moves
-from arena.exam.paper import (
+from little_go.arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
+from little_go.arena.exam.hypotheses import winning_moves
+from little_go.arena.exam.paper import (
     BOARD_BEFORE,
     CAPTURES,
     CHANCES,
@@ -35,23 +35,23 @@ from arena.exam.paper import (
     acceptable,
     needs_the_capture,
 )
-from book.answers.reasons import ExactOracle, explained
-from book.files.games import STAFF_GAMES
-from book.files.games import read_games as read_logged
-from book.files.puzzles import read_puzzles, themes_of
-from book.files.reader import MoveBook, read_book
-from book.files.shipped import VALUES
-from book.files.values import PLY_SIZES, read_values
-from crew.workers import WorkerPool
-from generator.opponents.population import open_population, times, total
-from runtime.display import Watch, unwatched
-from runtime.options import cores
-from runtime.release import shipped
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
-from solver.symmetry import canonical_key
+from little_go.book.answers.reasons import ExactOracle, explained
+from little_go.book.files.games import STAFF_GAMES
+from little_go.book.files.games import read_games as read_logged
+from little_go.book.files.puzzles import read_puzzles, themes_of
+from little_go.book.files.reader import MoveBook, read_book
+from little_go.book.files.shipped import VALUES
+from little_go.book.files.values import PLY_SIZES, read_values
+from little_go.crew.workers import WorkerPool
+from little_go.generator.opponents.population import open_population, times, total
+from little_go.runtime.display import Watch, unwatched
+from little_go.runtime.options import cores
+from little_go.runtime.release import shipped
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
+from little_go.solver.symmetry import canonical_key
 
 #: The built-in agents, the strongest first, as functions that return the moves that an agent considers equally good.
 BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {

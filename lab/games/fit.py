@@ -18,13 +18,13 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse  # type: ignore[import-untyped]
 
-from book.files.games import LoggedGame
-from generator.opponents.features import FEATURE_NAMES, features_of
-from generator.opponents.models import OPPONENTS_FORMAT
-from runtime.display import Watch, unwatched
-from runtime.files import write_whole
-from solver.family import COURSE
-from solver.position import Position
+from little_go.book.files.games import LoggedGame
+from little_go.generator.opponents.features import FEATURE_NAMES, features_of
+from little_go.generator.opponents.models import OPPONENTS_FORMAT
+from little_go.runtime.display import Watch, unwatched
+from little_go.runtime.files import write_whole
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
 
 #: The name of the model of all players except the course's agents.
 STUDENT = "student"

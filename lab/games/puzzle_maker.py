@@ -3,19 +3,19 @@
 import random
 from collections.abc import Iterator
 
-from book.answers.reasons import LATE_LEFT, ExactOracle, explained, teaching_line
-from book.files.atlas import read_atlas
-from book.files.games import STAFF_GAMES, read_games
-from book.files.puzzles import SEARCHED_LEFT, Puzzle
-from book.files.shipped import ATLAS_FILE
-from generator.opponents.population import open_population, times, total
-from runtime.display import Watch, unwatched
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, SIZE, Position
-from solver.symmetry import canonical_key
+from little_go.book.answers.reasons import LATE_LEFT, ExactOracle, explained, teaching_line
+from little_go.book.files.atlas import read_atlas
+from little_go.book.files.games import STAFF_GAMES, read_games
+from little_go.book.files.puzzles import SEARCHED_LEFT, Puzzle
+from little_go.book.files.shipped import ATLAS_FILE
+from little_go.generator.opponents.population import open_population, times, total
+from little_go.runtime.display import Watch, unwatched
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, SIZE, Position
+from little_go.solver.symmetry import canonical_key
 
 #: Plies left in positions of games. With more plies a search takes long, and with fewer a puzzle is uninteresting.
 _LEFT = range(2, 17)

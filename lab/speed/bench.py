@@ -13,11 +13,11 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from solver.answer import BLACK_WINS, Answer
-from solver.native.kernel import Kernel, perft
-from solver.native.moves import MoveSolver
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, PASS, START, Position, start_of
+from little_go.solver.answer import BLACK_WINS, Answer
+from little_go.solver.native.kernel import Kernel, perft
+from little_go.solver.native.moves import MoveSolver
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, PASS, START, Position, start_of
 
 TABLE_MIB = 256
 PERFT_DEPTH = 7

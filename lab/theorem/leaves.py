@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from proof.checker.certificate import BadCertificate, read_certificate
-from solver.native.kernel import Kernel, children, next_ply
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, Position, parse_move
-from solver.symmetry import key_of, position_of
+from little_go.proof.checker.certificate import BadCertificate, read_certificate
+from little_go.solver.native.kernel import Kernel, children, next_ply
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, Position, parse_move
+from little_go.solver.symmetry import key_of, position_of
 
 #: A leaf is expensive if the kernel, with a table of this size in MiB, needs more than this number of nodes to decide
 #: it.

@@ -8,13 +8,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from book.files.games import LoggedGame, read_games
 from lab.theorem.leaves import Line, Strategy, levels, number_of
-from runtime.files import write_whole
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, POINTS, SIZE, START, Position, parse_move
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key
+from little_go.book.files.games import LoggedGame, read_games
+from little_go.runtime.files import write_whole
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, POINTS, SIZE, START, Position, parse_move
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key
 
 _HEAD = "Local Open Scope uint63_scope.\n"
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from proof.checker.rules import (
+from little_go.proof.checker.rules import (
     FULL,
     PASS,
     PLIES,
@@ -29,7 +29,7 @@ from proof.checker.rules import (
     play,
     start_fault,
 )
-from proof.checker.search import Judge, fault_of
+from little_go.proof.checker.search import Judge, fault_of
 
 RULES = "rules 5x5 stones-only komi 2.5 plies 24"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TYPE_CHECKING, Final
 
-from proof.checker import rules
-from proof.checker.rules import FULL, NONE, PLIES, Claim, Group, Place, beside, count, groups_of
+from little_go.proof.checker import rules
+from little_go.proof.checker.rules import FULL, NONE, PLIES, Claim, Group, Place, beside, count, groups_of
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

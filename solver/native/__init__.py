@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from solver.position import Position
-from solver.symmetry import key_of
+from little_go.solver.position import Position
+from little_go.solver.symmetry import key_of
 
 
 class NoKernel(RuntimeError):
@@ -18,7 +18,7 @@ def kernel_needed() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        if error.name not in ("solver.native.kernel", "solver.native.explain"):
+        if error.name not in ("little_go.solver.native.kernel", "little_go.solver.native.explain"):
             raise
         raise NoKernel(
             "the native kernel is not built for this Python: run make setup in a clone, or reinstall the package"
@@ -39,14 +39,14 @@ class Step(NamedTuple):
 def children(position: Position) -> set[int]:
     """Return the canonical keys of the positions after each move that does not end the game."""
     # The import is not at the top, because a program that only reads a store needs no kernel.
-    from solver.native import kernel
+    from little_go.solver.native import kernel
 
     return set(kernel.next_ply([kernel.canonical_key(position)]))
 
 
 def steps_from(position: Position) -> list[Step]:
     """Return the legal moves, points in order and PASS last."""
-    from solver.native import kernel
+    from little_go.solver.native import kernel
 
     return [Step(move, key, position.play(move)) for move, key in kernel.children(key_of(position))]
 

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from solver.position import Position
+from little_go.solver.position import Position
 
 class _Judge(Protocol):
     def value(self, position: Position) -> int: ...

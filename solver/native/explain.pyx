@@ -3,7 +3,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t
 
-from solver.position import GAME_PLIES, Position
+from little_go.solver.position import GAME_PLIES, Position
 
 cdef extern from "<stdbool.h>":
     ctypedef bint cbool "bool"
@@ -137,7 +137,7 @@ cdef cbool _reaches(void *context, const CPosition *position, int goal, cbool *r
 def explain(position, int move, judge):
     """Return best play after a move and instead of it, to the end of the game; None where the move is as good as any.
 
-    judge: has the methods of ``book.answers.reasons.ExactOracle``; it raises what they raise. Raises IllegalMove.
+    judge: has the methods of ``little_go.book.answers.reasons.ExactOracle``; it raises what they raise. Raises IllegalMove.
     """
     cdef _Asking asking = _Asking(judge)
     cdef CPosition start = _from_mover(position)

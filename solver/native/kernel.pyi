@@ -3,8 +3,8 @@ from collections.abc import Iterable
 
 from typing_extensions import Buffer
 
-from solver.answer import Answer
-from solver.position import Position
+from little_go.solver.answer import Answer
+from little_go.solver.position import Position
 
 def perft(position: Position, depth: int, *, count_pass: bool = False) -> int: ...
 def canonical_key(position: Position) -> int: ...

@@ -15,9 +15,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from solver.answer import BLACK_WINS, Answer
-from solver.position import GAME_PLIES, Position, move_name
-from solver.symmetry import key_of, position_of
+from little_go.solver.answer import BLACK_WINS, Answer
+from little_go.solver.position import GAME_PLIES, Position, move_name
+from little_go.solver.symmetry import key_of, position_of
 
 cdef extern from "<stdbool.h>":
     ctypedef bint cbool "bool"

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 
-from solver.position import Position
+from little_go.solver.position import Position
 
 DEEPEST: int
 

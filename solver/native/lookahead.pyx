@@ -44,7 +44,7 @@ cdef class Lookahead:
     """A deterministic search with one evaluation.
 
     weights: eight integers, which are multiplied with the numbers of a side's stones, liberties, contacts, reach, euler,
-        edge, corners and in_atari, as in ``arena.agents.fixed_depth.Weights``.
+        edge, corners and in_atari, as in ``little_go.arena.agents.fixed_depth.Weights``.
     Public attribute ``nodes``: the number of positions searched so far.
     """
 

@@ -5,9 +5,9 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from solver.answer import Answer
-from solver.native.kernel import BUSY_BYTES, Kernel, MoveBounds
-from solver.position import Position
+from little_go.solver.answer import Answer
+from little_go.solver.native.kernel import BUSY_BYTES, Kernel, MoveBounds
+from little_go.solver.position import Position
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -2,11 +2,11 @@
 
 import sys
 
-from solver.native import NoKernel, kernel_needed
+from little_go.solver.native import NoKernel, kernel_needed
 
 try:
     with kernel_needed():
-        import solver.native.kernel  # noqa: F401 - only to see whether it exists
+        import little_go.solver.native.kernel  # noqa: F401 - only to see whether it exists
 except NoKernel as error:
     print(f"Error: {error}", file=sys.stderr)
     sys.exit(2)

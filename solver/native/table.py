@@ -26,8 +26,8 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from runtime.files import try_lock
-from runtime.plain import AT_ONCE
+from little_go.runtime.files import try_lock
+from little_go.runtime.plain import AT_ONCE
 
 LEAST_MIB = 16
 

@@ -8,9 +8,9 @@ each run compares a sample.
 import time
 import weakref
 
-from solver.exact import ExactSolver, _ExactSearch, _SearchStopped
-from solver.native.twin_search import ExactSearch
-from solver.position import POINTS
+from little_go.solver.exact import ExactSolver, _ExactSearch, _SearchStopped
+from little_go.solver.native.twin_search import ExactSearch
+from little_go.solver.position import POINTS
 
 #: Nodes for each second of CPU that the player can search even on a slow host. CPython searches 290,000 on our machine.
 SCRIPT_RATE = 100_000

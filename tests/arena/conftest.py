@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from arena.agents import championship
-from arena.standings.entrants import close_idle
+from little_go.arena.agents import championship
+from little_go.arena.standings.entrants import close_idle
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,11 @@ from textwrap import dedent
 
 from hypothesis import strategies as st
 
-from arena.match.contestant import ProgramContestant
-from arena.match.host import OPENING, State, judge
-from arena.match.limits import Limits
-from arena.match.programs import Runner, open_runner
-from solver.position import move_name
+from little_go.arena.match.contestant import ProgramContestant
+from little_go.arena.match.host import OPENING, State, judge
+from little_go.arena.match.limits import Limits
+from little_go.arena.match.programs import Runner, open_runner
+from little_go.solver.position import move_name
 
 #: Starts in a few milliseconds: no site packages, no environment.
 PYTHON = [sys.executable, "-I", "-S"]

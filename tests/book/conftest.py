@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from book.store.facts import Fact
-from solver.position import PASS, START, Position
+from little_go.book.store.facts import Fact
+from little_go.solver.position import PASS, START, Position
 from tests.book.positions import CENTRE, REPLY, make_store
 
 

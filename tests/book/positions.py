@@ -4,11 +4,11 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from book.answers.sources import Source
-from book.store.facts import Fact, Statement
-from book.store.store import open_store
-from solver.family import COURSE, Variant
-from solver.position import GAME_PLIES, START, Position
+from little_go.book.answers.sources import Source
+from little_go.book.store.facts import Fact, Statement
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import GAME_PLIES, START, Position
 
 #: Black's first stone in the centre, and White's answer above it.
 CENTRE = START.play(12)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from book.__main__ import main
-from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
-from book.store.facts import Choice, Fact
-from book.store.store import open_store
-from solver.family import COURSE
-from solver.position import START
+from little_go.book.__main__ import main
+from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
+from little_go.book.store.facts import Choice, Fact
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
+from little_go.solver.position import START
 from tests.book.positions import CENTRE, REPLY, make_store
 
 ROOT = Path(__file__).parents[2]
@@ -137,7 +137,7 @@ def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str
 
 
 def test_the_module_runs(folder: Path) -> None:
-    command = [sys.executable, "-m", "book", "query", "--db", str(folder / "book.db"), "--moves", "9,9"]
+    command = [sys.executable, "-m", "little_go.book", "query", "--db", str(folder / "book.db"), "--moves", "9,9"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == (

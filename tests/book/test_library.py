@@ -1,4 +1,4 @@
-"""from book import open_book."""
+"""from little_go.book import open_book."""
 
 import gc
 import subprocess
@@ -14,19 +14,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import NotInBook, StoreError, open_book
-from book.files.atlas import Row, read_atlas, write_atlas
-from book.files.reader import read_book
-from book.files.shipped import ATLAS_FILE, BOOK_FILE
-from book.library import Book, Known, NotRead
-from book.store.facts import Fact
-from book.store.store import Store
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, IllegalMove, Position, parse_moves, play_all
-from solver.symmetry import canonical_key, key_of
+from little_go.book import NotInBook, StoreError, open_book
+from little_go.book.files.atlas import Row, read_atlas, write_atlas
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE
+from little_go.book.library import Book, Known, NotRead
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import Store
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, IllegalMove, Position, parse_moves, play_all
+from little_go.solver.symmetry import canonical_key, key_of
 from tests.book.positions import make_store
 
 ROOT = Path(__file__).parents[2]
@@ -170,11 +170,11 @@ def test_a_book_is_built_where_there_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("runtime.release._CLONE", tmp_path)
+    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
     with pytest.raises(StoreError, match=r"none\.db does not exist: build it with little-go import"):
         open_book("none.db")
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
-    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
+    monkeypatch.setattr("little_go.book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     with open_book() as book:
         assert book.find().value == 3
     assert (capsys.readouterr().err, Path("book.db").exists()) == ("", False), "an answer needs no database"
@@ -186,11 +186,11 @@ def test_a_book_is_built_where_there_is_none(
 
 _FIRST_USE = """
 from pathlib import Path
-import book.exchange.merge
-import runtime.release
-runtime.release._CLONE = Path.cwd()
-book.exchange.merge.shipped_files = lambda: [Path("atlas.csv.gz")]
-from book import open_book
+import little_go.book.exchange.merge
+import little_go.runtime.release
+little_go.runtime.release._CLONE = Path.cwd()
+little_go.book.exchange.merge.shipped_files = lambda: [Path("atlas.csv.gz")]
+from little_go.book import open_book
 sys.stdin.readline()
 with open_book() as book:
     print(book["2,2"].value, len(book))
@@ -229,7 +229,16 @@ def test_public_names_are_there(package: str) -> None:
 
 
 def test_importing_a_package_is_cheap() -> None:
-    heavy = ["click", "rich", "sqlite_utils", "sgfmill", "numpy", "dask", "distributed", "solver.native.kernel"]
+    heavy = [
+        "click",
+        "rich",
+        "sqlite_utils",
+        "sgfmill",
+        "numpy",
+        "dask",
+        "distributed",
+        "little_go.solver.native.kernel",
+    ]
     script = f"import sys, {', '.join(PACKAGES)}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
@@ -237,7 +246,9 @@ def test_importing_a_package_is_cheap() -> None:
 
 def test_a_book_that_nobody_closes_is_closed(shipped_store: Path) -> None:
     """Python 3.13 complains of an open database at its end, and of one that nothing refers to."""
-    script = "import sys; from book import open_book; book = open_book(sys.argv[1]); open_book(sys.argv[1]).find()"
+    script = (
+        "import sys; from little_go.book import open_book; book = open_book(sys.argv[1]); open_book(sys.argv[1]).find()"
+    )
     command = [sys.executable, "-X", "dev", "-W", "error::ResourceWarning", "-c", script, str(shipped_store)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
@@ -300,7 +311,7 @@ def test_a_file_that_hides_a_package_of_ours_is_named(tmp_path: Path, name: str,
     file = tmp_path / name / "__init__.py" if is_folder else tmp_path / f"{name}.py"
     file.parent.mkdir(exist_ok=True)
     file.write_text("raise SystemExit('a file of the current directory ran')\n")
-    script = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(ROOT)!r}]\nfrom book import open_book"
+    script = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(ROOT)!r}]\nfrom little_go.book import open_book"
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
     assert done.stderr.splitlines()[-1] == (
         f"ImportError: Little-Go needs its own package {name!r}, but Python finds {file}: rename that file, or start"

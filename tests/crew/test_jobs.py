@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from crew.jobs import MOST_LOSSES, Crew, JobLost, LostWorkers, NotYet, Pool, each, in_order
+from little_go.crew.jobs import MOST_LOSSES, Crew, JobLost, LostWorkers, NotYet, Pool, each, in_order
 
 #: What a job ends with, one time after the other: a result for None.
 Fates = dict[int, list[BaseException | None]]

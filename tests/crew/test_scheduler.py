@@ -8,7 +8,7 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="no dask.distributed here: `pip install little-go[cluster]`")
 
-from crew.scheduler import Cluster, SchedulerError, connect, leave  # noqa: E402
+from little_go.crew.scheduler import Cluster, SchedulerError, connect, leave  # noqa: E402
 
 
 def test_the_scheduler_at_the_address_is_found_and_left() -> None:
@@ -51,8 +51,8 @@ def test_the_first_worker_that_cannot_be_made_ready_is_an_error(
     found = {f"tcp://192.0.2.{number}:1": fault for number, fault in enumerate(faults)}
     left: list[str] = []
     client = SimpleNamespace(register_plugin=lambda place: None, run=lambda *_, on_error: found)
-    monkeypatch.setattr("crew.scheduler.connect", lambda *_: client)
-    monkeypatch.setattr("crew.scheduler.leave", lambda client: left.append("left"))
+    monkeypatch.setattr("little_go.crew.scheduler.connect", lambda *_: client)
+    monkeypatch.setattr("little_go.crew.scheduler.leave", lambda client: left.append("left"))
     place: Any = SimpleNamespace(name="a context", error=OSError)
     if told:
         with pytest.raises(OSError, match=f"^{told}$"):
@@ -73,7 +73,7 @@ def test_workers_are_counted_again_after_a_second_and_the_last_count_stands_mean
         return counts.pop(0)
 
     client = SimpleNamespace(nthreads=nthreads, register_plugin=lambda place: None, run=lambda *_, on_error: {})
-    monkeypatch.setattr("crew.scheduler.connect", lambda *_: client)
+    monkeypatch.setattr("little_go.crew.scheduler.connect", lambda *_: client)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     cluster = Cluster("tcp://192.0.2.1:8786", SimpleNamespace(name="a context"))  # type: ignore[arg-type]
     found = []

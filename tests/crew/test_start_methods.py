@@ -10,8 +10,8 @@ from sqlite3 import connect
 
 import pytest
 
-from crew.workers import START_VARIABLE, start_method
-from runtime.errors import BadUsage
+from little_go.crew.workers import START_VARIABLE, start_method
+from little_go.runtime.errors import BadUsage
 from tests.test_layout import MAKERS, ROOMS
 
 ROOT = Path(__file__).parents[2]
@@ -31,10 +31,10 @@ check made/winner.cert.gz --workers 2 --sample 5
 #: Runs them in one process, whose own way to start others is the same. A chunk of two lines has several to share.
 RUN = """
 import multiprocessing, os, shlex, sys
-import proof.check
+import little_go.proof.check
 from little_go.__main__ import main
 multiprocessing.set_start_method(os.environ["LITTLE_GO_START"])
-proof.check.CHUNK = 2
+little_go.proof.check.CHUNK = 2
 for line in sys.stdin.read().strip().splitlines():
     main(shlex.split(line), prog_name="little-go", standalone_mode=False)
 """

@@ -10,14 +10,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from crew.workers import START_VARIABLE, WorkerPool, peak_memory, shared_bytes
+from little_go.crew.workers import START_VARIABLE, WorkerPool, peak_memory, shared_bytes
 
 ROOT = Path(__file__).parents[2]
 
 #: A parent that ends when the worker it has forked is tied to it, and the worker, which would stay for a minute.
 PARENT = """
 import os, signal, time
-from crew.workers import serve_parent
+from little_go.crew.workers import serve_parent
 reading, writing = os.pipe()
 if os.fork():
     os.read(reading, 1)
@@ -39,7 +39,7 @@ def test_a_worker_is_deaf_to_ctrl_c_and_ends_with_its_parent() -> None:
 #: A parent that is killed once its spawned worker works, which would stay for a minute.
 KILLED = """
 import os, signal, time
-from crew.workers import WorkerPool
+from little_go.crew.workers import WorkerPool
 pool = WorkerPool(1)
 pool.submit(print, "at work", flush=True).result()
 pool.submit(time.sleep, 60)
@@ -108,7 +108,7 @@ def test_a_worker_that_does_not_leave_its_job_is_ended() -> None:
 #: A Ctrl-C at the instant of forking, where Python drops what a handler raises.
 FORKING = """
 import os, signal
-from crew.workers import WorkerPool
+from little_go.crew.workers import WorkerPool
 press = lambda: signal.raise_signal(signal.SIGINT)
 os.register_at_fork(before=press, after_in_child=press)
 pool = WorkerPool(1)
@@ -129,7 +129,7 @@ def test_ctrl_c_while_workers_start_is_not_lost_and_reaches_no_worker() -> None:
 SPAWNING = """
 import multiprocessing, os, signal
 from concurrent.futures import wait
-from crew.workers import WorkerPool
+from little_go.crew.workers import WorkerPool
 pool = WorkerPool(1)
 future = pool.submit(print, "on it went", flush=True)
 (worker,) = multiprocessing.active_children()

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from book.answers.sources import ATLAS, BOOK, Ledger, Source
-from book.store.facts import Contradiction, Origin, Statement
-from notation.record import to_record
-from solver.answer import LEAST, MOST, Bounds, BoundsBase, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, intersect, points_lost, rank
-from solver.family import COURSE
-from solver.position import START, Position
-from solver.symmetry import canonical_key
+from little_go.book.answers.sources import ATLAS, BOOK, Ledger, Source
+from little_go.book.store.facts import Contradiction, Origin, Statement
+from little_go.notation.record import to_record
+from little_go.solver.answer import LEAST, MOST, Bounds, BoundsBase, goal_of
+from little_go.solver.bounds import UNKNOWN, after_move, best_of, intersect, points_lost, rank
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position
+from little_go.solver.symmetry import canonical_key
 
 FILE = Path(__file__).parents[1] / "data" / "evidence.jsonl"
 SEED = 2026

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from book.answers.reasons import reason
-from notation.record import to_record
-from solver.family import COURSE
+from little_go.book.answers.reasons import reason
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
 from tests.book.answers.test_reasons import VECTORS, mistakes
 
 FILE = VECTORS

@@ -12,15 +12,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from arena.match.host import states_of
-from arena.review.reading import GameToReview
-from arena.review.review import Evaluator, Review, judge_move, review
-from book.answers.query import Knowledge
-from book.answers.reasons import reason
-from notation.record import from_record, to_record
-from solver.answer import Answer
-from solver.family import COURSE
-from solver.position import PASS, START, Position, move_name
+from little_go.arena.match.host import states_of
+from little_go.arena.review.reading import GameToReview
+from little_go.arena.review.review import Evaluator, Review, judge_move, review
+from little_go.book.answers.query import Knowledge
+from little_go.book.answers.reasons import reason
+from little_go.notation.record import from_record, to_record
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position, move_name
 
 FILE = Path(__file__).parents[1] / "data" / "reviews.jsonl"
 SEED = 71

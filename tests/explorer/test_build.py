@@ -17,12 +17,12 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 
-from book.exchange.claims import CertificateError
-from book.files.reader import read_book
-from book.files.values import VALUES_FORMAT, read_values
-from book.files.writer import write_book
-from explorer.__main__ import PAGE, built_from, main
-from explorer.build import (
+from little_go.book.exchange.claims import CertificateError
+from little_go.book.files.reader import read_book
+from little_go.book.files.values import VALUES_FORMAT, read_values
+from little_go.book.files.writer import write_book
+from little_go.explorer.__main__ import PAGE, built_from, main
+from little_go.explorer.build import (
     CERTIFICATES,
     DATA,
     ENTRIES,
@@ -39,13 +39,13 @@ from explorer.build import (
     fingerprint,
     take_modules,
 )
-from explorer.packing import certified, pack_no_atlas, pack_proved
-from explorer.packs import pack_level
-from notation.sgf import RULES
-from solver.answer import Bounds
-from solver.family import COURSE, Variant
-from solver.position import GAME_PLIES, KOMI, START, Position
-from solver.symmetry import canonical_key, key_of
+from little_go.explorer.packing import certified, pack_no_atlas, pack_proved
+from little_go.explorer.packs import pack_level
+from little_go.notation.sgf import RULES
+from little_go.solver.answer import Bounds
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import GAME_PLIES, KOMI, START, Position
+from little_go.solver.symmetry import canonical_key, key_of
 from tools.browsing import ROOT
 
 
@@ -114,7 +114,7 @@ def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list
 
 
 def test_certificates_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("book.exchange.claims.CERTIFICATES", tmp_path)
+    monkeypatch.setattr("little_go.book.exchange.claims.CERTIFICATES", tmp_path)
     line = "24 ......................... - - 2,2"
     write_certificate(tmp_path / "a.cert.gz", "black >= 3", "empty", 15, [line])
     write_certificate(tmp_path / "b.cert.gz", "black <= 3", "2,2", 15, ["23 ............X............ - - 1,1"])
@@ -227,7 +227,7 @@ _TOKENS = re.compile(
 @pytest.mark.parametrize("entry", ENTRIES.values())
 def test_blanks_that_go_change_no_sign_and_no_text(entry: str, monkeypatch: pytest.MonkeyPatch) -> None:
     short = bundle(ROOT / SOURCES, entry)
-    monkeypatch.setattr("explorer.build._tight", lambda script: script)
+    monkeypatch.setattr("little_go.explorer.build._tight", lambda script: script)
     whole = bundle(ROOT / SOURCES, entry)
     assert 0.9 * len(whole) < len(short) < 0.96 * len(whole)
     is_text = False
@@ -272,7 +272,7 @@ def test_a_browser_opens_the_page_unless_it_is_not_wanted(option: str, monkeypat
 
 
 def test_the_page_is_served_and_nothing_else() -> None:
-    command = [sys.executable, "-u", "-m", "explorer", "open", "--no-browser"]
+    command = [sys.executable, "-u", "-m", "little_go.explorer", "open", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout

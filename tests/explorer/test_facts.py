@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from book.files.reader import read_book
-from book.files.shipped import LINES
-from explorer.build import SOURCES
-from notation.record import from_record, to_record
-from solver.answer import LEAST, MOST
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, Position, move_name, play_all
-from solver.symmetry import SYMMETRIES, canonical_key, transform
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import LINES
+from little_go.explorer.build import SOURCES
+from little_go.notation.record import from_record, to_record
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, move_name, play_all
+from little_go.solver.symmetry import SYMMETRIES, canonical_key, transform
 from tools.browsing import ROOT
 
 pytestmark = pytest.mark.system

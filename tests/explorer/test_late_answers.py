@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from book.files.puzzles import SEARCHED_LEFT, read_puzzles
-from notation.record import to_record
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, START, Position, move_name
+from little_go.book.files.puzzles import SEARCHED_LEFT, read_puzzles
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position, move_name
 from tools.browsing import Explorer
 
 #: A game whose positions after 9 plies and more are not in the book; White moves after an odd number of them.

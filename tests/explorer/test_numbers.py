@@ -7,22 +7,22 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.__main__ import main as book_main
-from book.commands.solver import main as solver_main
-from book.files.atlas import read_atlas
-from book.files.reader import read_book
-from book.files.shipped import VALUES
-from book.files.values import read_values
-from book.store.facts import Fact
-from book.store.store import open_store
 from lab.speed.bench import TABLE_MIB, answers_of, questions
-from notation.record import to_record
-from solver.answer import LEAST, MOST
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, Position, move_name
-from solver.symmetry import canonical_key, key_of, position_of
+from little_go.book.__main__ import main as book_main
+from little_go.book.commands.solver import main as solver_main
+from little_go.book.files.atlas import read_atlas
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import VALUES
+from little_go.book.files.values import read_values
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import open_store
+from little_go.notation.record import to_record
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, move_name
+from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.agents import aggressive, alphabeta, greedy
-from arena.agents import random as any_move
-from generator.opponents.models import open_opponents
-from notation.record import to_record
-from solver.family import COURSE
-from solver.position import PASS, START, Position
+from little_go.arena.agents import aggressive, alphabeta, greedy
+from little_go.arena.agents import random as any_move
+from little_go.generator.opponents.models import open_opponents
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position
 from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
 

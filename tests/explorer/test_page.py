@@ -11,17 +11,17 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
-from arena.match.host import OPENING, input_text, judge
-from arena.match.host import State as HostState
-from book.__main__ import main as book_main
-from book.answers.reasons import teaching_line
-from book.commands.solver import main as solver_main
-from book.files.games import STAFF_GAMES
-from book.files.reader import read_book
-from book.files.shipped import MAIN_LINE, MAIN_VALUE
-from notation.record import from_record, to_record
-from solver.family import COURSE
-from solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.arena.match.host import OPENING, input_text, judge
+from little_go.arena.match.host import State as HostState
+from little_go.book.__main__ import main as book_main
+from little_go.book.answers.reasons import teaching_line
+from little_go.book.commands.solver import main as solver_main
+from little_go.book.files.games import STAFF_GAMES
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import MAIN_LINE, MAIN_VALUE
+from little_go.notation.record import from_record, to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
 #: Too early for the kernel to know all about it at once, off the book's path, and later than the atlas.

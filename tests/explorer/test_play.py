@@ -5,15 +5,15 @@ import random
 
 import pytest
 
-from arena.match.host import OPENING, judge, states_of
-from arena.match.play import Game
-from arena.standings.game_sgf import sgf_of
-from book.files.games import STAFF_GAMES, read_games
-from notation.record import from_record
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, START, move_name, parse_moves, play_all
+from little_go.arena.match.host import OPENING, judge, states_of
+from little_go.arena.match.play import Game
+from little_go.arena.standings.game_sgf import sgf_of
+from little_go.book.files.games import STAFF_GAMES, read_games
+from little_go.notation.record import from_record
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, move_name, parse_moves, play_all
 from tools.browsing import Explorer
 
 YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from book.answers.reasons import reason
-from book.files.puzzles import SEARCHED_LEFT, Puzzle
-from notation.record import from_record, to_record
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import move_name, play_all
+from little_go.book.answers.reasons import reason
+from little_go.book.files.puzzles import SEARCHED_LEFT, Puzzle
+from little_go.notation.record import from_record, to_record
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import move_name, play_all
 from tests.shipped import shipped_puzzles
 from tools.browsing import PHONE, Explorer
 

@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from notation.record import to_record
-from solver.family import COURSE
-from solver.position import PASS, START, Position
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position
 from tests.explorer.vectors import PageModules
 
 #: After the plies of the atlas a position without a proof is not called impossible.

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from book.answers.reasons import explained, open_oracle, reason
-from notation.record import from_record
-from solver.family import COURSE
-from solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.book.answers.reasons import explained, open_oracle, reason
+from little_go.notation.record import from_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from tests.explorer.reason_vectors import FILE, MISTAKES, text
 from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer

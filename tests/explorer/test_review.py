@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from arena.match.host import states_of
-from arena.match.play import Game
-from arena.review.reading import GameToReview, from_record
-from arena.review.review import Evaluator, review
-from arena.standings.game_sgf import sgf_of
-from book.answers.sources import session_sources
-from solver.family import COURSE
-from solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from little_go.arena.match.host import states_of
+from little_go.arena.match.play import Game
+from little_go.arena.review.reading import GameToReview, from_record
+from little_go.arena.review.review import Evaluator, review
+from little_go.arena.standings.game_sgf import sgf_of
+from little_go.book.answers.sources import session_sources
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position, move_name, parse_moves, play_all
 from tests.explorer.review_vectors import FILE, GAMES, judged
 from tests.explorer.vectors import PageModules
 from tools.browsing import DESK, ROOT, Explorer

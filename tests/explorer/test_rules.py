@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from notation.record import to_record
-from solver.family import COURSE
-from solver.position import FULL, GAME_PLIES, PASS, POINTS, START, IllegalMove, Position
-from solver.symmetry import canonical_key, key_of
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import FULL, GAME_PLIES, PASS, POINTS, START, IllegalMove, Position
+from little_go.solver.symmetry import canonical_key, key_of
 from tests.explorer.vectors import PageModules
 
 GAMES, DAMAGED = 30, 600

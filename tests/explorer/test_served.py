@@ -3,13 +3,13 @@
 import random
 from typing import Any
 
-from book.files.shipped import VALUES
-from book.files.values import read_values
-from notation.record import to_record
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.book.files.shipped import VALUES
+from little_go.book.files.values import read_values
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, Explorer, serve
 
 #: Neither book nor atlas nor a line knows what most moves are worth.

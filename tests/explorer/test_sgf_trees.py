@@ -3,7 +3,7 @@
 import random
 import re
 
-from solver.position import PASS, START, IllegalMove, Position
+from little_go.solver.position import PASS, START, IllegalMove, Position
 from tests.explorer.vectors import PageModules
 
 TREES = 150

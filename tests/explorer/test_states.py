@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
-from book.answers.reasons import open_oracle
-from book.answers.report import SHARED_COLUMNS
-from book.commands.query import query_command
-from notation.record import from_record, read_link, start_text, to_record
-from solver.family import COURSE
-from solver.position import KOMI, START, Position, move_name, parse_move, parse_moves, play_all
+from little_go.book.answers.reasons import open_oracle
+from little_go.book.answers.report import SHARED_COLUMNS
+from little_go.book.commands.query import query_command
+from little_go.notation.record import from_record, read_link, start_text, to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import KOMI, START, Position, move_name, parse_move, parse_moves, play_all
 from tools.browsing import PHONE, ROOT, Explorer
 
 Open = Callable[..., Explorer]

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from notation.sgf import read_games
-from solver.family import COURSE
+from little_go.notation.sgf import read_games
+from little_go.solver.family import COURSE
 from tools.browsing import DESK, PHONE, Explorer
 
 Opened = Callable[..., Explorer]

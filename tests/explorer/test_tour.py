@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import pytest
 
-from book.files.atlas import read_atlas
-from book.files.reader import read_book
-from book.files.shipped import ATLAS_FILE, MAIN_LINE
-from explorer.packing import trap_replies
-from generator.opponents.models import open_opponents
-from solver.bounds import score_text
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import LEAST_MIB, open_table
-from solver.position import (
+from little_go.book.files.atlas import read_atlas
+from little_go.book.files.reader import read_book
+from little_go.book.files.shipped import ATLAS_FILE, MAIN_LINE
+from little_go.explorer.packing import trap_replies
+from little_go.generator.opponents.models import open_opponents
+from little_go.solver.bounds import score_text
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import LEAST_MIB, open_table
+from little_go.solver.position import (
     GAME_PLIES,
     KOMI,
     PASS,
@@ -31,7 +31,7 @@ from solver.position import (
     parse_moves,
     play_all,
 )
-from solver.symmetry import canonical_key
+from little_go.solver.symmetry import canonical_key
 from tests.solver.positions import drawn
 from tools.browsing import ROOT, Explorer
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from book.files.writer import write_book
-from explorer.build import build_page
-from notation.forms import read
-from solver.family import Variant
-from solver.position import Position
+from little_go.book.files.writer import write_book
+from little_go.explorer.build import build_page
+from little_go.notation.forms import read
+from little_go.solver.family import Variant
+from little_go.solver.position import Position
 from tests.solver import minimax
 from tools.browsing import DESK, ROOT, Explorer
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.position import POINTS, move_name
+from little_go.solver.position import POINTS, move_name
 from tools.browsing import PHONE, Explorer
 
 #: Actions of a walk; `make test-long` does all of them, by more seeds.

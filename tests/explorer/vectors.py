@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from explorer.build import GAME, game_module
-from solver.family import Variant
+from little_go.explorer.build import GAME, game_module
+from little_go.solver.family import Variant
 
 SCRIPT = Path(__file__).with_name("page_modules.mjs")
 ROOT = SCRIPT.parents[2]

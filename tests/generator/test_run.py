@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from book.answers.query import smallest_best_move
-from book.store.facts import Choice, Fact, StoreError
-from book.store.store import open_store
-from crew.workers import START_VARIABLE
-from generator.__main__ import main
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import START, Position, parse_move
+from little_go.book.answers.query import smallest_best_move
+from little_go.book.store.facts import Choice, Fact, StoreError
+from little_go.book.store.store import open_store
+from little_go.crew.workers import START_VARIABLE
+from little_go.generator.__main__ import main
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, parse_move
 from tests.background import run_inside
 from tools.loopback import children, wait_until
 
@@ -36,7 +36,7 @@ CLOSURE = ["--plies", "20", "--colour", "white", "--left", "19"]
 
 def command(db: Path, *options: str, name: str = "run") -> list[str]:
     memory = ["--table", "16MiB", "--workers", "2"]
-    return [sys.executable, "-m", "generator", name, "--db", str(db), *memory, *options]
+    return [sys.executable, "-m", "little_go.generator", name, "--db", str(db), *memory, *options]
 
 
 def run(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProcess[str]":

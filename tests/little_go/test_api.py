@@ -8,9 +8,9 @@ import pytest
 
 import book
 import little_go
-from book.files.shipped import BOOK_FILE
 from little_go import START, Known, MoveName, NotInBook, Place, StoreError, open_book
-from solver.position import parse_moves, play_all
+from little_go.book.files.shipped import BOOK_FILE
+from little_go.solver.position import parse_moves, play_all
 
 #: A position with ten plies left, whose moves are searched at once, and a mistake there.
 LATE = "0,0 0,1 1,1 1,0 2,2 2,0 3,3 3,0 4,4 4,0 4,1 1,2 0,2 2,1"

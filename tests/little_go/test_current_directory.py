@@ -90,5 +90,5 @@ def test_a_spawned_worker_runs_none_of_them_nor_of_names_of_python_s_own(folder:
 
 def test_an_agent_of_ours_called_by_its_module_runs_none(folder: Path) -> None:
     (folder / "input.txt").write_text("1\n" + "00000\n" * 10)
-    run(folder, sys.executable, "-I", "-m", "arena.agents.greedy")
+    run(folder, sys.executable, "-I", "-m", "little_go.arena.agents.greedy")
     assert (folder / "output.txt").is_file()

@@ -40,12 +40,15 @@ def interrupted(command: list[str], module: str, folder: Path) -> tuple[int, str
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("module", ["little_go.__main__", "click", "runtime.terminal", "book.__main__", "book.store"])
+@pytest.mark.parametrize(
+    "module",
+    ["little_go.__main__", "click", "little_go.runtime.terminal", "little_go.book.__main__", "little_go.book.store"],
+)
 def test_ctrl_c_while_the_command_is_found_is_one_line(module: str, tmp_path: Path) -> None:
     assert interrupted([*LITTLE_GO, "query", "--moves", "2,2"], module, tmp_path) == (130, "", "interrupted\n")
 
 
-@pytest.mark.parametrize("module", ["little_go.__main__", "book.commands.solver"])
+@pytest.mark.parametrize("module", ["little_go.__main__", "little_go.book.commands.solver"])
 def test_ctrl_c_while_python_m_imports_is_one_line(module: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "little_go", "solver", "perft", "1"]
     assert interrupted(command, module, tmp_path) == (130, "", "interrupted\n")

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES, SECTIONS, group_of, main
-from runtime.hints import SHORT
-from runtime.release import version
+from little_go.runtime.hints import SHORT
+from little_go.runtime.release import version
 from tests.test_layout import MAKERS, ROOMS, ROOT
 
 
@@ -90,8 +90,8 @@ def test_help_names_all_and_imports_none() -> None:
     lines = shown.splitlines()[:-1]
     assert len(lines) < 24
     assert max(map(len, lines)) < 80
-    assert "'book.__main__'" not in shown
-    assert "'solver.native.kernel'" not in shown
+    assert "'little_go.book.__main__'" not in shown
+    assert "'little_go.solver.native.kernel'" not in shown
 
 
 def test_no_room_imports_sqlite_utils_before_a_command_opens_a_store() -> None:
@@ -110,7 +110,7 @@ def test_the_version() -> None:
 
 
 def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "book.commands.solver", None)
+    monkeypatch.setitem(sys.modules, "little_go.book.commands.solver", None)
     result = CliRunner().invoke(main, ["value"])
     assert result.exit_code == 2
     assert result.output.startswith(
@@ -123,7 +123,7 @@ def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_kernel_a_package_helps_or_ends_in_one_line(package: str) -> None:
     program = f"""if True:
         import sys
-        sys.modules["solver.native.kernel"] = None
+        sys.modules["little_go.solver.native.kernel"] = None
         from little_go.__main__ import group_of
         group_of({package!r})()
     """

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from maker import chain
-from maker.__main__ import main
-from maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder
-from solver.family import Variant
+from little_go.maker import chain
+from little_go.maker.__main__ import main
+from little_go.maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder
+from little_go.solver.family import Variant
 from tests.not_files import NOT_FILES
 
 GAME = Variant(2, 0.5)

@@ -6,13 +6,13 @@ import io
 import pytest
 from click.testing import CliRunner
 
-from maker.__main__ import main
-from maker.lengths import COLUMNS, lengths
-from runtime.release import shipped
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import parse_move
+from little_go.maker.__main__ import main
+from little_go.maker.lengths import COLUMNS, lengths
+from little_go.runtime.release import shipped
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import parse_move
 from tests.solver import minimax
 
 
@@ -58,7 +58,7 @@ def test_the_lengths_that_are_taken(monkeypatch: pytest.MonkeyPatch, plies: int,
         asked.append(plies)
         return []
 
-    monkeypatch.setattr("maker.__main__.lengths", none)
+    monkeypatch.setattr("little_go.maker.__main__.lengths", none)
     assert CliRunner().invoke(main, ["family", "--plies", str(plies), "--workers", "1"]).exit_code == code
     assert asked == ([] if code else [plies])
 

@@ -17,23 +17,23 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from book.files.reader import BookError, read_book
-from book.store.facts import StoreError
-from book.store.store import open_store
-from generator.__main__ import main as generator
-from generator.questions.closure import Closure
 from little_go.__main__ import main as little_go
-from maker import chain
-from maker.__main__ import main
-from maker.folder import JOURNAL, Folder, open_folder
-from proof.checker.certificate import read_certificate
-from proof.checker.rules import Claim
-from proof.verify import Script
-from solver.exact import ExactSolver
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, Position, parse_move
+from little_go.book.files.reader import BookError, read_book
+from little_go.book.store.facts import StoreError
+from little_go.book.store.store import open_store
+from little_go.generator.__main__ import main as generator
+from little_go.generator.questions.closure import Closure
+from little_go.maker import chain
+from little_go.maker.__main__ import main
+from little_go.maker.folder import JOURNAL, Folder, open_folder
+from little_go.proof.checker.certificate import read_certificate
+from little_go.proof.checker.rules import Claim
+from little_go.proof.verify import Script
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, Position, parse_move
 from tests.solver import minimax
 
 #: The options of the smallest game.
@@ -332,7 +332,7 @@ def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
 def test_killed_at_random_it_comes_to_the_same(small: Path, tmp_path: Path, kills: int) -> None:
     rng = random.Random(48)
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "maker", "make", "--out", str(out), "--workers", "1", "--table", "16MiB"]
+    command = [sys.executable, "-m", "little_go.maker", "make", "--out", str(out), "--workers", "1", "--table", "16MiB"]
     command += SMALL
     for _ in range(kills):
         process = subprocess.Popen(

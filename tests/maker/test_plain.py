@@ -10,13 +10,13 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from book.files.reader import BOOK_UNDECIDED, read_book
-from book.store.store import open_store
-from maker.__main__ import main
-from solver.answer import LEAST, MOST
-from solver.family import Variant
-from solver.position import PASS
-from solver.symmetry import position_of
+from little_go.book.files.reader import BOOK_UNDECIDED, read_book
+from little_go.book.store.store import open_store
+from little_go.maker.__main__ import main
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.family import Variant
+from little_go.solver.position import PASS
+from little_go.solver.symmetry import position_of
 from tests.solver import minimax
 from tests.solver.sanitize import plain_state
 from tools.games import drawn

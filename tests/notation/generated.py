@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from solver.position import GAME_PLIES, PASS, START, Position, move_name
-from solver.symmetry import key_of
+from little_go.solver.position import GAME_PLIES, PASS, START, Position, move_name
+from little_go.solver.symmetry import key_of
 
 FILE = Path(__file__).with_name("generated.jsonl")
 SEED, GAMES = 5, 36

@@ -90,9 +90,9 @@ TEXTS = (
 
 
 def main() -> None:
-    from notation.faults import NotationError
-    from notation.forms import read
-    from solver.family import COURSE
+    from little_go.notation.faults import NotationError
+    from little_go.notation.forms import read
+    from little_go.solver.family import COURSE
 
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
     for number, each in enumerate(TEXTS):

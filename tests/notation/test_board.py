@@ -2,9 +2,9 @@
 
 import pytest
 
-from notation.faults import NotationError
-from notation.ports import Ports
-from notation.texts import lines_of, rows_of
+from little_go.notation.faults import NotationError
+from little_go.notation.ports import Ports
+from little_go.notation.texts import lines_of, rows_of
 
 
 @pytest.mark.parametrize(

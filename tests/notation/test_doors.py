@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.__main__ import main as book_main
-from book.commands.solver import _placed_in
-from book.files.games import GamesError
-from notation.record import from_record, game_of
-from runtime.errors import BadUsage
-from solver.family import COURSE, Variant
-from solver.position import Position
+from little_go.book.__main__ import main as book_main
+from little_go.book.commands.solver import _placed_in
+from little_go.book.files.games import GamesError
+from little_go.notation.record import from_record, game_of
+from little_go.runtime.errors import BadUsage
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position
 from tests.explorer.vectors import PageModules
 from tests.notation.test_strangers import STRANGERS
 from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python

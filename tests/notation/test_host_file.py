@@ -2,8 +2,8 @@
 
 import pytest
 
-from notation.host_file import parse_question
-from solver.family import COURSE
+from little_go.notation.host_file import parse_question
+from little_go.solver.family import COURSE
 
 EMPTY = "00000\n" * 5
 ONE_EACH = "10000\n02000\n" + "00000\n" * 3

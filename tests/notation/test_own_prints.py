@@ -6,11 +6,11 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from arena.gtp.engine import Engine
 from little_go.__main__ import main
-from notation.movetext import vertex_name
-from solver.family import COURSE
-from solver.position import START, Position, parse_moves, play_all
+from little_go.arena.gtp.engine import Engine
+from little_go.notation.movetext import vertex_name
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, parse_moves, play_all
 from tests.explorer.vectors import PageModules
 from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
 

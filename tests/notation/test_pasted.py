@@ -12,11 +12,11 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from notation.faults import NotationError
-from notation.forms import read
-from notation.parsed import ParsedPosition, read_input
-from solver.family import COURSE
-from solver.position import Position, move_name, points_of
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.parsed import ParsedPosition, read_input
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position, move_name, points_of
 from tests.explorer.vectors import PageModules
 from tests.notation.test_vectors import READERS, VECTORS, raw
 

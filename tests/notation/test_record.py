@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given
 
-from notation.faults import NotationError
-from notation.record import answer_record, from_record, read_json, to_record
-from solver.answer import Answer
-from solver.family import COURSE, Variant
-from solver.position import PASS, Position
+from little_go.notation.faults import NotationError
+from little_go.notation.record import answer_record, from_record, read_json, to_record
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, Position
 from tests.book.positions import open_positions
 
 KO = {"black": 34, "white": 68, "ko": 0, "ply": 11, "passed": False}

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
-from notation.ports import table
+from little_go.notation.ports import table
 
 REFUSED = [
     (row["input"], row["said"])

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given
 from sgfmill import sgf
 
-from notation.faults import NotationError
-from notation.forms import read
-from notation.record import link_fragment, start_text
-from notation.sgf import SgfGame, add_move, move_in, new_sgf, read_games, read_sgf, set_up
-from solver.family import COURSE, Variant
-from solver.position import PASS, START, Position, play_all
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.record import link_fragment, start_text
+from little_go.notation.sgf import SgfGame, add_move, move_in, new_sgf, read_games, read_sgf, set_up
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, START, Position, play_all
 from tests.book.positions import open_positions
 from tests.shell_blocks import ROOT
 
@@ -113,7 +113,7 @@ def test_the_move_of_a_node_is_that_which_was_written() -> None:
 def test_the_package_that_reads_sgf_warns_nobody_when_it_is_first_compiled(tmp_path: Path) -> None:
     """Python 3.12 prints a SyntaxWarning for its texts, and earlier versions a DeprecationWarning if asked to."""
     done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", "import notation.sgf"],
+        [sys.executable, "-W", "always", "-c", "import little_go.notation.sgf"],
         cwd=ROOT,
         env={**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)},
         capture_output=True,

@@ -5,10 +5,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from notation.faults import NotationError
-from notation.forms import read
-from solver.family import COURSE, Variant
-from solver.position import Position
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import Position
 from tests.explorer.vectors import PageModules
 from tests.notation.test_pasted import described
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from notation.faults import NotationError
-from notation.forms import read
-from notation.ports import Ports, patterns, refusal, table
-from notation.texts import form_of
-from solver.family import COURSE
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.ports import Ports, patterns, refusal, table
+from little_go.notation.texts import form_of
+from little_go.solver.family import COURSE
 from tests.explorer.vectors import PageModules
 from tools.reading_js import DOCUMENT, ROOT, TARGET, TranslationError, examples, module, translated, with_examples
 

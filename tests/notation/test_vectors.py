@@ -17,21 +17,21 @@ from typing import Any
 
 import pytest
 
-from arena.gtp.engine import Engine
-from arena.review.reading import positions_of
-from arena.review.reading import read_games as read_played
-from book.files.games import GamesError
-from notation.board import read_board
-from notation.faults import NotationError
-from notation.forms import read
-from notation.movetext import after_moves, read_moves
-from notation.parsed import ParsedPosition, read_input
-from notation.record import read_json, read_key, read_link
-from notation.sgf import read_sgf
-from player.__main__ import ROOT
-from player.build import SCRIPT
-from solver.family import COURSE
-from solver.position import GAME_PLIES, Position
+from little_go.arena.gtp.engine import Engine
+from little_go.arena.review.reading import positions_of
+from little_go.arena.review.reading import read_games as read_played
+from little_go.book.files.games import GamesError
+from little_go.notation.board import read_board
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.movetext import after_moves, read_moves
+from little_go.notation.parsed import ParsedPosition, read_input
+from little_go.notation.record import read_json, read_key, read_link
+from little_go.notation.sgf import read_sgf
+from little_go.player.__main__ import ROOT
+from little_go.player.build import SCRIPT
+from little_go.solver.family import COURSE
+from little_go.solver.position import GAME_PLIES, Position
 from tests.explorer.vectors import PageModules
 from tests.notation.generated import FILE as GENERATED
 from tests.notation.generated import expected, text
@@ -168,7 +168,7 @@ def test_the_script_of_python_3_7() -> None:
 def test_the_player_answers_whatever_board_can_be_read(
     vector: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from player.main import main
+    from little_go.player.main import main
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LITTLE_GO_CPU", "0.000001")

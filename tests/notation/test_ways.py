@@ -5,7 +5,7 @@
 
 import pytest
 
-from solver.position import START, Position
+from little_go.solver.position import START, Position
 from tests.explorer.vectors import PageModules
 from tests.notation.ways.games import Told, is_possible
 from tests.notation.ways.outcomes import (

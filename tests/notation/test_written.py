@@ -5,21 +5,21 @@ import random
 
 import pytest
 
-from arena.gtp.engine import Engine
-from arena.match.host import OPENING, draw, input_text, judge, states_of
-from arena.review.annotated import annotated_sgf
-from arena.review.reading import read_games
-from arena.review.review import Evaluator, partial_reviews
-from arena.review.text import mistake_text
-from book.answers.query import Service
-from book.answers.report import knowledge_record, knowledge_text
-from notation.forms import read
-from notation.movetext import moves_text, vertex_name
-from notation.parsed import read_input
-from notation.record import link_fragment
-from solver.family import COURSE
-from solver.position import move_name
-from solver.symmetry import key_of
+from little_go.arena.gtp.engine import Engine
+from little_go.arena.match.host import OPENING, draw, input_text, judge, states_of
+from little_go.arena.review.annotated import annotated_sgf
+from little_go.arena.review.reading import read_games
+from little_go.arena.review.review import Evaluator, partial_reviews
+from little_go.arena.review.text import mistake_text
+from little_go.book.answers.query import Service
+from little_go.book.answers.report import knowledge_record, knowledge_text
+from little_go.notation.forms import read
+from little_go.notation.movetext import moves_text, vertex_name
+from little_go.notation.parsed import read_input
+from little_go.notation.record import link_fragment
+from little_go.solver.family import COURSE
+from little_go.solver.position import move_name
+from little_go.solver.symmetry import key_of
 from tests.notation.generated import moves_of, played
 
 

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from types import TracebackType
 
-from player.__main__ import ROOT
-from player.build import SCRIPT
+from little_go.player.__main__ import ROOT
+from little_go.player.build import SCRIPT
 
 #: Runs the script in a fork for each line of JSON, as "python my_player3.py" does, and prints how it ended. One that
 #: waits for something is ended by a signal.

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from player.memory import MEMORY_FILE
+from little_go.player.memory import MEMORY_FILE
 
 
 def games_noted(folder: Path) -> dict[str, list[list[object]]]:

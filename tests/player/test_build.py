@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from player.__main__ import ROOT, main
-from player.build import ENTRY, SCRIPT, BuildError, build_script, named_game
-from solver.family import COURSE, Variant
+from little_go.player.__main__ import ROOT, main
+from little_go.player.build import ENTRY, SCRIPT, BuildError, build_script, named_game
+from little_go.solver.family import COURSE, Variant
 
 
 def test_the_script_is_fresh() -> None:
@@ -70,8 +70,8 @@ def tree(root: Path, **modules: str) -> Path:
 def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
     tree(
         tmp_path,
-        player_main='"""Main."""\nimport sys\nfrom player.files import b\nfrom solver.exact import a\nprint(a, b, sys)',
-        player_files="from solver.exact import (\n    a,\n)\nb = [x for x in a]",
+        player_main='"""Main."""\nimport sys\nfrom little_go.player.files import b\nfrom little_go.solver.exact import a\nprint(a, b, sys)',
+        player_files="from little_go.solver.exact import (\n    a,\n)\nb = [x for x in a]",
         solver_exact="from typing import (\n    List,\n)\n\n# why\na: List[int] = [x for x in (1,)]",
     )
     script = build_script(tmp_path, game=COURSE)
@@ -84,24 +84,32 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("main_source", "other_source", "complaint"),
     [
-        ("from solver.exact import a\na = 1", "a = 2", "both define a"),
-        ("from solver.exact import a\n_b = 1", "a = 2\ndef _b(): pass", "both define _b"),
+        ("from little_go.solver.exact import a\na = 1", "a = 2", "both define a"),
+        ("from little_go.solver.exact import a\n_b = 1", "a = 2\ndef _b(): pass", "both define _b"),
         (
-            "from solver.exact import a\nfor i in (1, 2):\n    pass",
+            "from little_go.solver.exact import a\nfor i in (1, 2):\n    pass",
             "a = 2\nwith open('x') as i:\n    pass",
             "both define i",
         ),
-        ("import solver.exact", "a = 2", "write 'from solver.exact import"),
+        ("import little_go.solver.exact", "a = 2", "write 'from little_go.solver.exact import"),
         ("import os as system", "", "write 'from os import"),
-        ("from solver.exact import a as c", "a = 2", "by absolute imports"),
-        ("from solver.exact import *", "a = 2", "by absolute imports"),
+        ("from little_go.solver.exact import a as c", "a = 2", "by absolute imports"),
+        ("from little_go.solver.exact import *", "a = 2", "by absolute imports"),
         ("from .files import a", "a = 2", "absolute imports"),
         ("def f():\n    import os", "", "top level"),
-        ("import time\nfrom solver.exact import time", "time = 2", "defines time"),
-        ("from time import sleep\nfrom solver.exact import sleep", "sleep = 2", "something else"),
-        ("from time import sleep\nfrom solver.exact import a", "from asyncio import sleep\na = 1", "something else"),
-        ("from solver.nothing import a", "", "nothing.py"),
-        ("from solver.exact import a\nb = 1", "from player.main import b\na = 1", "import each other"),
+        ("import time\nfrom little_go.solver.exact import time", "time = 2", "defines time"),
+        ("from time import sleep\nfrom little_go.solver.exact import sleep", "sleep = 2", "something else"),
+        (
+            "from time import sleep\nfrom little_go.solver.exact import a",
+            "from asyncio import sleep\na = 1",
+            "something else",
+        ),
+        ("from little_go.solver.nothing import a", "", "nothing.py"),
+        (
+            "from little_go.solver.exact import a\nb = 1",
+            "from little_go.player.main import b\na = 1",
+            "import each other",
+        ),
         ("x = ", "", "main.py"),
     ],
 )

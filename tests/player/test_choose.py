@@ -5,14 +5,14 @@ from array import array
 
 import pytest
 
-from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook
-from notation.record import from_record
-from player.choose import EXACT_LEFT, MoveChoice, choose_move, decide_turned, quick_move
-from player.clock import Clock
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import PASS, START, Position, parse_moves, play_all
-from solver.symmetry import POINT_IMAGE, canonical, transform
+from little_go.book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook
+from little_go.notation.record import from_record
+from little_go.player.choose import EXACT_LEFT, MoveChoice, choose_move, decide_turned, quick_move
+from little_go.player.clock import Clock
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position, parse_moves, play_all
+from little_go.solver.symmetry import POINT_IMAGE, canonical, transform
 from tests.conftest import TickingClock
 from tests.solver.test_exact import oracle_rows
 

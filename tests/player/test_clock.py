@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from player.clock import DEFAULT_BUDGET, Clock, clock_from
+from little_go.player.clock import DEFAULT_BUDGET, Clock, clock_from
 
 
 def test_default_and_variable() -> None:

@@ -16,18 +16,18 @@ from typing import Any
 
 import pytest
 
-from arena.match.host import OPENING, State, input_text, judge
-from book.answers.reasons import open_oracle
-from player import main as player
-from player.__main__ import ROOT
-from player.build import SCRIPT
-from player.choose import MoveChoice, choose_unsure, quick_move
-from player.clock import Clock
-from player.main import write_move
-from player.memory import MEMORY_FILE
-from solver.answer import BLACK_WINS
-from solver.family import COURSE, Variant
-from solver.position import PASS, Position, move_name, parse_move
+from little_go.arena.match.host import OPENING, State, input_text, judge
+from little_go.book.answers.reasons import open_oracle
+from little_go.player import main as player
+from little_go.player.__main__ import ROOT
+from little_go.player.build import SCRIPT
+from little_go.player.choose import MoveChoice, choose_unsure, quick_move
+from little_go.player.clock import Clock
+from little_go.player.main import write_move
+from little_go.player.memory import MEMORY_FILE
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, Position, move_name, parse_move
 from tests.conftest import TickingClock
 from tests.player.notes import games_noted
 

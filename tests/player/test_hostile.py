@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.match.host import OPENING, State, input_text, judge
-from player.main import main
-from player.memory import MEMORY_FILE
-from solver.position import FULL, PASS, Position, group_of, groups_of, move_name, neighbours, parse_move
+from little_go.arena.match.host import OPENING, State, input_text, judge
+from little_go.player.main import main
+from little_go.player.memory import MEMORY_FILE
+from little_go.solver.position import FULL, PASS, Position, group_of, groups_of, move_name, neighbours, parse_move
 
 EXAMPLES = int(os.environ.get("LITTLE_GO_EXAMPLES", "100"))
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.host import OPENING, input_text, judge
-from notation.faults import NotationError
-from notation.host_file import parse_question
-from player.main import read_question, write_move
-from solver.family import COURSE
-from solver.position import PASS, move_name
+from little_go.arena.match.host import OPENING, input_text, judge
+from little_go.notation.faults import NotationError
+from little_go.notation.host_file import parse_question
+from little_go.player.main import read_question, write_move
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, move_name
 
 EMPTY = "00000\n" * 5
 OPENING_TEXT = "1\n" + EMPTY + EMPTY

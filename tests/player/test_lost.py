@@ -2,13 +2,13 @@
 
 import time
 
-from notation.record import from_record
-from player.choose import choose_move, hardest_move
-from player.clock import Clock
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import PASS, Position, parse_move
+from little_go.notation.record import from_record
+from little_go.player.choose import choose_move, hardest_move
+from little_go.player.clock import Clock
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, Position, parse_move
 from tests.solver.test_exact import oracle_rows
 
 #: Lost for the mover, with 8 or 9 plies left.

@@ -19,13 +19,13 @@ from typing import Any
 
 import pytest
 
-from arena.match.host import OPENING, State, input_text, judge
-from book.files.reader import read_book
-from player.__main__ import ROOT
-from player.build import SCRIPT
-from player.memory import MEMORY_FILE
-from solver.family import COURSE
-from solver.position import PASS, move_name, parse_move
+from little_go.arena.match.host import OPENING, State, input_text, judge
+from little_go.book.files.reader import read_book
+from little_go.player.__main__ import ROOT
+from little_go.player.build import SCRIPT
+from little_go.player.memory import MEMORY_FILE
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, move_name, parse_move
 from tests.player.forked import ForkedScript
 from tools.programs import script_pythons
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from arena.match.host import OPENING, State, input_text, judge
-from notation.host_file import Question, parse_question
-from player.memory import MEMORY_FILE, PlyMemory
-from solver.family import COURSE
-from solver.position import PASS, Position, move_name, parse_move
+from little_go.arena.match.host import OPENING, State, input_text, judge
+from little_go.notation.host_file import Question, parse_question
+from little_go.player.memory import MEMORY_FILE, PlyMemory
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, Position, move_name, parse_move
 from tests.player.notes import games_noted
 
 

@@ -5,13 +5,13 @@ import subprocess
 
 import pytest
 
-from notation.record import from_record
-from player.__main__ import ROOT
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position
+from little_go.notation.record import from_record
+from little_go.player.__main__ import ROOT
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position
 from tests.solver.test_exact import oracle_rows
 
 #: How often the player may look at its clock for a move: each time it has searched some 1,000 nodes.

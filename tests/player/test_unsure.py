@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from notation.record import from_record
-from player.choose import MOST_PLIES, choose_move, choose_unsure, possible_positions
-from player.clock import Clock
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import START, Position
+from little_go.notation.record import from_record
+from little_go.player.choose import MOST_PLIES, choose_move, choose_unsure, possible_positions
+from little_go.player.clock import Clock
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position
 from tests.conftest import TickingClock
 from tests.solver.test_exact import oracle_rows
 

@@ -7,13 +7,13 @@ import pytest
 from click.testing import CliRunner
 from sqlite_utils import Database
 
-from book.store.facts import Choice, Fact
-from book.store.store import open_store
-from proof.__main__ import main
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import Position
-from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, transform
+from little_go.book.store.facts import Choice, Fact
+from little_go.book.store.store import open_store
+from little_go.proof.__main__ import main
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
+from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, transform
 from tests.book.positions import make_store
 
 #: Black to move wins by 3, with 8 plies left.

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
-from proof.check import check
-from proof.checker.certificate import read_certificate
-from proof.checker.rules import Claim
-from proof.compiled import compiled_checker
+from little_go.proof.check import check
+from little_go.proof.checker.certificate import read_certificate
+from little_go.proof.checker.rules import Claim
+from little_go.proof.compiled import compiled_checker
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "proof" / "certificates"

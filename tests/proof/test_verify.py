@@ -14,17 +14,28 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.writer import BookLine, write_book
-from crew.jobs import Crew, ExecutorPool
-from proof import verify
-from proof.__main__ import main
-from proof.verify import Notes, Ply, Script, Walk, WalkFailure, WalkJob, WalkStep, _can_be_equal, set_script, summary
-from solver.answer import Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN
+from little_go.book.files.writer import BookLine, write_book
+from little_go.crew.jobs import Crew, ExecutorPool
+from little_go.proof import verify
+from little_go.proof.__main__ import main
+from little_go.proof.verify import (
+    Notes,
+    Ply,
+    Script,
+    Walk,
+    WalkFailure,
+    WalkJob,
+    WalkStep,
+    _can_be_equal,
+    set_script,
+    summary,
+)
+from little_go.solver.answer import Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
+from little_go.solver.symmetry import canonical_key, position_of
 
 SCRIPT = Path(__file__).parents[2] / "my_player3.py"
 
@@ -131,8 +142,8 @@ def test_a_twin_that_differs_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
             answer = super().decide(*args, **options)
             return answer._replace(nodes=answer.nodes + 1)
 
-    monkeypatch.setattr("proof.verify.TwinSolver", Other)
-    monkeypatch.setattr("proof.verify.SAMPLE", 1)
+    monkeypatch.setattr("little_go.proof.verify.TwinSolver", Other)
+    monkeypatch.setattr("little_go.proof.verify.SAMPLE", 1)
     script = Script(SCRIPT, book_with(tmp_path / "book.json"))
     with pytest.raises(WalkFailure, match="the search in C differs"):
         script.answer(canonical_key(WON), True, False)
@@ -162,13 +173,13 @@ def test_which_searches_can_be_the_same(agree: bool, plain: dict[str, Any], twin
 
 
 IGNORANT = """
-from book.files.reader import BookError, read_book
-from player.choose import MoveChoice
-from player.clock import Clock
-from solver.answer import Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.symmetry import position_of
+from little_go.book.files.reader import BookError, read_book
+from little_go.player.choose import MoveChoice
+from little_go.player.clock import Clock
+from little_go.solver.answer import Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.symmetry import position_of
 
 GAME = COURSE
 
@@ -243,7 +254,18 @@ def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     script = tmp_path / "slow.py"
     script.write_text(SLOW)
     book = book_with(tmp_path / "book.json", BookLine(canonical_key(Position()), 12, BOOK_LOSS))
-    command = [sys.executable, "-m", "proof", "verify", "--player", str(script), "--book", str(book), "--workers", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "little_go.proof",
+        "verify",
+        "--player",
+        str(script),
+        "--book",
+        str(book),
+        "--workers",
+        "2",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=SCRIPT.parent) as process:
         assert process.stdout is not None
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from proof import strategist
-from proof.__main__ import main
-from solver.exact import ExactSolver
-from solver.position import START, parse_moves, play_all
+from little_go.proof import strategist
+from little_go.proof.__main__ import main
+from little_go.solver.exact import ExactSolver
+from little_go.solver.position import START, parse_moves, play_all
 
 #: A game of which ten plies are left: random but for the first moves.
 PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"

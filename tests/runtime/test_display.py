@@ -1,13 +1,13 @@
 import pytest
 
-from runtime.display import Display, tracked
+from little_go.runtime.display import Display, tracked
 
 
 def test_off_a_terminal_a_line_comes_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("little_go.runtime.display.time.monotonic", lambda: now[0])
     with Display(interval=10.0) as display:
         display.part("ply 2", 5, 1000)
         now[0] += 10.5
@@ -21,7 +21,7 @@ def test_hours_off_a_terminal_do_not_fill_pages(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("little_go.runtime.display.time.monotonic", lambda: now[0])
     with Display(interval=10.0) as display:
         while now[0] < 12 * 3600:
             now[0] += 10.0
@@ -36,7 +36,7 @@ def test_a_terminal_that_cannot_draw_gets_plain_lines(
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
     now = [100.0]
-    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("little_go.runtime.display.time.monotonic", lambda: now[0])
     with Display(interval=10.0) as display:
         display.part("ply 2", 5, 1000)
         display.hide()

@@ -10,8 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from runtime.errors import BadUsage, error_text, writing
-from runtime.files import (
+from little_go.runtime.errors import BadUsage, error_text, writing
+from little_go.runtime.files import (
     MIB,
     open_database,
     open_text,
@@ -101,7 +101,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "to_file"), [("-", 0), ("-", 1), ("/dev/stdout", 0), ("/dev/stdout", 1), ("out", 1)])
 def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file: bool) -> None:
-    source = "import sys; from runtime.files import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
+    source = "import sys; from little_go.runtime.files import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
     name = str(tmp_path / "out") if name == "out" else name
     with (tmp_path / "out").open("wb") as out:
         command = [sys.executable, "-c", source, name]
@@ -119,7 +119,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_read_to_its_end() -> None:
-    source = "import sys; from runtime.files import open_text; print(list(open_text(sys.argv[1], 1000)))"
+    source = "import sys; from little_go.runtime.files import open_text; print(list(open_text(sys.argv[1], 1000)))"
     command = f"{sys.executable} -c \"{source}\" <(printf 'a\\n'; sleep 0.3; printf 'b\\n')"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "['a\\n', 'b\\n']\n"
@@ -197,8 +197,8 @@ def test_what_cannot_be_removed_is_an_error(tmp_path: Path, monkeypatch: pytest.
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError
 
-    monkeypatch.setattr("runtime.files.shutil.rmtree", refuse)
-    monkeypatch.setattr("runtime.files.subprocess.run", lambda *_, **__: None)
+    monkeypatch.setattr("little_go.runtime.files.shutil.rmtree", refuse)
+    monkeypatch.setattr("little_go.runtime.files.subprocess.run", lambda *_, **__: None)
     with pytest.raises(OSError, match="cannot be removed") as error:
         remove_all(tmp_path / "kept")
     assert (error.value.errno, error.value.filename) == (errno.EBUSY, str(tmp_path / "kept"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.hints import SHORT, command_line
+from little_go.runtime.hints import SHORT, command_line
 from tests.test_layout import BESIDE, MAKERS, ROOMS, ROOT
 
 #: ``python -m ROOM``, but for agents that are called by their module, and for the lab.
@@ -57,7 +57,7 @@ def test_users_are_never_told_to_type_python_m() -> None:
         ("`.venv/bin/python3 -m\narena play`", ["python3 -m\narena"]),
         ("python -m arena.agents.greedy", []),
         ("python -m lab bench", []),
-        ('main(prog_name="python -m book")', []),
+        ('main(prog_name=f"python -m {__package__}")', []),
     ],
 )
 def test_what_users_must_not_be_told_is_found(text: str, found: list[str]) -> None:

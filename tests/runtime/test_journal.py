@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from runtime.journal import Journal, JournalError, check_head, drop_half_line
+from little_go.runtime.journal import Journal, JournalError, check_head, drop_half_line
 from tests.not_files import NOT_FILES
 from tests.shell_blocks import ROOT
 
@@ -125,7 +125,7 @@ def test_a_file_of_another_kind_is_never_written_over(path: Path, content: str, 
 
 def test_another_process_waits_its_turn(path: Path) -> None:
     source = (
-        "import sys; from pathlib import Path; from runtime.journal import Journal\n"
+        "import sys; from pathlib import Path; from little_go.runtime.journal import Journal\n"
         "try:\n    Journal(Path(sys.argv[1]), int, '')\nexcept Exception as error:\n    print(error)\n"
     )
     command = [sys.executable, "-c", source, str(path)]

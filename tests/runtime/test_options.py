@@ -7,10 +7,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import runtime.options
-from runtime.errors import BadUsage, OneLineErrors
-from runtime.options import Duration, Size, cores, seed_option
-from runtime.terminal import HelpFormatter
+import little_go.runtime.options
+from little_go.runtime.errors import BadUsage, OneLineErrors
+from little_go.runtime.options import Duration, Size, cores, seed_option
+from little_go.runtime.terminal import HelpFormatter
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,6 @@ def test_a_container_s_quota_limits_the_cores(
     files = [tmp_path / str(number) for number in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(f"{text}\n")
-    monkeypatch.setattr(runtime.options, "_QUOTA_FILES", [files or [tmp_path / "none"]])
+    monkeypatch.setattr(little_go.runtime.options, "_QUOTA_FILES", [files or [tmp_path / "none"]])
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
     assert cores() == expected

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from runtime import plain
-from runtime.plain import read_plain, remove_plain, write_plain
+from little_go.runtime import plain
+from little_go.runtime.plain import read_plain, remove_plain, write_plain
 
 
 def test_a_file_is_read_up_to_a_length(tmp_path: Path) -> None:

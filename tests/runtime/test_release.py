@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from runtime import release
-from runtime.release import cache_path, here_or_shipped, in_clone, shipped, version
+from little_go.runtime import release
+from little_go.runtime.release import cache_path, here_or_shipped, in_clone, shipped, version
 from tests.test_layout import ROOT
 
 

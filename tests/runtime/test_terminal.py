@@ -12,9 +12,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from runtime.ctrl_c import interruptible
-from runtime.errors import OneLineErrors
-from runtime.terminal import printable
+from little_go.runtime.ctrl_c import interruptible
+from little_go.runtime.errors import OneLineErrors
+from little_go.runtime.terminal import printable
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,7 @@ SEEN = "\\x1b[2J\\x1b]0;mine\\x07a\\x00\\u202eb\\ud800\\r\\u2028"
 
 PRINTS = f"""
 import click
-from runtime.errors import OneLineErrors
+from little_go.runtime.errors import OneLineErrors
 @click.group(cls=OneLineErrors, expected=(ValueError,))
 def main(): pass
 @main.command()
@@ -33,7 +33,7 @@ def say(): click.echo({NAME!r} + "5\\u00d75 \\u2013")
 def fail(): raise ValueError({NAME!r})
 @main.command()
 def show():
-    from runtime.display import Display
+    from little_go.runtime.display import Display
     with Display() as display:
         display.show({NAME!r} + "[/b]", 1, 2)
         click.echo({NAME!r} + "out")
@@ -84,7 +84,7 @@ def test_no_terminal_lacks_a_character(encoding: str, command: str) -> None:
 
 
 def test_signs_that_an_encoding_lacks_are_written_in_ascii() -> None:
-    program = "from runtime.terminal import guarded\nwith guarded(): print('\u2265+3 \u25cb')"
+    program = "from little_go.runtime.terminal import guarded\nwith guarded(): print('\u2265+3 \u25cb')"
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout == rb">=+3 \u25cb" + b"\n"
@@ -126,7 +126,7 @@ def test_a_command_leaves_ctrl_c_as_it_was_or_as_it_was_set_meanwhile() -> None:
 IMPORTS = """
 import signal, time, weakref
 import click
-from runtime.errors import OneLineErrors
+from little_go.runtime.errors import OneLineErrors
 signal.signal(signal.SIGINT, signal.default_int_handler)
 names = {}
 exec(compile("def cb(_):\\n raised(2)\\n for _ in range(9): pass", "<frozen importlib._bootstrap>", "exec"), names)
@@ -171,7 +171,7 @@ def test_a_ctrl_c_that_comes_while_a_module_is_imported_is_not_lost(before: str)
 TEXT = """
 import signal, time
 import click
-from runtime.errors import OneLineErrors
+from little_go.runtime.errors import OneLineErrors
 @click.group(cls=OneLineErrors)
 def main(): pass
 @main.command()
@@ -196,7 +196,7 @@ def test_a_ctrl_c_in_text_that_is_run_does_not_change_the_exit_code(tmp_path: Pa
 CONTEXT = """
 import contextlib, signal, time
 import click
-from runtime.errors import OneLineErrors
+from little_go.runtime.errors import OneLineErrors
 @click.group(cls=OneLineErrors)
 def main(): pass
 @main.command()

@@ -4,8 +4,8 @@ They are answered by ``LO HI BEST NODES``. As in kernel.h, all is seen from the 
 the best move 26, and the guess 99.
 """
 
-from solver.answer import Answer
-from solver.position import Position
+from little_go.solver.answer import Answer
+from little_go.solver.position import Position
 
 NO_KO, NO_MOVE, NO_GUESS = -1, 26, 99
 

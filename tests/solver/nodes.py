@@ -5,12 +5,12 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from solver.alphabeta import AlphaBeta
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position, parse_moves, play_all, start_of
+from little_go.solver.alphabeta import AlphaBeta
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position, parse_moves, play_all, start_of
 from tests.solver.positions import known_positions
 
 if sys.version_info >= (3, 11):

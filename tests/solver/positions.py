@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from notation.record import from_record
-from solver.family import COURSE
-from solver.position import SIZE, Position, move_name, parse_move
+from little_go.notation.record import from_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import SIZE, Position, move_name, parse_move
 
 DATA = Path(__file__).parents[1] / "data"
 

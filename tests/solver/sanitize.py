@@ -12,14 +12,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from book.answers.reasons import ExactOracle
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.explain import KINDS, THEMES, explain, reason
-from solver.native.kernel import BUSY_BYTES, Kernel
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, PASS, Position
-from solver.symmetry import canonical_key, key_of
+from little_go.book.answers.reasons import ExactOracle
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.explain import KINDS, THEMES, explain, reason
+from little_go.solver.native.kernel import BUSY_BYTES, Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, PASS, Position
+from little_go.solver.symmetry import canonical_key, key_of
 from tests.solver import minimax
 from tests.solver.lines import NO_KO, answer_line, question, seen
 from tests.solver.positions import Known

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from solver.alphabeta import WON_SCORE, AlphaBeta
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import PASS, START, Position, parse_move, parse_rows
+from little_go.solver.alphabeta import WON_SCORE, AlphaBeta
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position, parse_move, parse_rows
 from tests.conftest import TickingClock
 from tests.solver.test_exact import as_position, oracle_rows, random_states
 

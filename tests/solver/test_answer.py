@@ -2,8 +2,8 @@
 
 import pytest
 
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.family import COURSE
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from little_go.solver.family import COURSE
 
 
 def test_value_is_known_when_the_bounds_meet() -> None:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.answer import LEAST, MOST, Answer, Bounds, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, bounds_text, intersect, merge_answers
-from solver.family import COURSE
+from little_go.solver.answer import LEAST, MOST, Answer, Bounds, goal_of
+from little_go.solver.bounds import UNKNOWN, after_move, best_of, bounds_text, intersect, merge_answers
+from little_go.solver.family import COURSE
 
 BOUNDS = st.tuples(st.integers(LEAST, MOST), st.integers(LEAST, MOST)).map(lambda pair: Bounds(min(pair), max(pair)))
 

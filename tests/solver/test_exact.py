@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from notation.record import from_record
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.exact import _POLL_NODES, ExactSolver
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, START, Position, parse_move, points_of
+from little_go.notation.record import from_record
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from little_go.solver.exact import _POLL_NODES, ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position, parse_move, points_of
 from tests.conftest import TickingClock
 from tests.solver import minimax
 

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.answer import LEAST, MOST, Answer
-from solver.family import COURSE
-from solver.native.kernel import BUSY_BYTES, CPU_BUILDS, SOURCE, Kernel, MoveBounds
-from solver.native.table import TableFile, open_table
-from solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import BUSY_BYTES, CPU_BUILDS, SOURCE, Kernel, MoveBounds
+from little_go.solver.native.table import TableFile, open_table
+from little_go.solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 from tests.book.positions import open_positions
 from tests.solver.positions import DATA, drawn, known_positions, shown
 
@@ -298,9 +298,9 @@ def test_table_cannot_be_closed_under_a_kernel() -> None:
 def test_interrupt_stops_a_search_and_the_kernel_goes_on() -> None:
     script = """
 import signal
-from solver.native.kernel import Kernel
-from solver.position import START
-from solver.native.table import TableFile, open_table
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.position import START
+from little_go.solver.native.table import TableFile, open_table
 from tests.solver.positions import known_positions
 # A shell ignores the signal for what it starts in the background, and so for these tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)

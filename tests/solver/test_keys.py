@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import symmetry
-from solver.native import kernel
-from solver.position import FULL, GAME_PLIES, PASS, POINTS, START, Position
-from solver.symmetry import SYMMETRIES, key_of, position_of, transform
+from little_go.solver import symmetry
+from little_go.solver.native import kernel
+from little_go.solver.position import FULL, GAME_PLIES, PASS, POINTS, START, Position
+from little_go.solver.symmetry import SYMMETRIES, key_of, position_of, transform
 from tests.book.positions import open_positions
 from tests.solver.positions import drawn, shown
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
-from solver.native.lookahead import DEEPEST, Lookahead
-from solver.position import PASS, START, Position, play_all
+from little_go.arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
+from little_go.solver.native.lookahead import DEEPEST, Lookahead
+from little_go.solver.position import PASS, START, Position, play_all
 
 EVALUATIONS = [
     Weights(stones=1),

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.native.kernel import Kernel, MoveBounds
-from solver.native.moves import Answers, MoveSolver
-from solver.native.table import open_table
-from solver.position import PASS, START, Position
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from little_go.solver.native.kernel import Kernel, MoveBounds
+from little_go.solver.native.moves import Answers, MoveSolver
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position
 from tests.solver.positions import known_positions, shown
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from book.commands.solver import count_by_move
-from solver.native.kernel import perft
-from solver.position import PASS, SIZE, START, Position, move_name
+from little_go.book.commands.solver import count_by_move
+from little_go.solver.native.kernel import perft
+from little_go.solver.position import PASS, SIZE, START, Position, move_name
 from tests.book.positions import open_positions
 from tests.solver.positions import DATA, shown
 

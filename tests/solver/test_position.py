@@ -5,8 +5,8 @@ import random
 import pytest
 from hypothesis import given
 
-from solver.family import COURSE
-from solver.position import (
+from little_go.solver.family import COURSE
+from little_go.solver.position import (
     FULL,
     GAME_PLIES,
     PASS,

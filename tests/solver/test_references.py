@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.agents.fixed_depth import Weights
-from solver.answer import Answer
-from solver.native.kernel import Kernel, MoveBounds, canonical_key, children, next_ply, perft
-from solver.native.lookahead import Lookahead
-from solver.native.table import open_table
-from solver.position import START, Position
-from solver.symmetry import key_of
+from little_go.arena.agents.fixed_depth import Weights
+from little_go.solver.answer import Answer
+from little_go.solver.native.kernel import Kernel, MoveBounds, canonical_key, children, next_ply, perft
+from little_go.solver.native.lookahead import Lookahead
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position
+from little_go.solver.symmetry import key_of
 
 #: Both have Black to move; of one all calls are short.
 EARLY = START.play(12).play(7)

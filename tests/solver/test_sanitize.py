@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.position import START
+from little_go.solver.position import START
 from tests.solver import sanitize
 from tests.solver.positions import known_positions, shown
 from tests.solver.test_perft import CASES

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from solver.position import GAME_PLIES, PASS, POINTS, Position
-from solver.symmetry import (
+from little_go.solver.position import GAME_PLIES, PASS, POINTS, Position
+from little_go.solver.symmetry import (
     IDENTITY,
     INVERSE,
     KEY_BITS,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from book.store.store import open_store
-from solver.family import COURSE
-from solver.native.table import (
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
+from little_go.solver.native.table import (
     HEADER_BYTES,
     LEAST_MIB,
     TableError,

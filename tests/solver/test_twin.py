@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from solver import exact
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.native.twin import SCRIPT_RATE, TwinSolver
-from solver.position import GAME_PLIES, PASS, START, Position
+from little_go.solver import exact
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.native.twin import SCRIPT_RATE, TwinSolver
+from little_go.solver.position import GAME_PLIES, PASS, START, Position
 
 NATIVE = Path(__file__).parents[2] / "solver" / "native"
 
@@ -108,7 +108,7 @@ def test_same_where_small_tables_are_emptied(tmp_path: Path, monkeypatch: pytest
         trims.append(before > sum(map(len, tables)) > 0)
 
     monkeypatch.setattr(exact, "_trim", counted)
-    monkeypatch.setattr("solver.native.twin.ExactSearch", small_search(tmp_path))
+    monkeypatch.setattr("little_go.solver.native.twin.ExactSearch", small_search(tmp_path))
     rng = random.Random(7)
     for left in (10, 11, 12, 12, 13, 13):
         compare(rng, random_position(rng, left))

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-from explorer.build import KERNEL_SOURCES
 from lab.speed.bench import TABLE_MIB, answers_of, questions
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START
+from little_go.explorer.build import KERNEL_SOURCES
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START
 from tests.solver.lines import answer_line, question, seen
 from tests.solver.positions import DATA, known_positions
 from tests.solver.test_perft import CASES

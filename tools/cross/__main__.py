@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lab.speed.bench import answers_of, questions
-from solver.answer import Answer
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position
+from little_go.solver.answer import Answer
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position
 from tools.cross.building import LINES, ROOT, TARGETS, Target, build_driver, build_modules
 from tools.programs import ToolError
 

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from runtime.files import remove_all
+from little_go.runtime.files import remove_all
 from tools.fuzz import Attempt, foreign_files, playing, prose, running
 
 CAMPAIGNS: dict[str, Attempt] = {

@@ -13,24 +13,24 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from arena.review.reading import read_games
-from book.files.games import GamesError
-from book.files.reader import BookError, read_book
-from book.files.shipped import BOOK_FILE
-from book.store.facts import Fact, StoreError
-from book.store.store import open_store
-from notation.faults import NotationError
-from notation.forms import read
-from proof import strategist
-from proof.check import check, open_state
-from proof.checker.certificate import BadCertificate, Start, read_certificate
-from proof.fsck import FsckResult, fsck
-from proof.strategist import Claim, write_certificate
-from runtime.journal import JournalError
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
+from little_go.arena.review.reading import read_games
+from little_go.book.files.games import GamesError
+from little_go.book.files.reader import BookError, read_book
+from little_go.book.files.shipped import BOOK_FILE
+from little_go.book.store.facts import Fact, StoreError
+from little_go.book.store.store import open_store
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.proof import strategist
+from little_go.proof.check import check, open_state
+from little_go.proof.checker.certificate import BadCertificate, Start, read_certificate
+from little_go.proof.fsck import FsckResult, fsck
+from little_go.proof.strategist import Claim, write_certificate
+from little_go.runtime.journal import JournalError
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
 from tools.fuzz import mutated, one_line
 
 #: A game of which ten plies are left.

@@ -7,9 +7,9 @@ import os
 import random
 from typing import Any, NoReturn
 
-import generator.workers.cluster as cluster
-from generator.workers.worker import Job, JobResult, WorkerKernel, do_job
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+import little_go.generator.workers.cluster as cluster
+from little_go.generator.workers.worker import Job, JobResult, WorkerKernel, do_job
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 
 # dask may load this twice.
 _honest = getattr(cluster, "honest", do_job)

@@ -14,19 +14,19 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from arena.gtp.client import start_engine
-from arena.gtp.engine import Engine
-from arena.gtp.protocol import EngineFault
-from arena.match.contestant import FunctionContestant, ProgramContestant
-from arena.match.host import OPENING, PLAYED_OUT, State, input_text, judge
-from arena.match.limits import Limits, ProgramError, SandboxError
-from arena.match.play import play_game
-from arena.match.programs import lay_out, open_runner
-from arena.match.sandbox import check_sandbox
-from player.main import main as move_once
-from player.memory import MEMORY_FILE
-from solver.family import COURSE
-from solver.position import PASS, move_name
+from little_go.arena.gtp.client import start_engine
+from little_go.arena.gtp.engine import Engine
+from little_go.arena.gtp.protocol import EngineFault
+from little_go.arena.match.contestant import FunctionContestant, ProgramContestant
+from little_go.arena.match.host import OPENING, PLAYED_OUT, State, input_text, judge
+from little_go.arena.match.limits import Limits, ProgramError, SandboxError
+from little_go.arena.match.play import play_game
+from little_go.arena.match.programs import lay_out, open_runner
+from little_go.arena.match.sandbox import check_sandbox
+from little_go.player.main import main as move_once
+from little_go.player.memory import MEMORY_FILE
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, move_name
 from tools.fuzz import mutated, one_line
 
 _FILES = ("input.txt", "output.txt", "book.json", MEMORY_FILE, f"{MEMORY_FILE}.tmp", "output.txt.tmp")

@@ -9,14 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.gtp.engine import _drawing
-from book.answers.report import heading
-from notation.faults import NotationError
-from notation.forms import read
-from notation.movetext import moves_text, vertex_name
-from notation.record import link_fragment
-from solver.family import COURSE
-from solver.position import PASS, START, Position, move_name
+from little_go.arena.gtp.engine import _drawing
+from little_go.book.answers.report import heading
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.movetext import moves_text, vertex_name
+from little_go.notation.record import link_fragment
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position, move_name
 from tests.explorer.vectors import NoNode, PageModules, open_modules
 
 #: Texts of one attempt.

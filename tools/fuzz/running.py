@@ -13,13 +13,13 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from book.store.facts import Fact, StoreError
-from book.store.store import open_store
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position
-from solver.symmetry import canonical_key, key_of
+from little_go.book.store.facts import Fact, StoreError
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position
+from little_go.solver.symmetry import canonical_key, key_of
 from tools.fuzz import one_line
 from tools.loopback import Loopback
 
@@ -194,15 +194,25 @@ def liars(rng: Random, folder: Path) -> str:
     cluster = _cluster()
     db = folder / "book.db"
     words = [*_CLUSTER_GAME, "--db", str(db), "--scheduler", cluster.address]
-    run = subprocess.run([sys.executable, "-m", "generator", "atlas", *words], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "little_go.generator", "atlas", *words], capture_output=True, text=True)
     caught = run.returncode != 0
     if caught:
         last = run.stderr.splitlines()[-1]
         assert " sent a false result, " in last, run.stderr
-        drop = [sys.executable, "-m", "book", "drop", "--db", str(db), "--worker", last.split()[-1]]
+        drop = [sys.executable, "-m", "little_go.book", "drop", "--db", str(db), "--worker", last.split()[-1]]
         subprocess.run(drop, check=True, capture_output=True)
         # The same by threads, from the rows left.
-        again = [sys.executable, "-m", "generator", "atlas", *_CLUSTER_GAME, "--db", str(db), "--workers", "2"]
+        again = [
+            sys.executable,
+            "-m",
+            "little_go.generator",
+            "atlas",
+            *_CLUSTER_GAME,
+            "--db",
+            str(db),
+            "--workers",
+            "2",
+        ]
         subprocess.run(again, check=True, capture_output=True)
     with open_store(db, game=COURSE) as store:
         for entry in store:

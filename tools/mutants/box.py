@@ -17,7 +17,7 @@ from typing import IO
 
 import psutil
 
-from arena.match.sandbox import kept_mount, leave_session, separate_mounts
+from little_go.arena.match.sandbox import kept_mount, leave_session, separate_mounts
 
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from arena import agents
-from arena.agents import (
+from little_go.arena import agents
+from little_go.arena.agents import (
     Choose,
     Quit,
     Resigned,
@@ -25,15 +25,15 @@ from arena.agents import (
     random,
     run,
 )
-from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
-from arena.learning.littlego import LITTLE_GO, ValueTable, ValueTableError, open_table
-from arena.match.contestant import put_question
-from arena.match.host import OPENING, State, input_text
-from arena.standings.entrants import BUILT_IN, PROGRAMMED
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import FULL, PASS, Position, points_of
+from little_go.arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
+from little_go.arena.learning.littlego import LITTLE_GO, ValueTable, ValueTableError, open_table
+from little_go.arena.match.contestant import put_question
+from little_go.arena.match.host import OPENING, State, input_text
+from little_go.arena.standings.entrants import BUILT_IN, PROGRAMMED
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import FULL, PASS, Position, points_of
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
 
@@ -384,7 +384,7 @@ def test_human_may_take_back(enter: Callable[..., None]) -> None:
 
 def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", f"arena.agents.{agent}"],
+        [sys.executable, "-m", f"little_go.arena.agents.{agent}"],
         cwd=directory,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"},
         input=entry,

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from arena.agents import championship
-from arena.agents.championship import KeptAnswers, digest_of_sources
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position
+from little_go.arena.agents import championship
+from little_go.arena.agents.championship import KeptAnswers, digest_of_sources
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position
 
 
 def positions(seed: int, ply: int, count: int) -> list[Position]:

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from arena.agents.fixed_depth import Style, Weights, best_moves
-from arena.agents.searching import EVALUATIONS, open_searching
-from solver.answer import BLACK_WINS
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import START, Position, play_all
+from little_go.arena.agents.fixed_depth import Style, Weights, best_moves
+from little_go.arena.agents.searching import EVALUATIONS, open_searching
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, play_all
 
 #: Black to move wins by 3, with 8 plies left.
 WON = Position(black=1389316, white=4720866, ply=16)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.classroom.submission_reader import SubmissionReader
-from arena.classroom.submissions import Submission
-from arena.classroom.unpacking import ReadingTerms, read_submission
-from arena.match.copying import ALLOWED
-from arena.match.limits import Limits, Report
+from little_go.arena.classroom.submission_reader import SubmissionReader
+from little_go.arena.classroom.submissions import Submission
+from little_go.arena.classroom.unpacking import ReadingTerms, read_submission
+from little_go.arena.match.copying import ALLOWED
+from little_go.arena.match.limits import Limits, Report
 
 #: Where programs are kept until the tests end.
 _FOLDER = tempfile.TemporaryDirectory(prefix="class-read-")

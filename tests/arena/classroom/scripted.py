@@ -16,23 +16,23 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.classroom import submission_reader
-from arena.classroom.class_run import ClassRun
-from arena.commands import classroom
-from arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
-from arena.match.host import State
-from arena.match.limits import Reply
-from arena.match.play import play_game
-from arena.review import review
-from arena.review.review import Evaluator, Mistake
-from arena.standings.series import GameOrder, GameOutcome, timed_record
-from arena.standings.tournament import Fixture
-from book.answers.reasons import Reason
-from crew import jobs
-from crew.jobs import Pool
-from solver.native.explain import OTHER
-from solver.position import CENTRE, move_name
+from little_go.arena.__main__ import main
+from little_go.arena.classroom import submission_reader
+from little_go.arena.classroom.class_run import ClassRun
+from little_go.arena.commands import classroom
+from little_go.arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
+from little_go.arena.match.host import State
+from little_go.arena.match.limits import Reply
+from little_go.arena.match.play import play_game
+from little_go.arena.review import review
+from little_go.arena.review.review import Evaluator, Mistake
+from little_go.arena.standings.series import GameOrder, GameOutcome, timed_record
+from little_go.arena.standings.tournament import Fixture
+from little_go.book.answers.reasons import Reason
+from little_go.crew import jobs
+from little_go.crew.jobs import Pool
+from little_go.solver.native.explain import OTHER
+from little_go.solver.position import CENTRE, move_name
 from tests.arena.classroom.reading import open_runner_here
 
 #: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.

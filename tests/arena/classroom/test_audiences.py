@@ -16,27 +16,27 @@ from typing import Any
 
 import pytest
 
-from arena.classroom import database
-from arena.classroom.basis import Basis, Cause
-from arena.classroom.canvas import BadExport, canvas_table, read_canvas_export
-from arena.classroom.database import StudentGames, games_of, review_game, student_review
-from arena.classroom.gradebook import (
+from little_go.arena.classroom import database
+from little_go.arena.classroom.basis import Basis, Cause
+from little_go.arena.classroom.canvas import BadExport, canvas_table, read_canvas_export
+from little_go.arena.classroom.database import StudentGames, games_of, review_game, student_review
+from little_go.arena.classroom.gradebook import (
     StudentRow,
     gradescope_autograder,
     points_apart,
     rows_of,
     with_regrades,
 )
-from arena.classroom.plan import ClassPlan
-from arena.classroom.staff_tables import Regrade
-from arena.classroom.starts import Start, start_program
-from arena.classroom.submissions import AgentProgram, Submission
-from arena.course.course_file import course_of
-from arena.review.reading import from_record
-from arena.review.review import Evaluator, review
-from arena.standings.entrants import Entrant, Terms
-from arena.standings.tournament import Fixture, Record, play_fixture, record_of
-from solver.family import COURSE
+from little_go.arena.classroom.plan import ClassPlan
+from little_go.arena.classroom.staff_tables import Regrade
+from little_go.arena.classroom.starts import Start, start_program
+from little_go.arena.classroom.submissions import AgentProgram, Submission
+from little_go.arena.course.course_file import course_of
+from little_go.arena.review.reading import from_record
+from little_go.arena.review.review import Evaluator, review
+from little_go.arena.standings.entrants import Entrant, Terms
+from little_go.arena.standings.tournament import Fixture, Record, play_fixture, record_of
+from little_go.solver.family import COURSE
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
 from tests.arena.classroom.test_class import asked, gradebook, student_page

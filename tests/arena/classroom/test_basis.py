@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from arena.classroom import places, starts, submission_reader
-from arena.classroom.basis import Basis, Cause
-from arena.classroom.exports import read_class
-from arena.classroom.starts import Start, start_program
-from arena.classroom.submission_reader import read_all
-from arena.classroom.submissions import AgentProgram, note_others
-from arena.classroom.unpacking import READ_FILE, ReadingTerms
-from arena.match import copying, play
-from arena.match.copying import ALLOWED
-from arena.match.limits import Limits, Reply, Report, RunnerError, SandboxError
-from arena.match.machine import MachineWatch
-from arena.match.provided import course_modules
-from arena.standings import entrants, series
-from arena.standings.entrants import Terms, open_contestant
-from solver.family import COURSE
+from little_go.arena.classroom import places, starts, submission_reader
+from little_go.arena.classroom.basis import Basis, Cause
+from little_go.arena.classroom.exports import read_class
+from little_go.arena.classroom.starts import Start, start_program
+from little_go.arena.classroom.submission_reader import read_all
+from little_go.arena.classroom.submissions import AgentProgram, note_others
+from little_go.arena.classroom.unpacking import READ_FILE, ReadingTerms
+from little_go.arena.match import copying, play
+from little_go.arena.match.copying import ALLOWED
+from little_go.arena.match.limits import Limits, Reply, Report, RunnerError, SandboxError
+from little_go.arena.match.machine import MachineWatch
+from little_go.arena.match.provided import course_modules
+from little_go.arena.standings import entrants, series
+from little_go.arena.standings.entrants import Terms, open_contestant
+from little_go.solver.family import COURSE
 from tests.arena.classroom import reading, scripted
 from tests.arena.classroom.kinds import zipped
 from tests.arena.classroom.page_text import PageText
@@ -194,11 +194,11 @@ def test_an_unreadable_folder_is_not_the_student_s_fault(tmp_path: Path, monkeyp
 
 def test_a_program_s_end_is_ours_if_memory_or_disk_ran_out_meanwhile(tmp_path: Path, monkeypatch: Patch) -> None:
     killed = iter([3, 4, *[4] * 9])
-    monkeypatch.setattr("arena.match.machine.killed_for_memory", lambda: next(killed))
+    monkeypatch.setattr("little_go.arena.match.machine.killed_for_memory", lambda: next(killed))
     assert MachineWatch(tmp_path).fault() == "our machine ran out of memory"
     assert MachineWatch(tmp_path).fault() == ""
     with monkeypatch.context() as patch:
-        patch.setattr("arena.match.machine.killed_for_memory", iter([5, 6]).__next__)
+        patch.setattr("little_go.arena.match.machine.killed_for_memory", iter([5, 6]).__next__)
         assert MachineWatch(tmp_path).fault("Traceback of its own") == ""
     (tmp_path / "my_player3.py").write_text("raise SystemExit(1)\n")
     for fault in ("", "the disk of our machine is full"):

@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from arena.commands import classroom
-from arena.standings.tournament import Fixture
-from runtime.files import write_whole
-from runtime.release import version
+from little_go.arena.commands import classroom
+from little_go.arena.standings.tournament import Fixture
+from little_go.runtime.files import write_whole
+from little_go.runtime.release import version
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass, WorkHere
 from tests.not_files import NOT_FILES
@@ -675,7 +675,7 @@ def test_a_killed_worker_is_one_line(at_work: str, again: ScriptedClass, monkeyp
 SECOND = """
 import sys
 from pathlib import Path
-from arena.standings.tournament import GamesFolder, TournamentError
+from little_go.arena.standings.tournament import GamesFolder, TournamentError
 try:
     GamesFolder(Path(sys.argv[1]))
 except TournamentError as error:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.classroom import class_run, submission_reader
-from arena.classroom.starts import compile_program
+from little_go.arena.__main__ import main
+from little_go.arena.classroom import class_run, submission_reader
+from little_go.arena.classroom.starts import compile_program
 from tests.arena.classroom.kinds import AGENT, in_folder
 from tests.arena.classroom.reading import open_runner_here
 

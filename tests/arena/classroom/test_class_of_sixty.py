@@ -38,9 +38,9 @@ random = { full = 10, fair = 5, poor = 2 }
 
 #: Reviews take hours for a class, and are no part of the gradebook.
 WITHOUT_REVIEWS = """
-from arena.commands import classroom
+from little_go.arena.commands import classroom
 classroom.REVIEWED = 0
-from arena.__main__ import main
+from little_go.arena.__main__ import main
 main()
 """
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.classroom import places
-from arena.classroom.exports import read_class
-from arena.classroom.places import BadPlace, Zip
-from arena.classroom.submissions import Submission, note_others, pack, unpack
+from little_go.arena.classroom import places
+from little_go.arena.classroom.exports import read_class
+from little_go.arena.classroom.places import BadPlace, Zip
+from little_go.arena.classroom.submissions import Submission, note_others, pack, unpack
 from tests.arena.classroom.reading import read_here
 
 AGENT = b"# 1234567890:Name\nopen('output.txt', 'w').write('PASS')\n"

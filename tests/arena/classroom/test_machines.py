@@ -4,11 +4,11 @@ from concurrent.futures import Future
 
 import pytest
 
-from arena.classroom.machines import RemotePlayers
-from arena.standings.entrants import Entrant, Terms
-from arena.standings.series import GameOrder, GameOutcome, play_order
-from arena.standings.tournament import Fixture, TournamentError
-from solver.family import COURSE
+from little_go.arena.classroom.machines import RemotePlayers
+from little_go.arena.standings.entrants import Entrant, Terms
+from little_go.arena.standings.series import GameOrder, GameOutcome, play_order
+from little_go.arena.standings.tournament import Fixture, TournamentError
+from little_go.solver.family import COURSE
 
 ORDER = GameOrder(
     Fixture("greedy", "random", 0, 3), {name: Entrant(name, name) for name in ("greedy", "random")}, Terms(game=COURSE)

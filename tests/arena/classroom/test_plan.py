@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from arena.classroom.class_run import seconds_left
-from arena.classroom.gradebook import rows_of, to_csv
-from arena.classroom.places import SubmittedFile
-from arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
-from arena.classroom.staff_tables import BadLateDays, days_after, read_late_days
-from arena.classroom.submissions import Submission
-from arena.course.course_file import course_of
-from arena.standings.tournament import Fixture
+from little_go.arena.classroom.class_run import seconds_left
+from little_go.arena.classroom.gradebook import rows_of, to_csv
+from little_go.arena.classroom.places import SubmittedFile
+from little_go.arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
+from little_go.arena.classroom.staff_tables import BadLateDays, days_after, read_late_days
+from little_go.arena.classroom.submissions import Submission
+from little_go.arena.course.course_file import course_of
+from little_go.arena.standings.tournament import Fixture
 from tests.arena.classroom.reading import read_here
 
 

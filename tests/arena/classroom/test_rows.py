@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.classroom.exports import read_class
-from arena.classroom.places import BadPlace
+from little_go.arena.classroom.exports import read_class
+from little_go.arena.classroom.places import BadPlace
 from tests.arena.classroom.kinds import zipped
 from tests.arena.classroom.test_exports import tree_of
 

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.classroom import outputs
-from arena.classroom.exports import read_class
-from arena.classroom.gradebook import to_csv
-from arena.classroom.outputs import IncompleteClass, check_whole
-from arena.classroom.pages import page_name
-from arena.classroom.submission_reader import SubmissionReader
-from arena.classroom.submissions import Submission
-from arena.classroom.unpacking import READ_FILE
-from arena.match.limits import Limits, Report
-from arena.match.programs import open_runner
+from little_go.arena.classroom import outputs
+from little_go.arena.classroom.exports import read_class
+from little_go.arena.classroom.gradebook import to_csv
+from little_go.arena.classroom.outputs import IncompleteClass, check_whole
+from little_go.arena.classroom.pages import page_name
+from little_go.arena.classroom.submission_reader import SubmissionReader
+from little_go.arena.classroom.submissions import Submission
+from little_go.arena.classroom.unpacking import READ_FILE
+from little_go.arena.match.limits import Limits, Report
+from little_go.arena.match.programs import open_runner
 from tests.arena.classroom.kinds import AGENT, GRADED, NOT_GRADED, damaged, in_folder
 from tests.arena.classroom.reading import RunnerHere, read_here, reading
 from tests.arena.classroom.scripted import ScriptedClass
@@ -172,7 +172,7 @@ def test_120_kinds_in_512_mib_and_10_s_each(tmp_path: Path) -> None:
     submissions.mkdir()
     for name, kind in kinds.items():
         kind(submissions, name)
-    words = [sys.executable, "-m", "arena", "class", "--check", "--json", str(submissions), "--workers", "1"]
+    words = [sys.executable, "-m", "little_go.arena", "class", "--check", "--json", str(submissions), "--workers", "1"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=10 * len(kinds), check=False)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr + done.stdout

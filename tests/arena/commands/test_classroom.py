@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.classroom import outputs
-from arena.course.grading import SCHEMES
+from little_go.arena.__main__ import main
+from little_go.arena.classroom import outputs
+from little_go.arena.course.grading import SCHEMES
 from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
 from tools.loopback import Loopback, children
@@ -224,7 +224,7 @@ def test_in_2020_the_second_stage_follows(tmp_path: Path) -> None:
 
 
 def start(folder: Path, out: Path, *options: str) -> "subprocess.Popen[str]":
-    words = [sys.executable, "-m", "arena", "class", str(folder), "--out", str(out), *options]
+    words = [sys.executable, "-m", "little_go.arena", "class", str(folder), "--out", str(out), *options]
     return subprocess.Popen(
         words, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -337,8 +337,8 @@ def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 BUILT_IN = """# 1234567890:built in
 from random import Random
 from arena.agents.{agent} import choose
-from notation.host_file import parse_question
-from solver.position import move_name
+from little_go.notation.host_file import parse_question
+from little_go.solver.position import move_name
 content = open("input.txt", "rb").read()
 question = parse_question(content)
 move = choose(question.position(question.least_ply), Random(content))

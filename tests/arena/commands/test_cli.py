@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
+from little_go.arena.__main__ import main
 from tests.background import start
 
 ROOT = Path(__file__).parents[3]
@@ -36,7 +36,7 @@ def test_every_command_has_help() -> None:
 
 
 def test_module_is_a_program() -> None:
-    done = subprocess.run([sys.executable, "-m", "arena", "--help"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "little_go.arena", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0
     assert "python -m arena" in done.stdout
 
@@ -175,8 +175,8 @@ def test_lines_for_a_full_disk_are_one_line_that_names_it(tmp_path: Path) -> Non
 
 def test_a_clock_that_runs_away_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     # At 500 times its speed, what a program is waited for is over before it has started.
-    monkeypatch.setattr("arena.match.process._DELAY", 0.0)
-    monkeypatch.setattr("arena.match.process._PATIENCE", 0.0)
+    monkeypatch.setattr("little_go.arena.match.process._DELAY", 0.0)
+    monkeypatch.setattr("little_go.arena.match.process._PATIENCE", 0.0)
     result = play(black=str(ROOT / "my_player3.py"))
     assert result.exit_code == 2
     assert result.output.splitlines()[-1].startswith("Error: the process that is to run programs did not start")

@@ -6,9 +6,9 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 
-from arena.match.python_source import check_source
 from little_go.__main__ import main
-from runtime.release import shipped
+from little_go.arena.match.python_source import check_source
+from little_go.runtime.release import shipped
 
 #: A whole agent: the first empty point.
 FIRST_EMPTY = """

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.exam.marking import ExamCandidate, MarkedAnswer
-from arena.exam.paper import POSITIONS_FILE, TEST_FILE, TOPICS, ExamQuestion, read_paper
 from little_go.__main__ import main
+from little_go.arena.exam.marking import ExamCandidate, MarkedAnswer
+from little_go.arena.exam.paper import POSITIONS_FILE, TEST_FILE, TOPICS, ExamQuestion, read_paper
 
 ROOT = Path(__file__).parents[3]
 
@@ -75,7 +75,7 @@ def be_killed(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[
 
 
 def test_a_killed_worker_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.exam.marking.ask", be_killed)
+    monkeypatch.setattr("little_go.arena.exam.marking.ask", be_killed)
     done = exam("greedy", "--positions", "2", "--workers", "2")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "Error: a worker was killed, 6 times at the same work: start the same command again\n"

@@ -3,11 +3,11 @@
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from book.answers.reasons import reason
-from book.files.puzzles import read_puzzles
-from solver.family import COURSE
-from solver.position import move_name
+from little_go.arena.__main__ import main
+from little_go.book.answers.reasons import reason
+from little_go.book.files.puzzles import read_puzzles
+from little_go.solver.family import COURSE
+from little_go.solver.position import move_name
 
 PUZZLES = read_puzzles()
 FIRST = PUZZLES[0]

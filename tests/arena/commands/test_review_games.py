@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.commands.play import open_evaluator
-from arena.match.host import states_of
-from arena.review.adviser import Adviser
-from arena.review.review import Evaluator
-from book.files.writer import BookLine, verdict_of, write_book
-from solver.family import COURSE, Variant
-from solver.position import parse_move
-from solver.symmetry import key_of
+from little_go.arena.__main__ import main
+from little_go.arena.commands.play import open_evaluator
+from little_go.arena.match.host import states_of
+from little_go.arena.review.adviser import Adviser
+from little_go.arena.review.review import Evaluator
+from little_go.book.files.writer import BookLine, verdict_of, write_book
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import parse_move
+from little_go.solver.symmetry import key_of
 from tests.solver import minimax
 
 EIGHT, TEN = Variant(8, 0.5), Variant(10, -1.5)

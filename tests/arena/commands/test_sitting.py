@@ -20,8 +20,8 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
-from arena.__main__ import main
-from arena.match.play import Game, play_game
+from little_go.arena.__main__ import main
+from little_go.arena.match.play import Game, play_game
 
 ROOT = Path(__file__).parents[3]
 COLUMNS = 60
@@ -49,7 +49,7 @@ def sit(entries: list[str], *arguments: str, white: str) -> tuple[str, int]:
     left = [*(f"{entry}\n" for entry in entries)]
     screen, unseen = b"", ""
     with terminal() as (ours, theirs):
-        words = [sys.executable, "-m", "arena", "play", "--black", "human", "--white", white, *arguments]
+        words = [sys.executable, "-m", "little_go.arena", "play", "--black", "human", "--white", white, *arguments]
         # The terminal alone says how wide it is. Without env, a child gets COLUMNS from readline where that is loaded.
         env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         game = subprocess.Popen(words, cwd=ROOT, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
@@ -214,8 +214,8 @@ def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.Mo
     def play(*arguments: Any, **settings: Any) -> Game:
         return replace(play_game(*arguments, **settings), cpu_starved=next(played))
 
-    monkeypatch.setattr("arena.commands.play.play_game", play)
-    monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)
+    monkeypatch.setattr("little_go.arena.commands.play.play_game", play)
+    monkeypatch.setattr("little_go.arena.match.play.wait_until_free", lambda deadline: free)
     result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "random", "--no-boards"])
     assert "1 game to be played again when the machine is free" in result.stderr
     if free:

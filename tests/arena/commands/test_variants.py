@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.agents.championship import candidates
-from book.files.writer import write_book
-from player.__main__ import ROOT
-from player.build import build_script
-from solver.family import Variant
+from little_go.arena.__main__ import main
+from little_go.arena.agents.championship import candidates
+from little_go.book.files.writer import write_book
+from little_go.player.__main__ import ROOT
+from little_go.player.build import build_script
+from little_go.solver.family import Variant
 from tests.solver import minimax
 
 GAME = ("--plies", "8", "--komi", "0.5")

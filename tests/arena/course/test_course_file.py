@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.__main__ import main
-from arena.course.course_file import Course, course_of, course_text, read_course
-from arena.course.grading import NEWEST, SCHEMES, Opponent, Round
-from arena.match.provided import MOST_PROVIDED, ProvidedFile, course_modules
-from runtime.errors import BadUsage
+from little_go.arena.__main__ import main
+from little_go.arena.course.course_file import Course, course_of, course_text, read_course
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round
+from little_go.arena.match.provided import MOST_PROVIDED, ProvidedFile, course_modules
+from little_go.runtime.errors import BadUsage
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.course.grading import SCHEMES, GradingPlan, Opponent
-from arena.standings.entrants import BUILT_IN
-from solver.bounds import COLOURS
+from little_go.arena.__main__ import main
+from little_go.arena.course.grading import SCHEMES, GradingPlan, Opponent
+from little_go.arena.standings.entrants import BUILT_IN
+from little_go.solver.bounds import COLOURS
 
 #: Agent under test, for games that are made up.
 ME = "me"
@@ -212,7 +212,7 @@ def test_2020_says_what_its_second_stage_was() -> None:
 def test_missing_opponent_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     # Another table: a restored entry would be the last one.
     left = {name: agent for name, agent in BUILT_IN.items() if name != "championship"}
-    monkeypatch.setattr("arena.standings.entrants.BUILT_IN", {**left, "qlearning": BUILT_IN["random"]})
+    monkeypatch.setattr("little_go.arena.standings.entrants.BUILT_IN", {**left, "qlearning": BUILT_IN["random"]})
     result = grade("random", "--stage", "2")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: cannot use agent 'championship': ")
@@ -222,7 +222,7 @@ def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch
     def interrupted(*arguments: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.standings.series.play_order", interrupted)
+    monkeypatch.setattr("little_go.arena.standings.series.play_order", interrupted)
     result = grade("random", "--stage", "1")
     assert (result.exit_code, result.stderr) == (130, "interrupted\n")
     assert result.stdout.splitlines()[-1] == "points: - of 90 (the best of -, -, -)"
@@ -255,8 +255,8 @@ def test_a_stage_is_told_when_its_games_are_played() -> None:
 
 
 def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.commands.tournament.REVIEW_NODES", 1000)
-    monkeypatch.setattr("arena.commands.tournament.session_sources", lambda book: [])
+    monkeypatch.setattr("little_go.arena.commands.tournament.REVIEW_NODES", 1000)
+    monkeypatch.setattr("little_go.arena.commands.tournament.session_sources", lambda book: [])
     options = ["greedy", "--scheme", "2020", "--games", "1", "--plies", "6"]
     page = ["--html", str(tmp_path / "page.html")]
     done = grade(*options, *page)

@@ -8,19 +8,19 @@ from functools import cache, partial
 from random import Random
 from typing import TypeAlias
 
-from arena.agents import aggressive, alphabeta, greedy, qlearning, random
-from arena.agents.searching import EVALUATIONS, open_searching
-from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import LEGAL, ExamQuestion, needs_the_capture
-from arena.match.limits import Reply
-from arena.match.play import state_after
-from book.answers.reasons import open_oracle
-from generator.opponents.searchers import Searcher
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import (
+from little_go.arena.agents import aggressive, alphabeta, greedy, qlearning, random
+from little_go.arena.agents.searching import EVALUATIONS, open_searching
+from little_go.arena.exam.marking import MarkedAnswer
+from little_go.arena.exam.paper import LEGAL, ExamQuestion, needs_the_capture
+from little_go.arena.match.limits import Reply
+from little_go.arena.match.play import state_after
+from little_go.book.answers.reasons import open_oracle
+from little_go.generator.opponents.searchers import Searcher
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import (
     CENTRE,
     FROM_CENTRE,
     FULL,

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from arena.agents import greedy
-from arena.exam.marking import MarkedAnswer
-from arena.exam.paper import (
+from little_go.arena.agents import greedy
+from little_go.arena.exam.marking import MarkedAnswer
+from little_go.arena.exam.paper import (
     CAPTURES,
     CHANCES,
     ENDGAMES,
@@ -15,13 +15,13 @@ from arena.exam.paper import (
     RULES,
     ExamQuestion,
 )
-from arena.match.limits import Reply
-from arena.match.play import state_after
-from book.answers.reasons import open_oracle
-from book.files.puzzles import themes_of
-from generator.opponents.features import side_groups
-from solver.answer import BLACK_WINS
-from solver.position import FULL, PASS, START, Position, move_name, play_all, points_of
+from little_go.arena.match.limits import Reply
+from little_go.arena.match.play import state_after
+from little_go.book.answers.reasons import open_oracle
+from little_go.book.files.puzzles import themes_of
+from little_go.generator.opponents.features import side_groups
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.position import FULL, PASS, START, Position, move_name, play_all, points_of
 
 _JUDGE = open_oracle()
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.exam.outcome import ExamOutcome, sit
-from arena.exam.paper import read_paper
-from arena.match.host import input_text
-from arena.match.limits import Limits
-from arena.standings.entrants import Entrant, Terms
-from solver.family import COURSE
-from solver.position import move_name
+from little_go.arena.exam.outcome import ExamOutcome, sit
+from little_go.arena.exam.paper import read_paper
+from little_go.arena.match.host import input_text
+from little_go.arena.match.limits import Limits
+from little_go.arena.standings.entrants import Entrant, Terms
+from little_go.solver.family import COURSE
+from little_go.solver.position import move_name
 
 pytestmark = pytest.mark.system
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from arena.exam.diagnosis import EVIDENCE, Diagnosis, diagnose
-from arena.exam.paper import ExamQuestion
-from solver.position import move_name
+from little_go.arena.exam.diagnosis import EVIDENCE, Diagnosis, diagnose
+from little_go.arena.exam.paper import ExamQuestion
+from little_go.solver.position import move_name
 from tests.arena.exam.faulty import (
     BASES,
     CONDITIONS,

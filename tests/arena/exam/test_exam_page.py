@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from arena.exam.outcome import ExamOutcome, exam_page
-from arena.exam.paper import ENDGAMES
+from little_go.arena.exam.outcome import ExamOutcome, exam_page
+from little_go.arena.exam.paper import ENDGAMES
 from tests.arena.exam.planted import PLANTED, mark
 from tests.shipped import exam_questions
 

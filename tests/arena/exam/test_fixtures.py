@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.exam.paper import PASS_WINS, POSITIONS_FILE, TEST_FILE, write_fixtures
+from little_go.arena.exam.paper import PASS_WINS, POSITIONS_FILE, TEST_FILE, write_fixtures
 from tests.shipped import exam_questions
 
 QUESTIONS = [question for question in exam_questions() if question.theme in (PASS_WINS, "endgames")][::24]

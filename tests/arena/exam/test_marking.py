@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.exam.marking import ExamCandidate, MarkedAnswer, ask, calls_of, keeps_files, mark_answers
-from arena.exam.outcome import played
-from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, sittings_of
-from arena.match.host import input_text
-from arena.match.limits import Limits, Reply
-from arena.match.play import state_after
-from arena.standings.entrants import Entrant, Terms
-from notation.host_file import parse_question
-from solver.family import COURSE
-from solver.position import PASS, move_name
+from little_go.arena.exam.marking import ExamCandidate, MarkedAnswer, ask, calls_of, keeps_files, mark_answers
+from little_go.arena.exam.outcome import played
+from little_go.arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, sittings_of
+from little_go.arena.match.host import input_text
+from little_go.arena.match.limits import Limits, Reply
+from little_go.arena.match.play import state_after
+from little_go.arena.standings.entrants import Entrant, Terms
+from little_go.notation.host_file import parse_question
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, move_name
 from tests.shipped import exam_games, exam_questions
 
 QUESTIONS = exam_questions()

@@ -5,11 +5,11 @@ from functools import cache
 
 import pytest
 
-from arena.agents import aggressive, alphabeta, greedy, qlearning, random
-from arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, answer_text, heading, right_text
-from arena.exam.paper import LEGAL, TOPICS
 from lab.games.exam_maker import BUILT_IN, share_of
-from solver.family import Variant
+from little_go.arena.agents import aggressive, alphabeta, greedy, qlearning, random
+from little_go.arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, answer_text, heading, right_text
+from little_go.arena.exam.paper import LEGAL, TOPICS
+from little_go.solver.family import Variant
 from tests.arena.exam.planted import PLANTED, mark, perfect
 from tests.shipped import exam_questions
 

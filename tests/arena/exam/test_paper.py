@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from arena.exam.marking import calls_of
-from arena.exam.paper import (
+from little_go.arena.exam.marking import calls_of
+from little_go.arena.exam.paper import (
     BOARD_BEFORE,
     CHANCES,
     EXAM,
@@ -32,13 +32,23 @@ from arena.exam.paper import (
     sittings_of,
     write_exam,
 )
-from book.answers.reasons import open_oracle
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import FULL, PASS, START, Position, groups_of, move_name, neighbours, parse_moves, play_all
-from solver.symmetry import canonical_key
+from little_go.book.answers.reasons import open_oracle
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import (
+    FULL,
+    PASS,
+    START,
+    Position,
+    groups_of,
+    move_name,
+    neighbours,
+    parse_moves,
+    play_all,
+)
+from little_go.solver.symmetry import canonical_key
 from tests.shipped import exam_games, exam_questions
 from tests.solver import minimax
 

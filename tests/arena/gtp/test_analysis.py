@@ -7,16 +7,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.gtp.engine import Engine
-from arena.gtp.protocol import value_line
-from book.answers.live import LiveSearch, for_seconds
-from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge, Service
-from book.answers.sources import BookSource
-from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
-from notation.record import from_record
-from solver.family import COURSE
-from solver.position import PASS, START, Position, move_name
-from solver.symmetry import POINT_IMAGE, canonical
+from little_go.arena.gtp.engine import Engine
+from little_go.arena.gtp.protocol import value_line
+from little_go.book.answers.live import LiveSearch, for_seconds
+from little_go.book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge, Service
+from little_go.book.answers.sources import BookSource
+from little_go.book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
+from little_go.notation.record import from_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position, move_name
+from little_go.solver.symmetry import POINT_IMAGE, canonical
 
 ROOT = Path(__file__).parents[3]
 ORACLE = [json.loads(line) for line in (ROOT / "tests/data/oracle_positions.jsonl").read_text().splitlines()]
@@ -91,7 +91,7 @@ def test_the_projects_book_knows_the_opening() -> None:
 def test_time_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a clock that goes on by a tenth of a second at each look."""
     looks = itertools.count(1)
-    monkeypatch.setattr("book.answers.live.time", SimpleNamespace(monotonic=lambda: next(looks) / 10))
+    monkeypatch.setattr("little_go.book.answers.live.time", SimpleNamespace(monotonic=lambda: next(looks) / 10))
     asked(START, seconds=1.0)
     assert 11 <= next(looks) <= 20
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
+from little_go.arena.__main__ import main
 from tests.background import start
 
 ROOT = Path(__file__).parents[3]

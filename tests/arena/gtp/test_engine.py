@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from arena.gtp.engine import Engine, serve
-from arena.gtp.protocol import MOST_LINE_BYTES, Line, LineReader
-from arena.match.host import State, judge
-from book.files.reader import read_book
-from notation.movetext import vertex_name
-from player.choose import choose_move
-from player.clock import Clock
-from solver.family import COURSE
-from solver.position import POINTS, Position, move_name, parse_move, parse_moves
+from little_go.arena.gtp.engine import Engine, serve
+from little_go.arena.gtp.protocol import MOST_LINE_BYTES, Line, LineReader
+from little_go.arena.match.host import State, judge
+from little_go.book.files.reader import read_book
+from little_go.notation.movetext import vertex_name
+from little_go.player.choose import choose_move
+from little_go.player.clock import Clock
+from little_go.solver.family import COURSE
+from little_go.solver.position import POINTS, Position, move_name, parse_move, parse_moves
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
 
@@ -330,8 +330,8 @@ def test_analysis_has_a_line_for_each_move() -> None:
 
 
 def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
-    monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
+    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
+    monkeypatch.delitem(sys.modules, "little_go.solver.native.moves", raising=False)
     response = Engine(None, game=COURSE).respond("littlego-analyze 1")
     assert (
         response

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.gtp.client import start_engine
-from arena.match.play import Game, play_game
-from solver.family import COURSE
+from little_go.arena.gtp.client import start_engine
+from little_go.arena.match.play import Game, play_game
+from little_go.solver.family import COURSE
 from tests.arena.helpers import AMPLE
 
 ROOT = Path(__file__).parents[3]

@@ -15,16 +15,16 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from arena.__main__ import main
-from arena.gtp.client import EngineContestant, start_engine
-from arena.gtp.protocol import EngineFault
-from arena.match.contestant import FunctionContestant
-from arena.match.host import OPENING
-from arena.match.limits import Limits
-from arena.match.play import Game, play_game
-from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
-from solver.family import COURSE
-from solver.position import PASS, Position
+from little_go.arena.__main__ import main
+from little_go.arena.gtp.client import EngineContestant, start_engine
+from little_go.arena.gtp.protocol import EngineFault
+from little_go.arena.match.contestant import FunctionContestant
+from little_go.arena.match.host import OPENING
+from little_go.arena.match.limits import Limits
+from little_go.arena.match.play import Game, play_game
+from little_go.arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
 from tests.arena.match.test_process import has_ended
@@ -436,7 +436,7 @@ def test_lines_sent_meanwhile_do_not_keep_cpu_from_being_counted(tmp_path: Path,
 
 
 def test_an_answer_between_two_looks_is_judged_by_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.limits.SHORTEST_PAUSE", 30.0)
+    monkeypatch.setattr("little_go.arena.match.limits.SHORTEST_PAUSE", 30.0)
     source = """
     def genmove(colour):
         burn(0.7)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.gtp.engine import Allowance, Engine
-from arena.gtp.protocol import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
-from book.answers.live import LiveSearch, for_seconds, until_stopped
-from book.answers.query import Knowledge, Service
-from notation.movetext import vertex_name
-from solver.answer import Answer
-from solver.family import COURSE
-from solver.position import PASS, START, parse_moves, play_all
+from little_go.arena.gtp.engine import Allowance, Engine
+from little_go.arena.gtp.protocol import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
+from little_go.book.answers.live import LiveSearch, for_seconds, until_stopped
+from little_go.book.answers.query import Knowledge, Service
+from little_go.notation.movetext import vertex_name
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, parse_moves, play_all
 from tests.arena.gtp.test_engine import LATE, board, engine_after
 from tests.conftest import TickingClock
 
@@ -230,7 +230,7 @@ def test_bad_times_are_refused(command: str) -> None:
 
 @pytest.fixture
 def process() -> Iterator["subprocess.Popen[bytes]"]:
-    command = [sys.executable, "-m", "arena", "gtp", "--book", str(ROOT / "book.json")]
+    command = [sys.executable, "-m", "little_go.arena", "gtp", "--book", str(ROOT / "book.json")]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as engine:
         yield engine
         engine.kill()

@@ -2,15 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.gtp.protocol import (
+from little_go.arena.gtp.protocol import (
     Command,
     Response,
     parse_colour,
     parse_command,
     parse_response,
 )
-from notation.movetext import host_move, vertex_name
-from solver.position import POINTS, move_name, parse_move
+from little_go.notation.movetext import host_move, vertex_name
+from little_go.solver.position import POINTS, move_name, parse_move
 
 
 @pytest.mark.parametrize(

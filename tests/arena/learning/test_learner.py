@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from arena.learning.learner import (
+from little_go.arena.learning.learner import (
     DRAW,
     KeyedMove,
     Learner,

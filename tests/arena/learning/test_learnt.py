@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.learning.littlego import ValueTable, ValueTableError, open_table, pack, write_table
+from little_go.arena.learning.littlego import ValueTable, ValueTableError, open_table, pack, write_table
 
 VALUES = {5: 0.0, 2**19 - 1: 1.0, 70_000: 0.5, 6: 0.5009}
 

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.learning.littlego import KEY_BITS, LITTLE_GO, OPENING, key_after
-from arena.match.host import State
-from solver.position import FULL, PASS, START, Position, play_all, points_of
-from solver.symmetry import SYMMETRIES, transform
+from little_go.arena.learning.littlego import KEY_BITS, LITTLE_GO, OPENING, key_after
+from little_go.arena.match.host import State
+from little_go.solver.position import FULL, PASS, START, Position, play_all, points_of
+from little_go.solver.symmetry import SYMMETRIES, transform
 from tests.arena.helpers import after, states
 
 

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.commands.train import TICTACTOE_SETTINGS, learn, play_matches
-from arena.learning.learner import DRAW, LEARNER, Learner, Match, Policy, summary
-from arena.learning.tictactoe import (
+from little_go.arena.__main__ import main
+from little_go.arena.commands.train import TICTACTOE_SETTINGS, learn, play_matches
+from little_go.arena.learning.learner import DRAW, LEARNER, Learner, Match, Policy, summary
+from little_go.arena.learning.tictactoe import (
     LINES,
     PLAYERS,
     TIC_TAC_TOE,

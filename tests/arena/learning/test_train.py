@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.commands.train import OPPONENTS
-from arena.learning.learner import Learner, LearningSettings
-from arena.learning.littlego import Run, TrainingPlan, open_table
+from little_go.arena.__main__ import main
+from little_go.arena.commands.train import OPPONENTS
+from little_go.arena.learning.learner import Learner, LearningSettings
+from little_go.arena.learning.littlego import Run, TrainingPlan, open_table
 from tests.background import start
 
 #: Small and quick: a measurement every fourth game.
@@ -52,7 +52,7 @@ def test_opponents_take_turns_with_both_colours(monkeypatch: pytest.MonkeyPatch)
         seen.append((player, opponent))
         return 1
 
-    monkeypatch.setattr("arena.learning.littlego.train_game", note)
+    monkeypatch.setattr("little_go.arena.learning.littlego.train_game", note)
     played(begin(TrainingPlan(LearningSettings(), 0, ("self", "greedy"), 99, 1)), 6)
     greedy = OPPONENTS["greedy"]
     assert seen == [(1, None), (2, None), (1, greedy), (2, greedy), (1, None), (2, None)]
@@ -68,7 +68,7 @@ def test_table_leaves_out_what_was_learnt_seldom() -> None:
 
 
 def test_the_command_writes_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.commands.train.LEAST_VISITS", 1)
+    monkeypatch.setattr("little_go.arena.commands.train.LEAST_VISITS", 1)
     out = tmp_path / "q.json"
     result = train(out, "--episodes", "8")
     assert result.exit_code == 0

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from arena.match.plain_runner import PlainRunner
-from arena.match.process import WardenRunner
-from arena.match.programs import Runner
+from little_go.arena.match.plain_runner import PlainRunner
+from little_go.arena.match.process import WardenRunner
+from little_go.arena.match.programs import Runner
 from tests.arena import helpers
 
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
-from arena.match.limits import Limits, Report
-from arena.match.process import WardenRunner
+from little_go.arena.match.limits import Limits, Report
+from little_go.arena.match.process import WardenRunner
 
 AMPLE = Limits(cpu=20.0, wall=60.0)
 

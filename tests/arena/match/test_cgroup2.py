@@ -17,7 +17,7 @@ SANDBOXED = "tests/arena/match/test_sandbox.py::test_a_control_group_keeps_the_l
 #: What asks for a group, in which a program burns 0.2 s by a child that the kernel reaps, and takes twice its memory.
 ASK = """
 import json, os, signal, sys, time
-from arena.match.control_group import group_of
+from little_go.arena.match.control_group import group_of
 group = group_of(1 << 26)
 if group is not None:
     program = os.fork()

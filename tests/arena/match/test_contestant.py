@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from arena.agents import Resigned
-from arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
-from arena.match.host import OPENING, State
-from arena.match.limits import Limits, Reply, Report, useful_words
-from arena.match.play import play_game
-from solver.family import COURSE
-from solver.position import PASS, Position, move_name
+from little_go.arena.agents import Resigned
+from little_go.arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
+from little_go.arena.match.host import OPENING, State
+from little_go.arena.match.limits import Limits, Reply, Report, useful_words
+from little_go.arena.match.play import play_game
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program
 
 pytestmark = pytest.mark.usefixtures("kind")

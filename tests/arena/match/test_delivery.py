@@ -3,11 +3,11 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 
-from arena.match.contestant import put_question, take_answer
-from arena.match.host import OPENING, State, input_text
-from player.main import read_question
-from solver.family import COURSE
-from solver.position import Position
+from little_go.arena.match.contestant import put_question, take_answer
+from little_go.arena.match.host import OPENING, State, input_text
+from little_go.player.main import read_question
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
 

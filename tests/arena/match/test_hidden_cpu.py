@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from arena.match import control_group
-from arena.match.control_group import group_of
-from arena.match.limits import Limits, SandboxError
-from arena.match.sandbox import check_sandbox
+from little_go.arena.match import control_group
+from little_go.arena.match.control_group import group_of
+from little_go.arena.match.limits import Limits, SandboxError
+from little_go.arena.match.sandbox import check_sandbox
 from tests.arena.helpers import PYTHON
 from tests.arena.match.hiding import AMPLE, TRICKS, run_trick
 

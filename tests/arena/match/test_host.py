@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.match.host import OPENING, GameOver, State, describe, forfeit, input_text, judge, score
-from solver.family import COURSE
-from solver.position import Position, move_name
+from little_go.arena.match.host import OPENING, GameOver, State, describe, forfeit, input_text, judge, score
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position, move_name
 from tests.arena.helpers import after, reason, states, winner
 
 #: Black takes 1,1 with the last move; White may not take back at once.

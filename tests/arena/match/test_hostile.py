@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.contestant import FunctionContestant, ProgramContestant
-from arena.match.limits import Limits
-from arena.match.play import Game, play_game
-from solver.family import COURSE
+from little_go.arena.match.contestant import FunctionContestant, ProgramContestant
+from little_go.arena.match.limits import Limits
+from little_go.arena.match.play import Game, play_game
+from little_go.solver.family import COURSE
 from tests.arena.helpers import AMPLE, PYTHON, children, new_runner
 from tests.arena.match.test_process import has_ended, wait_for
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.gtp import tether
-from arena.match import warden
-from arena.match.limits import Limits
-from arena.match.plain_runner import _ProgramTree
-from arena.match.warden import Process
+from little_go.arena.gtp import tether
+from little_go.arena.match import warden
+from little_go.arena.match.limits import Limits
+from little_go.arena.match.plain_runner import _ProgramTree
+from little_go.arena.match.warden import Process
 from tests.arena.helpers import PYTHON
 
 SLEEP = [*PYTHON, "-c", "import time; time.sleep(60)"]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from arena.match.host import ILLEGAL, states_of
-from book.files.games import STAFF_GAMES, LoggedGame, read_games
-from solver.family import COURSE
+from little_go.arena.match.host import ILLEGAL, states_of
+from little_go.book.files.games import STAFF_GAMES, LoggedGame, read_games
+from little_go.solver.family import COURSE
 
 #: The first: a whole game, and host and log agree on the result and on the board.
 EQUAL, NO_MOVES, STOPS, GOES_ON, CONTRADICTS = "equal", "no moves", "stops", "goes on", "contradicts"

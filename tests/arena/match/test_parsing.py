@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.match.host import OPENING, BadAnswer, beginning_of, judge, read_answer
+from little_go.arena.match.host import OPENING, BadAnswer, beginning_of, judge, read_answer
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "HOST.md"
 TABLE = Path(__file__).with_name("answers.txt")

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from arena.agents import Choose, UndoMove, greedy, random
-from arena.match.contestant import FunctionContestant
-from arena.match.host import OPENING, State, judge
-from arena.match.limits import Reply
-from arena.match.play import Game, play_game
-from arena.standings.tally import Tally
-from solver.family import COURSE
-from solver.position import PASS, Position
+from little_go.arena.agents import Choose, UndoMove, greedy, random
+from little_go.arena.match.contestant import FunctionContestant
+from little_go.arena.match.host import OPENING, State, judge
+from little_go.arena.match.limits import Reply
+from little_go.arena.match.play import Game, play_game
+from little_go.arena.standings.tally import Tally
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, Position
 
 
 def play(black: Choose, white: Choose, seed: int = 0) -> Game:

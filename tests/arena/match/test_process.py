@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from arena.match.limits import Limits, Report, RunnerError
-from arena.match.play import wait_until_free
-from arena.match.process import WardenRunner
-from arena.match.programs import Runner
-from arena.match.warden import _LISTS_CHILDREN, _below, _below_now
+from little_go.arena.match.limits import Limits, Report, RunnerError
+from little_go.arena.match.play import wait_until_free
+from little_go.arena.match.process import WardenRunner
+from little_go.arena.match.programs import Runner
+from little_go.arena.match.warden import _LISTS_CHILDREN, _below, _below_now
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
 
 ROOT = Path(__file__).parents[3]
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 #: A process that says where its runner's directory is, and runs a program, given the source and a directory.
 HOST = """
 import sys
-from arena.match.process import WardenRunner
+from little_go.arena.match.process import WardenRunner
 from tests.arena.helpers import AMPLE, PYTHON
 from pathlib import Path
 with WardenRunner() as runner:
@@ -180,7 +180,7 @@ def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path:
 
 
 def test_a_machine_is_not_free_while_others_have_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.play._PROBE", 0.05)
+    monkeypatch.setattr("little_go.arena.match.play._PROBE", 0.05)
     with busy_core():
         assert not wait_until_free(time.monotonic())
 
@@ -427,7 +427,7 @@ def test_interrupt_while_the_warden_starts_ends_it(monkeypatch: pytest.MonkeyPat
         signal.raise_signal(signal.SIGINT)
         return program
 
-    monkeypatch.setattr("arena.match.process.subprocess.Popen", interrupted)
+    monkeypatch.setattr("little_go.arena.match.process.subprocess.Popen", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from arena.match.host import OPENING, State, input_text, judge
-from arena.match.provided import (
+from little_go.__main__ import main
+from little_go.arena.match.host import OPENING, State, input_text, judge
+from little_go.arena.match.provided import (
     COURSE_MODULES,
     ProvidedFile,
     course_modules,
@@ -17,10 +18,9 @@ from arena.match.provided import (
     provide,
     write_beside,
 )
-from arena.standings.entrants import Entrant, LacksModules, Terms, open_contestant
-from little_go.__main__ import main
-from solver.family import COURSE
-from solver.position import PASS, move_name, points_of
+from little_go.arena.standings.entrants import Entrant, LacksModules, Terms, open_contestant
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, move_name, points_of
 
 #: Compares the modules with what the solver knows of each position, which comes as lines of standard input.
 CHECK = """

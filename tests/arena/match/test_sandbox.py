@@ -16,18 +16,18 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 
-from arena.__main__ import main
-from arena.commands.game_options import _has_sandbox
-from arena.match.contestant import FunctionContestant, ProgramContestant
-from arena.match.control_group import group_of
-from arena.match.host import OPENING
-from arena.match.limits import Limits, Report, SandboxError
-from arena.match.play import play_game
-from arena.match.process import WardenRunner
-from arena.match.sandbox import check_sandbox, in_sandbox
-from arena.match.system_calls import _MACHINES, allowed_calls
-from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
-from solver.family import COURSE
+from little_go.arena.__main__ import main
+from little_go.arena.commands.game_options import _has_sandbox
+from little_go.arena.match.contestant import FunctionContestant, ProgramContestant
+from little_go.arena.match.control_group import group_of
+from little_go.arena.match.host import OPENING
+from little_go.arena.match.limits import Limits, Report, SandboxError
+from little_go.arena.match.play import play_game
+from little_go.arena.match.process import WardenRunner
+from little_go.arena.match.sandbox import check_sandbox, in_sandbox
+from little_go.arena.match.system_calls import _MACHINES, allowed_calls
+from little_go.arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
+from little_go.solver.family import COURSE
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
 from tests.arena.match.test_hostile import HOSTILE, SHORT
 from tests.arena.match.test_process import BURN, FORKED_TWICE
@@ -541,8 +541,8 @@ def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
     program = f"""
 import sys
 sys.path.insert(0, {str(place)!r})
-from arena.match.process import WardenRunner
-from arena.match.limits import Limits
+from little_go.arena.match.process import WardenRunner
+from little_go.arena.match.limits import Limits
 with WardenRunner(sandboxed=True) as runner:
     usage = runner.run([{python!r}, "-c", open("probe.py").read()], runner.home, Limits(*{tuple(limits)!r}))
     print(usage.exceeded)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.limits import SandboxError
-from arena.match.system_calls import _MACHINES, _filter, allowed_calls
+from little_go.arena.match.limits import SandboxError
+from little_go.arena.match.system_calls import _MACHINES, _filter, allowed_calls
 
 ALLOW, REFUSE = 0x7FFF0000, 0x50000
 

@@ -5,17 +5,17 @@ from random import Random
 
 import pytest
 
-from arena.match.host import OPENING, State, judge
-from arena.review.adviser import Adviser
-from arena.review.review import Evaluator
-from book.answers.sources import session_sources
-from book.files.reader import read_book
-from book.store.facts import Origin, Statement
-from solver.bounds import score_text
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import KOMI, PASS, Position, move_name
+from little_go.arena.match.host import OPENING, State, judge
+from little_go.arena.review.adviser import Adviser
+from little_go.arena.review.review import Evaluator
+from little_go.book.answers.sources import session_sources
+from little_go.book.files.reader import read_book
+from little_go.book.store.facts import Origin, Statement
+from little_go.solver.bounds import score_text
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import KOMI, PASS, Position, move_name
 from tests.arena.helpers import after
 from tests.book.positions import Told
 

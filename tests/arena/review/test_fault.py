@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.__main__ import main
-from arena.course.grading import SCHEMES
-from arena.review.annotated import annotated_sgf, curve_svg
-from arena.review.fault import FAULT_KINDS
-from arena.review.page import report_page
-from arena.review.reading import from_record, read_games
-from arena.review.review import Evaluator, Review, review
-from arena.review.summary import AgentSummary, summarise
-from arena.review.text import review_text, summary_text
-from book.answers.sources import session_sources
+from little_go.arena.__main__ import main
+from little_go.arena.course.grading import SCHEMES
+from little_go.arena.review.annotated import annotated_sgf, curve_svg
+from little_go.arena.review.fault import FAULT_KINDS
+from little_go.arena.review.page import report_page
+from little_go.arena.review.reading import from_record, read_games
+from little_go.arena.review.review import Evaluator, Review, review
+from little_go.arena.review.summary import AgentSummary, summarise
+from little_go.arena.review.text import review_text, summary_text
+from little_go.book.answers.sources import session_sources
 from tests.arena.review.test_page import Parsed
 
 AGENT = Path(__file__).parents[1] / "agents" / "programs" / "three_faults.py"
@@ -237,7 +237,7 @@ def test_three_planted_faults_are_named_first_in_words_without_go(
     """By the page of the grading, and by that of a review of its games."""
     # The course's ten seconds for a move would be half a minute for the slow ply; and this machine may be busy.
     monkeypatch.setitem(SCHEMES, 2020, SCHEMES[2020]._replace(move_cpu=0.4))
-    monkeypatch.setattr("arena.commands.tournament.CLOCK", 100.0)
+    monkeypatch.setattr("little_go.arena.commands.tournament.CLOCK", 100.0)
     grade = ["grade", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "21"]
     games = tmp_path / "out" / "games.jsonl"
     pages = tmp_path / "grade.html", tmp_path / "review.html"

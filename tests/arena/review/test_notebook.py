@@ -6,15 +6,15 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from arena.__main__ import main
-from arena.review.notebook import MOST_KINDS, MOST_PUZZLES, notebook
-from arena.review.review import Mistake
-from book.answers.query import Knowledge
-from book.answers.reasons import Reason, reason
-from book.files.puzzles import read_puzzles
-from solver.family import COURSE, Variant
-from solver.native.explain import OTHER, PASSES
-from solver.position import PASS, START
+from little_go.arena.__main__ import main
+from little_go.arena.review.notebook import MOST_KINDS, MOST_PUZZLES, notebook
+from little_go.arena.review.review import Mistake
+from little_go.book.answers.query import Knowledge
+from little_go.book.answers.reasons import Reason, reason
+from little_go.book.files.puzzles import read_puzzles
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.explain import OTHER, PASSES
+from little_go.solver.position import PASS, START
 
 
 def mistakes(kinds: Sequence[tuple[str, int, bool]], game: Variant = COURSE) -> list[Mistake]:

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arena.match.host import OPENING, judge
-from arena.review.page import MOST_BOARDS, report_page
-from arena.review.reading import from_record
-from arena.review.review import Evaluator, Review, review
-from arena.review.summary import AgentSummary, summarise
-from runtime.terminal import printable
-from solver.position import PASS, move_name
+from little_go.arena.match.host import OPENING, judge
+from little_go.arena.review.page import MOST_BOARDS, report_page
+from little_go.arena.review.reading import from_record
+from little_go.arena.review.review import Evaluator, Review, review
+from little_go.arena.review.summary import AgentSummary, summarise
+from little_go.runtime.terminal import printable
+from little_go.solver.position import PASS, move_name
 from tests.test_layout import ROOT
 
 #: A name that would be a script, closes what it stands in, turns the writing round, and is no text at all.

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from arena.agents import greedy, random
-from arena.match.contestant import FunctionContestant
-from arena.match.host import describe
-from arena.match.play import Game, play_game
-from arena.review.annotated import annotated_sgf
-from arena.review.reading import from_record, positions_of, read_games
-from arena.review.review import Evaluator, review
-from arena.standings.game_sgf import sgf_of
-from book.files.games import GamesError
-from notation.record import link_fragment
-from solver.family import COURSE
-from solver.position import START, Position, parse_move, play_all
+from little_go.arena.agents import greedy, random
+from little_go.arena.match.contestant import FunctionContestant
+from little_go.arena.match.host import describe
+from little_go.arena.match.play import Game, play_game
+from little_go.arena.review.annotated import annotated_sgf
+from little_go.arena.review.reading import from_record, positions_of, read_games
+from little_go.arena.review.review import Evaluator, review
+from little_go.arena.standings.game_sgf import sgf_of
+from little_go.book.files.games import GamesError
+from little_go.notation.record import link_fragment
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, parse_move, play_all
 
 
 def a_game(seed: int = 1) -> Game:

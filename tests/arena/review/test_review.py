@@ -15,21 +15,21 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
-from arena.__main__ import main
-from arena.review.annotated import annotated_sgf, curve_svg
-from arena.review.reading import GameToReview, positions_of, read_games
-from arena.review.review import Evaluator, Mistake, Review, partial_reviews, review
-from arena.review.summary import AgentSummary, summarise
-from arena.review.text import mistake_text, partial_review_lines, review_text, summary_text
-from book.answers.sources import session_sources
-from solver.answer import BLACK_WINS
-from solver.bounds import score_text
-from solver.family import COURSE
-from solver.native.explain import KINDS, OTHER
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, move_name, parse_move
-from solver.symmetry import POINT_IMAGE, transform
+from little_go.arena.__main__ import main
+from little_go.arena.review.annotated import annotated_sgf, curve_svg
+from little_go.arena.review.reading import GameToReview, positions_of, read_games
+from little_go.arena.review.review import Evaluator, Mistake, Review, partial_reviews, review
+from little_go.arena.review.summary import AgentSummary, summarise
+from little_go.arena.review.text import mistake_text, partial_review_lines, review_text, summary_text
+from little_go.book.answers.sources import session_sources
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.bounds import score_text
+from little_go.solver.family import COURSE
+from little_go.solver.native.explain import KINDS, OTHER
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, move_name, parse_move
+from little_go.solver.symmetry import POINT_IMAGE, transform
 
 LOGS = "data/staff_games.jsonl.gz"
 
@@ -143,8 +143,8 @@ def test_who_wins_is_asked_where_it_is_open_and_then_all_values(
     reviews: list[Review], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the last 15 plies of this game all winners are found, and more than half of the values."""
-    monkeypatch.setattr("arena.review.review.QUICK_NODES", 300)
-    monkeypatch.setattr("arena.review.review.WINNER_NODES", 3_000)
+    monkeypatch.setattr("little_go.arena.review.review.QUICK_NODES", 300)
+    monkeypatch.setattr("little_go.arena.review.review.WINNER_NODES", 3_000)
     known = Evaluator([], 20_000).known_of_all(reviews[1].positions[9:])
     assert all(each.winner for each in known)
     assert sum(each.value is not None for each in known) > 8

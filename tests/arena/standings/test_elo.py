@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from arena.standings.standings import ratings
+from little_go.arena.standings.standings import ratings
 
 
 def test_equals_are_equal() -> None:

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.__main__ import main
-from arena.match.contestant import Contestant, FunctionContestant
-from arena.match.host import OPENING
-from arena.match.interpreter import find_interpreter
-from arena.match.limits import ProgramError, SandboxError
-from arena.match.programs import lay_out, open_runner
-from arena.match.sandbox import check_sandbox
-from arena.standings.entrants import BUILT_IN, Entrant, Terms, UnknownAgent, parse_entrant
-from arena.standings.entrants import open_contestant as open_entrant
-from solver.family import COURSE
+from little_go.arena.__main__ import main
+from little_go.arena.match.contestant import Contestant, FunctionContestant
+from little_go.arena.match.host import OPENING
+from little_go.arena.match.interpreter import find_interpreter
+from little_go.arena.match.limits import ProgramError, SandboxError
+from little_go.arena.match.programs import lay_out, open_runner
+from little_go.arena.match.sandbox import check_sandbox
+from little_go.arena.standings.entrants import BUILT_IN, Entrant, Terms, UnknownAgent, parse_entrant
+from little_go.arena.standings.entrants import open_contestant as open_entrant
+from little_go.solver.family import COURSE
 from tests.arena.helpers import AMPLE
 
 TERMS = Terms(COURSE, AMPLE)
@@ -441,7 +441,7 @@ def test_a_link_in_the_directory_is_copied_and_not_followed(tmp_path: Path) -> N
 
 
 def test_a_directory_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.copying.MOST_FILES", 10)
+    monkeypatch.setattr("little_go.arena.match.copying.MOST_FILES", 10)
     agent = directory_agent(tmp_path, "my_player3.py")
     for number in range(11):
         (agent / str(number)).touch()

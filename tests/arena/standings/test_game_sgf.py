@@ -3,12 +3,12 @@ from datetime import date
 import pytest
 from sgfmill import sgf, sgf_moves
 
-from arena.agents import greedy, random
-from arena.match.contestant import FunctionContestant
-from arena.match.host import State
-from arena.match.play import Game, play_game
-from arena.standings.game_sgf import result_text, sgf_of
-from solver.family import COURSE
+from little_go.arena.agents import greedy, random
+from little_go.arena.match.contestant import FunctionContestant
+from little_go.arena.match.host import State
+from little_go.arena.match.play import Game, play_game
+from little_go.arena.standings.game_sgf import result_text, sgf_of
+from little_go.solver.family import COURSE
 from tests.arena.helpers import after
 from tests.arena.match.test_host import KO
 

@@ -1,14 +1,14 @@
 import pytest
 
-from arena.standings.tally import Progress
-from solver.family import COURSE
+from little_go.arena.standings.tally import Progress
+from little_go.solver.family import COURSE
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return a list whose one entry is the time that progress sees."""
     now = [100.0]
-    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("little_go.runtime.display.time.monotonic", lambda: now[0])
     return now
 
 

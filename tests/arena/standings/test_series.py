@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.contestant import Contestant, FunctionContestant
-from arena.match.host import State
-from arena.match.limits import Limits, Reply, Report, RunnerError
-from arena.standings.entrants import Entrant, Terms, open_contestant
-from arena.standings.series import (
+from little_go.arena.match.contestant import Contestant, FunctionContestant
+from little_go.arena.match.host import State
+from little_go.arena.match.limits import Limits, Reply, Report, RunnerError
+from little_go.arena.standings.entrants import Entrant, Terms, open_contestant
+from little_go.arena.standings.series import (
     STARVED,
     GameOrder,
     GameOutcome,
@@ -21,9 +21,16 @@ from arena.standings.series import (
     cannot_play,
     play_order,
 )
-from arena.standings.tournament import Fixture, GamesFolder, Record, TournamentError, draw_fixture, play_fixture
-from crew.jobs import Crew, JobLost, NotYet, Pool
-from solver.family import COURSE
+from little_go.arena.standings.tournament import (
+    Fixture,
+    GamesFolder,
+    Record,
+    TournamentError,
+    draw_fixture,
+    play_fixture,
+)
+from little_go.crew.jobs import Crew, JobLost, NotYet, Pool
+from little_go.solver.family import COURSE
 
 ROSTER = {name: Entrant(name, name) for name in ("greedy", "random")}
 with (
@@ -164,7 +171,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
     def when_free(play: Callable[[], object], is_cpu_starved: object, deadline: float) -> object:
         return play() if free else None
 
-    monkeypatch.setattr("arena.standings.series.play_when_free", when_free)
+    monkeypatch.setattr("little_go.arena.standings.series.play_when_free", when_free)
     run = Run(tmp_path, Fated(1, {}), [SPOILT, *FIXTURES[:1]])
     assert run.lines == [f"1 game {STARVED}"]
     assert run.numbers == ([0, 99] if free else [0])
@@ -246,9 +253,9 @@ def play_busily(monkeypatch: pytest.MonkeyPatch, spoilt: int, free: bool) -> tup
     def opened(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
         yield busy if entrant.name == "busy" else FunctionContestant("other", lambda position, rng: 12, "same")
 
-    monkeypatch.setattr("arena.standings.tournament.open_contestant", opened)
-    monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)
-    monkeypatch.setattr("arena.match.play.is_free", lambda: free)
+    monkeypatch.setattr("little_go.arena.standings.tournament.open_contestant", opened)
+    monkeypatch.setattr("little_go.arena.match.play.wait_until_free", lambda deadline: free)
+    monkeypatch.setattr("little_go.arena.match.play.is_free", lambda: free)
     fixtures = [Fixture("busy", "other", number, 0) for number in range(2)]
     roster = {name: Entrant(name, name) for name in ("busy", "other")}
     series = GameSeries(roster, {"busy": "same", "other": "same"}, Terms(game=COURSE), None, lines.append)

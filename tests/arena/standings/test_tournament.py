@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.__main__ import main
-from arena.standings.standings import Standings
-from arena.standings.tournament import LOCK_FILE, schedule
+from little_go.arena.__main__ import main
+from little_go.arena.standings.standings import Standings
+from little_go.arena.standings.tournament import LOCK_FILE, schedule
 from tests.background import start
 from tools.programs import script_pythons
 
@@ -470,7 +470,16 @@ def test_nothing_stays_of_a_run_that_is_killed(tmp_path: Path, jobs: str, number
     homes, started, mark = tmp_path / "homes", tmp_path / "started", f"test-{os.getpid()}-{jobs}-{number}"
     homes.mkdir()
     engine = f"engine=gtp:{sys.executable} -I -S {tmp_path / 'engine.py'}"
-    command = [sys.executable, "-m", "arena", "tournament", f"slow={tmp_path / 'slow.py'}", engine, "--workers", jobs]
+    command = [
+        sys.executable,
+        "-m",
+        "little_go.arena",
+        "tournament",
+        f"slow={tmp_path / 'slow.py'}",
+        engine,
+        "--workers",
+        jobs,
+    ]
     run = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -506,7 +515,18 @@ def test_what_is_no_file_in_a_games_directory_is_refused_at_once(tmp_path: Path,
         path.symlink_to("/dev/zero")
     else:
         path.mkdir()
-    command = [sys.executable, "-m", "arena", "tournament", "random", "greedy", "--games", "1", "--out", str(out)]
+    command = [
+        sys.executable,
+        "-m",
+        "little_go.arena",
+        "tournament",
+        "random",
+        "greedy",
+        "--games",
+        "1",
+        "--out",
+        str(out),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert f"cannot use '{out}'" in done.stderr.splitlines()[-1]

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from book.answers.query import Service
-from book.answers.sources import ATLAS, STORE, Ledger, Source
-from book.store.facts import Contradiction, Origin, Statement
-from solver.answer import LEAST, MOST, Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import START, Position
-from solver.symmetry import SYMMETRIES, canonical_key, transform
+from little_go.book.answers.query import Service
+from little_go.book.answers.sources import ATLAS, STORE, Ledger, Source
+from little_go.book.store.facts import Contradiction, Origin, Statement
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position
+from little_go.solver.symmetry import SYMMETRIES, canonical_key, transform
 
 #: Few enough that the pure search finds every value in no time.
 PLIES_LEFT = 3

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from book.answers.live import LiveSearch
-from book.answers.query import Service
-from book.answers.sources import Ledger
-from book.library import open_book
-from solver.answer import Answer
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.book.answers.live import LiveSearch
+from little_go.book.answers.query import Service
+from little_go.book.answers.sources import Ledger
+from little_go.book.library import open_book
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 
 TABLE = 64
 
@@ -94,7 +94,7 @@ def ask(service: Service, position: Position, nodes: int | None) -> dict[int, in
 ROOT = Path(__file__).parents[3]
 
 #: Where what a search found begins, and what writes files of facts.
-SEARCH, WRITERS = "book.answers.live", {"write_book", "write_atlas", "write_values"}
+SEARCH, WRITERS = "little_go.book.answers.live", {"write_book", "write_atlas", "write_values"}
 
 
 def test_a_session_that_searches_writes_nothing(folder: Path) -> None:
@@ -120,10 +120,19 @@ def test_no_module_that_searches_for_answers_writes_facts() -> None:
     # A room's front door has all commands, those that search and those that write.
     searching = {name for name in searching if not name.endswith("__main__")}
     assert {name.split(".")[0] for name in searching} == {"book", "arena", "little_go"}
-    assert {"book.library", "book.commands.query", "arena.gtp.engine", "arena.review.review"} < searching
+    assert {
+        "little_go.book.library",
+        "little_go.book.commands.query",
+        "little_go.arena.gtp.engine",
+        "little_go.arena.review.review",
+    } < searching
     writing = {name for name, tree in trees.items() if writes(tree)}
     assert searching & writing == set()
-    assert {"book.exchange.merge", "generator.workers.search_run", "generator.report.progress"} <= writing
+    assert {
+        "little_go.book.exchange.merge",
+        "little_go.generator.workers.search_run",
+        "little_go.generator.report.progress",
+    } <= writing
 
 
 def sources() -> list[Path]:

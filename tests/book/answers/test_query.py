@@ -13,12 +13,12 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from book.__main__ import main
-from book.answers.live import LiveSearch, for_seconds
-from book.answers.query import PROVEN, Knowledge, Service, pass_on
-from book.answers.reasons import reason, teaching_line
-from book.answers.report import knowledge_record, knowledge_text
-from book.answers.sources import (
+from little_go.book.__main__ import main
+from little_go.book.answers.live import LiveSearch, for_seconds
+from little_go.book.answers.query import PROVEN, Knowledge, Service, pass_on
+from little_go.book.answers.reasons import reason, teaching_line
+from little_go.book.answers.report import knowledge_record, knowledge_text
+from little_go.book.answers.sources import (
     ATLAS,
     BY_MOVES,
     BY_POSITION,
@@ -30,24 +30,24 @@ from book.answers.sources import (
     open_sources,
     session_sources,
 )
-from book.files.atlas import Row, write_atlas
-from book.files.claims_index import ClaimsIndex
-from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, LINES, VALUES
-from book.files.values import read_values
-from book.files.writer import BookLine, write_book
-from book.store.facts import Choice, Contradiction, Fact, Origin, Statement
-from book.store.store import open_store
-from notation.record import to_record
-from runtime.release import version
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.bounds import UNKNOWN
-from solver.family import COURSE
-from solver.native import NoKernel
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, Position, move_name, parse_moves, play_all
-from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
+from little_go.book.files.atlas import Row, write_atlas
+from little_go.book.files.claims_index import ClaimsIndex
+from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN
+from little_go.book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, LINES, VALUES
+from little_go.book.files.values import read_values
+from little_go.book.files.writer import BookLine, write_book
+from little_go.book.store.facts import Choice, Contradiction, Fact, Origin, Statement
+from little_go.book.store.store import open_store
+from little_go.notation.record import to_record
+from little_go.runtime.release import version
+from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.family import COURSE
+from little_go.solver.native import NoKernel
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
 
 KEYS = [
@@ -382,7 +382,7 @@ def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest
     def fail(path: Path) -> None:
         raise NoKernel("none here")
 
-    monkeypatch.setattr("book.answers.sources.read_values", fail)
+    monkeypatch.setattr("little_go.book.answers.sources.read_values", fail)
     with open_sources(None, Path("atlas.csv.gz"), None, certificates=False, game=COURSE) as sources:
         assert not [said for source in sources for said in source.statements_about(position)]
         assert [said for source in sources for said in source.statements_about(START)]
@@ -400,11 +400,11 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     corner = position_of(canonical_key(START.play(0)))
     write_atlas([Row(START, 3, 5, (12,)), Row(corner, -4, -4, (12,))], folder / "atlas.csv.gz")
     write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"), game=COURSE)
-    monkeypatch.setattr("book.commands.query.ATLAS_FILE", folder / "atlas.csv.gz")
-    monkeypatch.setattr("book.commands.query.BOOK_FILE", folder / "book.json")
+    monkeypatch.setattr("little_go.book.commands.query.ATLAS_FILE", folder / "atlas.csv.gz")
+    monkeypatch.setattr("little_go.book.commands.query.BOOK_FILE", folder / "book.json")
     (folder / "claims.index").write_bytes(ClaimsIndex.of([], []).packed())
-    monkeypatch.setattr("book.answers.sources.CLAIMS", folder / "claims.index")
-    monkeypatch.setattr("book.answers.sources.LINES", ())
+    monkeypatch.setattr("little_go.book.answers.sources.CLAIMS", folder / "claims.index")
+    monkeypatch.setattr("little_go.book.answers.sources.LINES", ())
     return folder
 
 
@@ -495,8 +495,8 @@ def test_no_time_leaves_it_open() -> None:
 
 
 def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
-    monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
+    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
+    monkeypatch.delitem(sys.modules, "little_go.solver.native.moves", raising=False)
     result = run("--only", "store", "--only", "kernel", "--json")
     assert result.exit_code == 2
     assert (
@@ -521,9 +521,9 @@ def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
 
 def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("runtime.release._CLONE", tmp_path)
+    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
-    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
+    monkeypatch.setattr("little_go.book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     result = stored("--json")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
     assert result.stderr == "book.db does not exist yet: building it from the shipped files, about 15 seconds\n"
@@ -532,7 +532,7 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
 
 def test_where_there_is_no_store_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("runtime.release._CLONE", tmp_path)
+    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
     record = json.loads(run("--json", "--live", "0").stdout)
     assert (record["value"], list(tmp_path.iterdir())) == (3, [])
     assert record["lo_from"] == [
@@ -542,9 +542,9 @@ def test_where_there_is_no_store_the_files_are_asked(tmp_path: Path, monkeypatch
 
 def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("runtime.release.in_clone", lambda: False)
+    monkeypatch.setattr("little_go.runtime.release.in_clone", lambda: False)
     write_atlas([Row(START, 3, 3, (12,))], tmp_path / "atlas.csv.gz")
-    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [tmp_path / "atlas.csv.gz"])
+    monkeypatch.setattr("little_go.book.exchange.merge.shipped_files", lambda: [tmp_path / "atlas.csv.gz"])
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)

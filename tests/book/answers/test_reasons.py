@@ -11,19 +11,19 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.review.review import Evaluator, with_lines
-from arena.review.review import Mistake as ReviewedMistake
-from book.answers.live import LiveSearch
-from book.answers.query import Knowledge, Service
-from book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason
-from book.files.puzzles import read_puzzles
 from lab.games.explained import FalseReason, Told, judged
-from notation.record import from_record
-from solver.family import COURSE
-from solver.native.explain import KINDS, THEMES, explain, settled_line
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from little_go.arena.review.review import Evaluator, with_lines
+from little_go.arena.review.review import Mistake as ReviewedMistake
+from little_go.book.answers.live import LiveSearch
+from little_go.book.answers.query import Knowledge, Service
+from little_go.book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason
+from little_go.book.files.puzzles import read_puzzles
+from little_go.notation.record import from_record
+from little_go.solver.family import COURSE
+from little_go.solver.native.explain import KINDS, THEMES, explain, settled_line
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position, move_name, parse_moves, play_all
 
 #: Mistakes with their lines, as ``mistakes`` yields them: written by tests/explorer/reason_vectors.py.
 VECTORS = Path(__file__).parents[2] / "data" / "reasons.jsonl"

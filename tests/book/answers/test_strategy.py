@@ -2,9 +2,9 @@
 
 import random
 
-from book.answers.strategy import Wins, fewest_later, fewest_replies
-from solver.position import Position
-from solver.symmetry import key_of
+from little_go.book.answers.strategy import Wins, fewest_later, fewest_replies
+from little_go.solver.position import Position
+from little_go.solver.symmetry import key_of
 
 
 def drawn(rng: random.Random, positions: int) -> dict[Position, Wins]:

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from book.answers.reasons import LATE_LEFT, teaching_line
-from solver.position import PASS, START, Position
+from little_go.book.answers.reasons import LATE_LEFT, teaching_line
+from little_go.solver.position import PASS, START, Position
 
 
 def by_lot(seed: int, left: int) -> Position:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.position import START, parse_moves, play_all
-from solver.symmetry import canonical_key
+from little_go.solver.position import START, parse_moves, play_all
+from little_go.solver.symmetry import canonical_key
 
 ROOT = Path(__file__).parents[3]
 
@@ -16,22 +16,22 @@ LATE = str(canonical_key(play_all(START, parse_moves("0,0 4,4 0,1 4,3 1,0 3,4 2,
 
 #: What a question to the shipped files does without: the store, imports into it, drawings, clusters, games, a search.
 UNUSED = (
-    "book.drawing",
-    "book.exchange.compress",
-    "book.exchange.merge",
-    "book.store.connection",
-    "book.store.store",
+    "little_go.book.drawing",
+    "little_go.book.exchange.compress",
+    "little_go.book.exchange.merge",
+    "little_go.book.store.connection",
+    "little_go.book.store.store",
     "sqlite3",
     "sqlite_utils",
     "dask",
     "multiprocessing",
     "generator",
     "arena",
-    "notation.sgf",
+    "little_go.notation.sgf",
     "sgfmill",
-    "solver.exact",
-    "solver.native.moves",
-    "solver.native.table",
+    "little_go.solver.exact",
+    "little_go.solver.native.moves",
+    "little_go.solver.native.table",
 )
 
 #: It prints the modules that a question has imported, and the project's other files that it has opened.
@@ -59,7 +59,7 @@ def question(*words: str) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("words", [["2,2"], ["--moves", "2,2 1,2 2,1 1,3"], ["--json", "--key", LATE]])
 def test_a_stored_answer_imports_neither_store_nor_drawings_nor_games(words: list[str]) -> None:
     imported, _ = question(*words)
-    assert {"book.answers.query", "book.files.values"} <= {*imported}
+    assert {"little_go.book.answers.query", "little_go.book.files.values"} <= {*imported}
     assert [name for name in imported if name.startswith(UNUSED)] == []
 
 

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from book import open_book
-from book.__main__ import main
-from book.files.reader import BookError
-from book.files.shipped import VALUES
-from book.files.values import read_values
-from book.files.writer import BookLine, verdict_of, write_book
-from book.store.facts import Fact, StoreError
-from book.store.store import open_store
-from notation.sgf import add_move, new_sgf
-from solver.family import COURSE, Variant
-from solver.position import move_name, parse_moves, play_all
-from solver.symmetry import canonical_key, key_of
+from little_go.book import open_book
+from little_go.book.__main__ import main
+from little_go.book.files.reader import BookError
+from little_go.book.files.shipped import VALUES
+from little_go.book.files.values import read_values
+from little_go.book.files.writer import BookLine, verdict_of, write_book
+from little_go.book.store.facts import Fact, StoreError
+from little_go.book.store.store import open_store
+from little_go.notation.sgf import add_move, new_sgf
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import move_name, parse_moves, play_all
+from little_go.solver.symmetry import canonical_key, key_of
 from tests.solver import minimax
 
 EIGHT, TEN = Variant(8, 0.5), Variant(10, -1.5)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from book.commands.solver import main
-from notation.record import to_record
-from solver.family import COURSE
-from solver.position import START, parse_moves, play_all
+from little_go.book.commands.solver import main
+from little_go.notation.record import to_record
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, parse_moves, play_all
 from tests.solver.positions import DATA, known_positions
 
 ROOT = DATA.parents[1]
@@ -125,7 +125,7 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
 
 @pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "PASS"]])
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
+    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
     result = run(*arguments)
     assert result.exit_code == 2
     assert (

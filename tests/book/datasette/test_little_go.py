@@ -21,10 +21,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book.datasette.little_go import board_svg, render_cell
-from book.store.views import TABLES
-from solver.position import START, parse_moves, play_all
-from solver.symmetry import key_of, position_of
+from little_go.book.datasette.little_go import board_svg, render_cell
+from little_go.book.store.views import TABLES
+from little_go.solver.position import START, parse_moves, play_all
+from little_go.solver.symmetry import key_of, position_of
 from tools.browsing import PATIENCE
 from tools.cookbook import Question, questions
 

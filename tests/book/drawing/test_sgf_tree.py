@@ -8,16 +8,16 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
-from book.__main__ import main
-from book.drawing.tree import tree_sgf
-from book.store.facts import Fact
-from book.store.store import Store, open_store
-from solver.bounds import score_text
-from solver.family import COURSE, Variant
-from solver.native.kernel import Kernel, next_ply
-from solver.native.table import open_table
-from solver.position import PASS, START, Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.__main__ import main
+from little_go.book.drawing.tree import tree_sgf
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import Store, open_store
+from little_go.solver.bounds import score_text
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.kernel import Kernel, next_ply
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import canonical_key, position_of
 from tests.book.positions import make_store
 
 # The tree, of the first plies of a game of six
@@ -106,7 +106,7 @@ def test_a_move_that_throws_a_win_away_is_marked(tmp_path: Path) -> None:
 
 
 def test_a_tree_too_large_is_refused(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("book.drawing.tree.MOST_NODES", 50)
+    monkeypatch.setattr("little_go.book.drawing.tree.MOST_NODES", 50)
     with (
         open_store(store_path, game=GAME) as store,
         pytest.raises(ValueError, match="more than 50 nodes: give a smaller --depth"),

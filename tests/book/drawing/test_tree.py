@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.__main__ import main
-from book.drawing.tree import tree_svg
-from book.store.facts import Choice, Fact
-from book.store.store import open_store
-from solver.family import COURSE
-from solver.position import START
+from little_go.book.__main__ import main
+from little_go.book.drawing.tree import tree_svg
+from little_go.book.store.facts import Choice, Fact
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
+from little_go.solver.position import START
 from tests.book.positions import make_store
 
 

@@ -6,14 +6,22 @@ from itertools import combinations
 
 import pytest
 
-from book.exchange.compress import CANNOT_ARISE, MOST_CAPTURED, NO_MOVE, TOO_LATE, UNDECIDED, may_arise, select_lines
-from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.writer import BookLine
-from book.store.facts import Entry
-from solver.answer import Answer
-from solver.family import COURSE
-from solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
-from solver.symmetry import key_of
+from little_go.book.exchange.compress import (
+    CANNOT_ARISE,
+    MOST_CAPTURED,
+    NO_MOVE,
+    TOO_LATE,
+    UNDECIDED,
+    may_arise,
+    select_lines,
+)
+from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN
+from little_go.book.files.writer import BookLine
+from little_go.book.store.facts import Entry
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE
+from little_go.solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
+from little_go.solver.symmetry import key_of
 
 AFTER_CENTRE = START.play(12)
 

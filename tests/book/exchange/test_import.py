@@ -10,25 +10,25 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from book.__main__ import main
-from book.answers.sources import CertificateSource
-from book.exchange.claims import CertificateError, index_claims, read_claims
-from book.exchange.merge import import_files, import_shipped
-from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
-from book.files.levels import read_part, write_part
-from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
-from book.files.shipped import ATLAS_FILE, BOOK_FILE, CERTIFICATES, VALUES, shipped_files
-from book.files.values import read_values
-from book.files.writer import BookLine, write_book
-from book.store.facts import Fact, Origin, Statement, StoreError
-from book.store.store import open_store
-from notation.record import to_record
-from proof.strategist import line_of
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, START, Position, parse_moves, play_all
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, position_of, transform
+from little_go.book.__main__ import main
+from little_go.book.answers.sources import CertificateSource
+from little_go.book.exchange.claims import CertificateError, index_claims, read_claims
+from little_go.book.exchange.merge import import_files, import_shipped
+from little_go.book.files.atlas import AtlasError, Row, read_atlas, write_atlas
+from little_go.book.files.levels import read_part, write_part
+from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
+from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, CERTIFICATES, VALUES, shipped_files
+from little_go.book.files.values import read_values
+from little_go.book.files.writer import BookLine, write_book
+from little_go.book.store.facts import Fact, Origin, Statement, StoreError
+from little_go.book.store.store import open_store
+from little_go.notation.record import to_record
+from little_go.proof.strategist import line_of
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, START, Position, parse_moves, play_all
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, position_of, transform
 from tests.book.positions import CENTRE, make_store
 
 #: A strategy for White after 0,0, without the proof that it is one: its lines are all leaves but the first.
@@ -40,7 +40,7 @@ def sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the sums of this test's folder for those that ship, and both for good."""
     shipped = (CERTIFICATES / "SHA256SUMS").read_text("ascii")
     (tmp_path / "SHA256SUMS").write_text(shipped)
-    monkeypatch.setattr("book.exchange.claims.CERTIFICATES", tmp_path)
+    monkeypatch.setattr("little_go.book.exchange.claims.CERTIFICATES", tmp_path)
 
 
 def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21, body: str = BODY) -> Path:
@@ -76,7 +76,7 @@ def ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         [line(START, 12, BOOK_WIN), line(CENTRE, 7, BOOK_LOSS), line(START.play(0), 12, 0)], "book.json", game=COURSE
     )
     files = [tmp_path / "atlas.csv.gz", tmp_path / "book.json", certificate(tmp_path)]
-    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: files)
+    monkeypatch.setattr("little_go.book.exchange.merge.shipped_files", lambda: files)
     return files
 
 
@@ -311,7 +311,7 @@ def test_without_a_kernel_one_line_says_so(
     ships: list[Path], given: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_atlas([Row(START, 3, 3, (12,), False, 5)], "small.csv.gz")
-    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
+    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
     result = CliRunner().invoke(main, ["import", *given])
     assert (result.exit_code, type(result.exception)) == (2, SystemExit)
     assert (

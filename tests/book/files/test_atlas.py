@@ -15,15 +15,15 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.__main__ import main
-from book.files.atlas import COLUMNS, ORIGINS, SEARCH, AtlasError, Row, read_atlas, write_atlas
-from book.store.facts import Fact
-from book.store.store import open_store
-from solver.answer import LEAST, MOST
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import PASS, START, Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.__main__ import main
+from little_go.book.files.atlas import COLUMNS, ORIGINS, SEARCH, AtlasError, Row, read_atlas, write_atlas
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import open_store
+from little_go.solver.answer import LEAST, MOST
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import canonical_key, position_of
 from tests.book.positions import open_positions
 
 

@@ -14,11 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, book_rules, read_book
-from book.files.writer import BookLine, verdict_of, write_book
-from solver.family import COURSE
-from solver.position import PASS, START, Position
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, transform
+from little_go.book.files.reader import (
+    BOOK_FORMAT,
+    BOOK_LOSS,
+    BOOK_UNDECIDED,
+    BOOK_WIN,
+    BookError,
+    book_rules,
+    read_book,
+)
+from little_go.book.files.writer import BookLine, verdict_of, write_book
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, transform
 from tests.book.positions import open_positions
 
 ROOT = Path(__file__).parents[3]
@@ -237,9 +245,9 @@ def test_the_reader_runs_wherever_the_script_does(python: str, tmp_path: Path) -
     after = START.play(12)
     write_book([line(START, 12), line(after, PASS, BOOK_LOSS)], path, game=COURSE)
     program = f"""
-from book.files.reader import BookError, read_book
-from solver.family import COURSE
-from solver.position import START
+from little_go.book.files.reader import BookError, read_book
+from little_go.solver.family import COURSE
+from little_go.solver.position import START
 book = read_book({str(path)!r}, COURSE)
 known = book.find(START)
 print(len(book), known.move, known.verdict, *known.bounds, book.find(START.play(12)).move, book.get(START.play(0)))

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from book.exchange.claims import index_claims, read_claims
-from book.files.atlas import AtlasError
-from book.files.claims_index import ClaimsIndex, Listed, Row, read_claims_index
-from book.files.shipped import CLAIMS, certificates
-from solver.answer import Bounds
-from solver.symmetry import SYMMETRIES, Oriented, transform
+from little_go.book.exchange.claims import index_claims, read_claims
+from little_go.book.files.atlas import AtlasError
+from little_go.book.files.claims_index import ClaimsIndex, Listed, Row, read_claims_index
+from little_go.book.files.shipped import CLAIMS, certificates
+from little_go.solver.answer import Bounds
+from little_go.solver.symmetry import SYMMETRIES, Oriented, transform
 
 FILES = [Listed("one", "01" * 32, Bounds(3, 24)), Listed("two", "02" * 32, Bounds(-24, 3))]
 ROWS = [Row(7, 0, 12), Row(1 << 60, 1, 25), Row(7, 1, 31), Row(7, 0, 3)]

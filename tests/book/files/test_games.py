@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from book.files.games import GamesError, LoggedGame, read_games
+from little_go.book.files.games import GamesError, LoggedGame, read_games
 
 GAME = LoggedGame("greedy", 1, ("2,2",), 2, "max", "0" * 25)
 

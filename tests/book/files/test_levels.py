@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from book.files.levels import (
+from little_go.book.files.levels import (
     BLOCK_SHIFT,
     NONE,
     LevelError,
@@ -27,10 +27,10 @@ from book.files.levels import (
     stones_of,
     write_part,
 )
-from solver.answer import LEAST
-from solver.native.kernel import next_ply
-from solver.position import FULL, START
-from solver.symmetry import canonical_key, key_of, position_of, transform_mask
+from little_go.solver.answer import LEAST
+from little_go.solver.native.kernel import next_ply
+from little_go.solver.position import FULL, START
+from little_go.solver.symmetry import canonical_key, key_of, position_of, transform_mask
 
 #: White has a corner, which one symmetry keeps; or three stones that none keeps, after a PASS.
 CORNER, PASSED = key_of(START._replace(ply=7, white=1)), key_of(START._replace(ply=7, white=0b1011, passed=True))

@@ -2,13 +2,13 @@
 
 import pytest
 
-from book.answers.reasons import LATE_LEFT, teaching_line
-from book.files.atlas import read_atlas
-from book.files.shipped import ATLAS_FILE, LINES, MAIN_LINE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import PASS, START, parse_move, play_all
-from solver.symmetry import canonical_key
+from little_go.book.answers.reasons import LATE_LEFT, teaching_line
+from little_go.book.files.atlas import read_atlas
+from little_go.book.files.shipped import ATLAS_FILE, LINES, MAIN_LINE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, parse_move, play_all
+from little_go.solver.symmetry import canonical_key
 
 
 def test_they_follow_every_first_stone_and_every_reply_to_the_centre() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from book.files.reader import BookError
-from book.files.writer import read_named_book
+from little_go.book.files.reader import BookError
+from little_go.book.files.writer import read_named_book
 from tests.not_files import NOT_FILES
 
 

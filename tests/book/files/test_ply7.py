@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from book.exchange.claims import read_claims
-from book.files.levels import parts_in, read_part, sizes_of
-from book.files.shipped import VALUES, certificates
-from book.files.values import LAST_PLY, LAST_SIZE, PLY_SIZES, Values, read_values
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.native.twin import TwinSolver
-from solver.position import Position
-from solver.symmetry import position_of
+from little_go.book.exchange.claims import read_claims
+from little_go.book.files.levels import parts_in, read_part, sizes_of
+from little_go.book.files.shipped import VALUES, certificates
+from little_go.book.files.values import LAST_PLY, LAST_SIZE, PLY_SIZES, Values, read_values
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.native.twin import TwinSolver
+from little_go.solver.position import Position
+from little_go.solver.symmetry import position_of
 
 
 @pytest.fixture(scope="module")

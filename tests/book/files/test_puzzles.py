@@ -4,16 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from book.exchange.claims import read_claims
-from book.files.atlas import read_atlas
-from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
-from book.files.shipped import ATLAS_FILE, certificates
-from solver.answer import BLACK_WINS
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import Position, parse_move, play_all
-from solver.symmetry import canonical_key
+from little_go.book.exchange.claims import read_claims
+from little_go.book.files.atlas import read_atlas
+from little_go.book.files.puzzles import (
+    PUZZLES,
+    SEARCHED_LEFT,
+    THEMES,
+    PuzzlesError,
+    read_puzzles,
+    themes_of,
+    write_puzzles,
+)
+from little_go.book.files.shipped import ATLAS_FILE, certificates
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import Position, parse_move, play_all
+from little_go.solver.symmetry import canonical_key
 from tests.shipped import shipped_puzzles
 from tests.solver.positions import drawn
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from book.__main__ import main
-from book.files.atlas import Row, summary, summary_text, write_atlas
-from solver.position import PASS, START, Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.__main__ import main
+from little_go.book.files.atlas import Row, summary, summary_text, write_atlas
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import canonical_key, position_of
 from tests.background import run_inside
 
 

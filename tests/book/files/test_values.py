@@ -15,17 +15,25 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.__main__ import main
-from book.files.atlas import AtlasError, Row, position_fields, read_atlas
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, MAIN_LINE, MAIN_VALUE, VALUES, later_digests
-from book.files.values import PLY_SIZES, Values, pack_values, read_values
-from book.store.store import open_store
-from runtime.files import MIB, open_text
-from solver.answer import Answer
-from solver.family import COURSE
-from solver.native.kernel import next_ply
-from solver.position import PASS, START, Position
-from solver.symmetry import canonical_key, key_of, position_of, transform
+from little_go.book.__main__ import main
+from little_go.book.files.atlas import AtlasError, Row, position_fields, read_atlas
+from little_go.book.files.shipped import (
+    ATLAS_FILE,
+    ATLAS_PLY,
+    LATER_PLIES,
+    MAIN_LINE,
+    MAIN_VALUE,
+    VALUES,
+    later_digests,
+)
+from little_go.book.files.values import PLY_SIZES, Values, pack_values, read_values
+from little_go.book.store.store import open_store
+from little_go.runtime.files import MIB, open_text
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import next_ply
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import canonical_key, key_of, position_of, transform
 
 
 @pytest.fixture(scope="module")

@@ -18,15 +18,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from book.files.atlas import Row, read_atlas
-from book.files.shipped import ATLAS_FILE
-from book.store.views import TABLES
-from solver.bounds import score_text
-from solver.family import COURSE
-from solver.native.kernel import Kernel, children
-from solver.native.table import open_table
-from solver.position import START, Position, move_name, parse_moves, play_all
-from solver.symmetry import key_of, position_of
+from little_go.book.files.atlas import Row, read_atlas
+from little_go.book.files.shipped import ATLAS_FILE
+from little_go.book.store.views import TABLES
+from little_go.solver.bounds import score_text
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel, children
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.solver.symmetry import key_of, position_of
 from tests.book.positions import open_positions
 from tools.cookbook import (
     DATASETTE,

@@ -14,18 +14,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from book.exchange.merge import import_files
-from book.files.shipped import LATER_PLIES, VALUES, shipped_files
-from book.files.values import Values, read_values
-from book.library import open_book
-from book.store.views import TABLES, VIEWS
 from little_go.__main__ import main
-from notation.record import to_record
-from solver.answer import Bounds
-from solver.bounds import COLOURS, worth_text
-from solver.family import COURSE
-from solver.position import PASS, Position, move_name, parse_moves
-from solver.symmetry import canonical_key, key_of, position_of
+from little_go.book.exchange.merge import import_files
+from little_go.book.files.shipped import LATER_PLIES, VALUES, shipped_files
+from little_go.book.files.values import Values, read_values
+from little_go.book.library import open_book
+from little_go.book.store.views import TABLES, VIEWS
+from little_go.notation.record import to_record
+from little_go.solver.answer import Bounds
+from little_go.solver.bounds import COLOURS, worth_text
+from little_go.solver.family import COURSE
+from little_go.solver.position import PASS, Position, move_name, parse_moves
+from little_go.solver.symmetry import canonical_key, key_of, position_of
 
 Row = dict[str, Any]
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.store.facts import Contradiction, Fact, StoreError
-from book.store.store import Store, open_store
-from solver.family import COURSE, Variant
-from solver.position import PASS, POINTS, START, Position, parse_moves, play_all
-from solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
+from little_go.book.store.facts import Contradiction, Fact, StoreError
+from little_go.book.store.store import Store, open_store
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, POINTS, START, Position, parse_moves, play_all
+from little_go.solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions
 
 #: White to move.

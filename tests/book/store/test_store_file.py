@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from book.__main__ import main as book
-from book.store.facts import Fact, StoreError
-from book.store.migrations import migrations
-from book.store.store import open_store
-from generator.__main__ import main as generator
-from proof.__main__ import main as proof
-from solver.family import COURSE
-from solver.position import START, Position
+from little_go.book.__main__ import main as book
+from little_go.book.store.facts import Fact, StoreError
+from little_go.book.store.migrations import migrations
+from little_go.book.store.store import open_store
+from little_go.generator.__main__ import main as generator
+from little_go.proof.__main__ import main as proof
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position
 from tests.background import run_inside, run_together
 from tests.book.positions import make_store
 
@@ -27,8 +27,8 @@ ROOT = Path(__file__).parents[3]
 
 HOLD = """
 import sys
-from book.store.store import open_store
-from solver.family import COURSE
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
 with open_store(sys.argv[1], write=True, game=COURSE):
     print("open", flush=True)
     sys.stdin.read()
@@ -37,10 +37,10 @@ with open_store(sys.argv[1], write=True, game=COURSE):
 #: Writes batches of ten facts about made-up positions, one node each, and says so after each commit.
 WRITE_FOREVER = """
 import itertools, sys
-from book.store.facts import Fact
-from book.store.store import open_store
-from solver.family import COURSE
-from solver.position import Position
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
 with open_store(sys.argv[1], write=True, game=COURSE) as store:
     boards = (Position(black=b, white=1 << 24, ply=20) for b in itertools.count(1))
     for batch in itertools.count(1):
@@ -85,7 +85,7 @@ def test_a_second_writer_in_one_process_is_refused(tmp_path: Path) -> None:
 
 def test_a_worker_that_outlives_its_killed_parent_does_not_keep_the_store(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    fork = "import os, sys, time\nfrom book.store.store import open_store\nfrom solver.family import COURSE\n"
+    fork = "import os, sys, time\nfrom little_go.book.store.store import open_store\nfrom little_go.solver.family import COURSE\n"
     fork += "store = open_store(sys.argv[1], write=True, game=COURSE)\n"
     fork += "child = os.fork()\nif child:\n    print(child, flush=True)\ntime.sleep(60)\n"
     command = [sys.executable, "-c", fork, str(path)]
@@ -169,7 +169,7 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
     link = tmp_path / "other" / "link.db"
     link.symlink_to(path)
     opens = "open_store(sys.argv[1], write=True, game=COURSE)"
-    script = f"import sys; from book.store.store import open_store; from solver.family import COURSE; {opens}"
+    script = f"import sys; from little_go.book.store.store import open_store; from little_go.solver.family import COURSE; {opens}"
     with open_store(path, write=True, game=COURSE):
         other = subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT, capture_output=True, text=True)
     assert other.stderr.endswith(f"StoreBusy: {link}: being written by another process: wait until it has ended\n")
@@ -235,7 +235,7 @@ def test_odd_file_names_work(tmp_path: Path) -> None:
 
 
 def test_many_entries_come_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("book.store.store._PAGE", 7)
+    monkeypatch.setattr("little_go.book.store.store._PAGE", 7)
     path = make_store(tmp_path / "book.db", *(Fact(Position(black=b, ply=20), 0, b % 3) for b in range(1, 99)))
     with open_store(path, game=COURSE) as store:
         keys = [entry.position for entry in store]
@@ -495,8 +495,8 @@ BLOCKING = [
 #: Opens stores, each given as its path and whether it is to be written, and prints why not.
 _OPEN_ALL = """
 import sys
-from book.store.store import StoreError, open_store
-from solver.family import COURSE
+from little_go.book.store.store import StoreError, open_store
+from little_go.solver.family import COURSE
 for path, write in zip(sys.argv[1::2], sys.argv[2::2]):
     try:
         open_store(path, write=bool(write), game=COURSE).close()
@@ -572,8 +572,8 @@ def test_ctrl_c_ends_a_statement(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     program = f"""
 import sys
-from book.store.store import open_store
-from solver.family import COURSE
+from little_go.book.store.store import open_store
+from little_go.solver.family import COURSE
 with open_store(sys.argv[1], game=COURSE) as store:
     print("open", flush=True)
     store._rows({_ENDLESS!r})

@@ -12,22 +12,22 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import example, given, settings
 
-from book.__main__ import main
-from book.answers.report import verdict
-from book.files.atlas import ORIGINS, read_atlas
-from book.files.shipped import ATLAS_FILE, VALUES
-from book.files.values import Values, read_values
-from book.store.facts import Fact
-from book.store.links import link_moves
-from book.store.store import open_store
-from book.store.views import TABLES, schema_text
-from solver.answer import LEAST, MOST, Bounds
-from solver.bounds import score_text, worth_text
-from solver.family import COURSE
-from solver.native.kernel import Kernel, next_ply
-from solver.native.table import open_table
-from solver.position import PASS, START, Position, move_name, parse_moves, play_all
-from solver.symmetry import canonical_key, key_of, position_of
+from little_go.book.__main__ import main
+from little_go.book.answers.report import verdict
+from little_go.book.files.atlas import ORIGINS, read_atlas
+from little_go.book.files.shipped import ATLAS_FILE, VALUES
+from little_go.book.files.values import Values, read_values
+from little_go.book.store.facts import Fact
+from little_go.book.store.links import link_moves
+from little_go.book.store.store import open_store
+from little_go.book.store.views import TABLES, schema_text
+from little_go.solver.answer import LEAST, MOST, Bounds
+from little_go.solver.bounds import score_text, worth_text
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel, next_ply
+from little_go.solver.native.table import open_table
+from little_go.solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.book.positions import make_store, open_positions
 
 #: Where the stored positions begin, and how many plies after each beginning are stored: an empty board with eight plies

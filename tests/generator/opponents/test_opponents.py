@@ -12,16 +12,23 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.agents.greedy import captures
-from arena.agents.greedy import choose as greedy
-from book.files.games import GamesError, LoggedGame, read_games
-from generator.opponents.features import FEATURE_NAMES, features_of
-from generator.opponents.models import OPPONENTS_FILE, UNIFORM, Model, Opponents, OpponentsError, open_opponents
 from lab.__main__ import main
 from lab.games.fit import fit_games, fit_text, split, write_fits
-from solver.family import COURSE, Variant
-from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
+from little_go.arena.agents.greedy import captures
+from little_go.arena.agents.greedy import choose as greedy
+from little_go.book.files.games import GamesError, LoggedGame, read_games
+from little_go.generator.opponents.features import FEATURE_NAMES, features_of
+from little_go.generator.opponents.models import (
+    OPPONENTS_FILE,
+    UNIFORM,
+    Model,
+    Opponents,
+    OpponentsError,
+    open_opponents,
+)
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
+from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
 ROOT = Path(__file__).parents[3]
 GAMES = ROOT / "data" / "staff_games.jsonl.gz"
@@ -271,7 +278,7 @@ def test_no_fitted_model_is_the_uniform_one() -> None:
 
 def test_models_load_without_numpy() -> None:
     # The store imports numpy where it finds it, so the front door is held to scipy alone.
-    code = "import generator.opponents.models, sys; numpy = 'numpy' in sys.modules; import generator.__main__; "
+    code = "import little_go.generator.opponents.models, sys; numpy = 'numpy' in sys.modules; import little_go.generator.__main__; "
     code += "sys.exit(numpy or 'scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60).returncode == 0
 

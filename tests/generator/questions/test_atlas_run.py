@@ -16,18 +16,18 @@ from typing import Any
 
 import pytest
 
-from book.__main__ import main as book_main
-from book.files.atlas import Row, read_atlas
-from book.store.facts import Fact
-from book.store.store import open_store
-from generator.__main__ import main
-from generator.questions.atlas_run import ProgressEstimate
-from generator.questions.first_plies import Tree
-from solver.answer import BLACK_WINS
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import GAME_PLIES, PASS, Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.__main__ import main as book_main
+from little_go.book.files.atlas import Row, read_atlas
+from little_go.book.store.facts import Fact
+from little_go.book.store.store import open_store
+from little_go.generator.__main__ import main
+from little_go.generator.questions.atlas_run import ProgressEstimate
+from little_go.generator.questions.first_plies import Tree
+from little_go.solver.answer import BLACK_WINS
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import GAME_PLIES, PASS, Position
+from little_go.solver.symmetry import canonical_key, position_of
 from tests.background import run_inside
 
 GAME = 10
@@ -35,7 +35,7 @@ GAME = 10
 
 def command(db: Path, *options: str) -> list[str]:
     memory = ["--table", "16MiB", "--workers", "2"]
-    return [sys.executable, "-m", "generator", "atlas", "--db", str(db), *memory, *options]
+    return [sys.executable, "-m", "little_go.generator", "atlas", "--db", str(db), *memory, *options]
 
 
 def atlas(db: Path, *options: str) -> "subprocess.CompletedProcess[str]":

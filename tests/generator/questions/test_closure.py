@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from book.store.facts import Choice
-from book.store.store import open_store
-from generator.__main__ import main
-from generator.questions.closure import Closure, Level, Plan, _fact
-from generator.questions.traps import Traps
-from generator.workers.search_crew import Crew, ProcessPool
-from generator.workers.search_run import SearchRun
-from generator.workers.shared_memory import Shared
-from proof.__main__ import main as proof_main
-from solver.answer import BLACK_WINS, Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE
-from solver.position import Position
-from solver.symmetry import canonical_key, position_of, transform
+from little_go.book.store.facts import Choice
+from little_go.book.store.store import open_store
+from little_go.generator.__main__ import main
+from little_go.generator.questions.closure import Closure, Level, Plan, _fact
+from little_go.generator.questions.traps import Traps
+from little_go.generator.workers.search_crew import Crew, ProcessPool
+from little_go.generator.workers.search_run import SearchRun
+from little_go.generator.workers.shared_memory import Shared
+from little_go.proof.__main__ import main as proof_main
+from little_go.solver.answer import BLACK_WINS, Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
+from little_go.solver.symmetry import canonical_key, position_of, transform
 from tests.background import run_inside
 
 #: Black to move wins by 3, with 8 plies left.
@@ -155,7 +155,7 @@ def test_choices_are_turned_with_the_question(closed: Path) -> None:
 def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
     options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--table", "16MiB"]
     assert run_inside(main, "run", *options).returncode == 0
-    command = [sys.executable, "-m", "generator", "closure", "--left", "5", *options]
+    command = [sys.executable, "-m", "little_go.generator", "closure", "--left", "5", *options]
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from generator.__main__ import main
-from generator.questions.level_cluster import LevelCheck
-from generator.questions.level_files import folder_of
-from generator.questions.level_run import Found, Level, LevelJob, Question
-from generator.workers.search_crew import CrewError
-from generator.workers.worker import JobResult
-from solver.family import Variant
+from little_go.generator.__main__ import main
+from little_go.generator.questions.level_cluster import LevelCheck
+from little_go.generator.questions.level_files import folder_of
+from little_go.generator.questions.level_run import Found, Level, LevelJob, Question
+from little_go.generator.workers.search_crew import CrewError
+from little_go.generator.workers.worker import JobResult
+from little_go.solver.family import Variant
 from tests.background import ROOT, run_inside
 
 GAME = Variant(10, 2.5)
@@ -35,7 +35,7 @@ def test_a_cluster_finds_what_threads_find(tmp_path: Path, values: bytes) -> Non
     loopback = Loopback(tmp_path)
     try:
         options = ["--scheduler", loopback.address, "--recheck", "100%", "--out", str(tmp_path / "out")]
-        command = [sys.executable, "-m", "generator", "level", *SIZE, *options]
+        command = [sys.executable, "-m", "little_go.generator", "level", *SIZE, *options]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
         assert done.returncode == 0, done.stderr
         assert (folder_of(tmp_path / "out", 2) / "values").read_bytes() == values

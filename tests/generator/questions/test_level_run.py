@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from book.files.levels import most_stones, parts_in, place_of, read_part, stones_of
-from book.store.facts import Contradiction
-from generator.__main__ import main
-from generator.questions.level_files import folder_of, known_plies
-from generator.questions.level_run import NO_MOVE, OPEN, Level, LevelFolder, reach, sensible_first
-from runtime.journal import JournalError
-from solver.answer import LEAST
-from solver.exact import ExactSolver
-from solver.family import COURSE, Variant
-from solver.native.twin import TwinSolver
-from solver.position import PASS
-from solver.symmetry import key_of, position_of
+from little_go.book.files.levels import most_stones, parts_in, place_of, read_part, stones_of
+from little_go.book.store.facts import Contradiction
+from little_go.generator.__main__ import main
+from little_go.generator.questions.level_files import folder_of, known_plies
+from little_go.generator.questions.level_run import NO_MOVE, OPEN, Level, LevelFolder, reach, sensible_first
+from little_go.runtime.journal import JournalError
+from little_go.solver.answer import LEAST
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native.twin import TwinSolver
+from little_go.solver.position import PASS
+from little_go.solver.symmetry import key_of, position_of
 from tests.background import ROOT, run_inside
 
 GAME = Variant(10, 2.5)
@@ -140,8 +140,8 @@ def test_a_folder_of_another_game_is_left_alone(found: Path, tmp_path: Path) -> 
 def subprocess_open(folder: Path) -> None:
     """Open a folder in another process, as a lock is the process's."""
     code = (
-        "from pathlib import Path; from generator.questions.level_run import LevelFolder;"
-        "from solver.family import Variant;"
+        "from pathlib import Path; from little_go.generator.questions.level_run import LevelFolder;"
+        "from little_go.solver.family import Variant;"
         f"LevelFolder(Path({str(folder)!r}), Variant(10, 2.5), 1, 6)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -5,14 +5,14 @@ from functools import cache
 
 import pytest
 
-from book.store.facts import Contradiction
-from generator.questions.first_plies import Tree, edges_of, losses, merge_proven, order
-from generator.questions.question_queue import EXACT, VERDICT, QuestionQueue, Window
-from solver.answer import LEAST, MOST, Answer
-from solver.bounds import UNKNOWN
-from solver.exact import ExactSolver
-from solver.position import GAME_PLIES, START, Position
-from solver.symmetry import key_of, position_of
+from little_go.book.store.facts import Contradiction
+from little_go.generator.questions.first_plies import Tree, edges_of, losses, merge_proven, order
+from little_go.generator.questions.question_queue import EXACT, VERDICT, QuestionQueue, Window
+from little_go.solver.answer import LEAST, MOST, Answer
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.exact import ExactSolver
+from little_go.solver.position import GAME_PLIES, START, Position
+from little_go.solver.symmetry import key_of, position_of
 
 SPLIT = 1000
 

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from book.files.atlas import SEARCH
-from book.store.facts import Fact
-from generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
-from generator.questions.traps import (
+from little_go.book.files.atlas import SEARCH
+from little_go.book.store.facts import Fact
+from little_go.generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
+from little_go.generator.questions.traps import (
     FAR_BEHIND,
     IGNORED_SHARE,
     NEARLY_AS_GOOD,
@@ -19,16 +19,16 @@ from generator.questions.traps import (
     Traps,
     TrapSearch,
 )
-from generator.workers.search_run import SearchRun
-from generator.workers.worker import Job, JobResult, WorkerKernel
-from solver.answer import BLACK_WINS, Answer
-from solver.exact import ExactSolver
-from solver.family import COURSE, Variant
-from solver.native import distinct_steps
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, Position, play_all
-from solver.symmetry import canonical_key, position_of
+from little_go.generator.workers.search_run import SearchRun
+from little_go.generator.workers.worker import Job, JobResult, WorkerKernel
+from little_go.solver.answer import BLACK_WINS, Answer
+from little_go.solver.exact import ExactSolver
+from little_go.solver.family import COURSE, Variant
+from little_go.solver.native import distinct_steps
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, Position, play_all
+from little_go.solver.symmetry import canonical_key, position_of
 
 POPULATION = open_population(COURSE)
 

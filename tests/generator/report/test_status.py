@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from generator.report.status import _games
+from little_go.generator.report.status import _games
 
 
 def test_a_game_has_a_line_with_its_winner_its_best_move_and_its_value() -> None:

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from book.store.store import open_store
-from generator.workers.checking import Check
-from generator.workers.worker import JobResult, QuestionJob
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import START, parse_moves, play_all
+from little_go.book.store.store import open_store
+from little_go.generator.workers.checking import Check
+from little_go.generator.workers.worker import JobResult, QuestionJob
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import START, parse_moves, play_all
 
 #: Positions with few plies left, which take no time.
 LATE = play_all(START, parse_moves("2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"))

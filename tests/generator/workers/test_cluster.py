@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from book.files.atlas import read_atlas
-from book.store.facts import Fact, StoreError
-from book.store.store import open_store
-from generator.__main__ import main
-from solver.family import COURSE
-from solver.position import START, Position, parse_moves, play_all
+from little_go.book.files.atlas import read_atlas
+from little_go.book.store.facts import Fact, StoreError
+from little_go.book.store.store import open_store
+from little_go.generator.__main__ import main
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position, parse_moves, play_all
 from tests.background import run_inside
 from tests.book.positions import make_store
 from tools.loopback import Loopback, free_port, is_alive, wait_until
@@ -30,7 +30,7 @@ MEMORY = ["--table", "16MiB"]
 
 def command(folder: Path, address: str, *options: str, name: str = "atlas") -> list[str]:
     store = ["--db", str(folder / "book.db"), "--scheduler", address]
-    return [sys.executable, "-m", "generator", name, *store, *MEMORY, *options]
+    return [sys.executable, "-m", "little_go.generator", name, *store, *MEMORY, *options]
 
 
 def run(folder: Path, address: str, *options: str, name: str = "atlas") -> "subprocess.CompletedProcess[str]":
@@ -62,7 +62,7 @@ def facts(folder: Path) -> int:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool]:
     """The results of threads on this machine."""
     folder = tmp_path_factory.mktemp("threads")
-    atlas = [sys.executable, "-m", "generator", "atlas", "--db", str(folder / "book.db"), "--table", "64MiB"]
+    atlas = [sys.executable, "-m", "little_go.generator", "atlas", "--db", str(folder / "book.db"), "--table", "64MiB"]
     command = [*atlas, *GAME[:5], "--out", str(folder / "atlas.csv.gz")]
     subprocess.run(command, capture_output=True, timeout=240, check=True)
     return winners(folder)
@@ -149,8 +149,8 @@ def test_without_a_scheduler_one_line_tells_what_to_start(tmp_path: Path) -> Non
 
 
 def test_workers_that_cannot_be_made_ready_are_refused(shared: Loopback, tmp_path: Path) -> None:
-    other = "import generator.workers.cluster as c; c.fingerprint = lambda: 'other'; "
-    other += "import generator.__main__ as m; m.main()"
+    other = "import little_go.generator.workers.cluster as c; c.fingerprint = lambda: 'other'; "
+    other += "import little_go.generator.__main__ as m; m.main()"
     asked = command(tmp_path, shared.address, *GAME)
     for tried, complaint in (
         ([sys.executable, "-c", other, *asked[3:]], "runs another version of Little-Go"),
@@ -215,7 +215,7 @@ def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
         workers = dict(db.execute("SELECT worker, code FROM makers WHERE run = 1 AND host = '127.0.0.1'"))
         own = db.execute("SELECT count(*) FROM positions JOIN makers ON id = maker WHERE worker = ?", (told[1],))
         ((its,),) = own
-    dropped = [sys.executable, "-m", "book", "drop", "--db", str(tmp_path / "book.db"), "--worker", told[1]]
+    dropped = [sys.executable, "-m", "little_go.book", "drop", "--db", str(tmp_path / "book.db"), "--worker", told[1]]
     if told[1] in workers:
         assert len(workers[told[1]]) == 16
         done = subprocess.run(dropped, capture_output=True, text=True, timeout=60)
@@ -253,7 +253,7 @@ def test_a_worker_is_not_dropped_under_a_run_and_what_it_sends_afterwards_is_not
     try:
         wait_until(lambda: facts(tmp_path) > 20)
         worker = makers(tmp_path)[0][1]
-        drop = [sys.executable, "-m", "book", "drop", "--db", str(tmp_path / "book.db"), "--worker", worker]
+        drop = [sys.executable, "-m", "little_go.book", "drop", "--db", str(tmp_path / "book.db"), "--worker", worker]
         early = subprocess.run(drop, capture_output=True, text=True, timeout=60)
         assert (early.returncode, len(early.stderr.splitlines())) == (2, 1), early.stderr
         assert process.wait(timeout=240) == 0

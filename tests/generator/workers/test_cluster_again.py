@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from book.store.store import open_store
-from crew.scheduler import CONNECT
-from generator.workers import cluster
-from generator.workers.checking import Check
-from generator.workers.cluster import RECONNECT, ClusterPoolFactory, WorkerSettings
-from solver.family import COURSE
+from little_go.book.store.store import open_store
+from little_go.crew.scheduler import CONNECT
+from little_go.generator.workers import cluster
+from little_go.generator.workers.checking import Check
+from little_go.generator.workers.cluster import RECONNECT, ClusterPoolFactory, WorkerSettings
+from little_go.solver.family import COURSE
 from tests.book.positions import make_store
 
 

@@ -6,13 +6,13 @@ from functools import partial
 
 import pytest
 
-from crew.jobs import MOST_LOSSES
-from generator.workers.search_crew import Crew, CrewError, Pool, ThreadPool
-from generator.workers.shared_memory import Shared
-from generator.workers.worker import Job, JobResult, QuestionJob
-from solver.answer import Answer
-from solver.family import COURSE
-from solver.position import START, Position
+from little_go.crew.jobs import MOST_LOSSES
+from little_go.generator.workers.search_crew import Crew, CrewError, Pool, ThreadPool
+from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import Job, JobResult, QuestionJob
+from little_go.solver.answer import Answer
+from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position
 
 JOB = QuestionJob(Position(ply=16), 3, 1000)
 JOB_RESULT = JobResult(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)

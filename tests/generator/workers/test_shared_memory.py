@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from crew.workers import START_VARIABLE, WorkerPool, serve_parent
-from generator.workers.shared_memory import Shared, open_files, open_shared
-from solver.native.kernel import BUSY_BYTES
-from solver.native.table import HEADER_BYTES, TableError
+from little_go.crew.workers import START_VARIABLE, WorkerPool, serve_parent
+from little_go.generator.workers.shared_memory import Shared, open_files, open_shared
+from little_go.solver.native.kernel import BUSY_BYTES
+from little_go.solver.native.table import HEADER_BYTES, TableError
 
 #: A worker's.
 _memory: Shared | None = None

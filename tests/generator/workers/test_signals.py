@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from generator.workers.search_run import flag_on_signals
-from runtime.ctrl_c import defer_sigint, ending_at_once, interruptible
+from little_go.generator.workers.search_run import flag_on_signals
+from little_go.runtime.ctrl_c import defer_sigint, ending_at_once, interruptible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 

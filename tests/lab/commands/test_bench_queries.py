@@ -5,15 +5,15 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from book.answers.query import Knowledge
 from lab.__main__ import main
 from lab.commands.bench import Measured, summary
 from lab.speed.bench import drawn_positions
-from notation.record import from_record
-from solver.family import COURSE
-from solver.native.kernel import Kernel
-from solver.native.table import open_table
-from solver.position import GAME_PLIES, START, move_name
+from little_go.book.answers.query import Knowledge
+from little_go.notation.record import from_record
+from little_go.solver.family import COURSE
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.position import GAME_PLIES, START, move_name
 
 
 def test_half_of_them_95_percent_and_all() -> None:

@@ -4,9 +4,9 @@ from itertools import islice
 
 import pytest
 
-from book.files.games import STAFF_GAMES
 from lab.commands.games import ExplainedMove, logged_steps, mistakes_of, random_steps
 from lab.games.explained import judged
+from little_go.book.files.games import STAFF_GAMES
 
 #: The first ply of the mistakes that the fast half draws: their lines are short.
 LATE = 12

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.__main__ import main as arena_main
-from arena.exam.paper import RULES, WIN, ExamError, read_exam, write_exam
 from lab.games import exam_maker
 from lab.games.exam_maker import Examiner
-from solver.family import Variant
-from solver.position import PASS
+from little_go.arena.__main__ import main as arena_main
+from little_go.arena.exam.paper import RULES, WIN, ExamError, read_exam, write_exam
+from little_go.solver.family import Variant
+from little_go.solver.position import PASS
 from tests.solver import minimax
 
 pytestmark = pytest.mark.system

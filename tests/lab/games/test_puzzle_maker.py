@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.files.puzzles import read_puzzles
 from lab.__main__ import main
 from lab.games.puzzle_maker import Drawing
-from solver.position import START, Position, parse_moves, play_all
+from little_go.book.files.puzzles import read_puzzles
+from little_go.solver.position import START, Position, parse_moves, play_all
 
 SHIPPED = read_puzzles()
 

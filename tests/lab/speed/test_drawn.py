@@ -3,8 +3,8 @@
 import itertools
 
 from lab.speed.bench import drawn_positions
-from solver.position import GAME_PLIES, START, Position
-from solver.symmetry import key_of
+from little_go.solver.position import GAME_PLIES, START, Position
+from little_go.solver.symmetry import key_of
 
 
 def follows(before: Position, after: Position) -> bool:

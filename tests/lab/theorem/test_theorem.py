@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.files.games import STAFF_GAMES
 from lab.commands.theorem import theorem as main
 from lab.theorem import leaves as leaves_module
 from lab.theorem.leaves import Line, Strategy, number_of, parse_line, read_strategy, take_apart
 from lab.theorem.source import course_games_source, cut, damage_source, games_source, ply_numbers, small, write_coq
-from solver.position import PASS, START, Position
-from solver.symmetry import canonical_key, position_of
+from little_go.book.files.games import STAFF_GAMES
+from little_go.solver.position import PASS, START, Position
+from little_go.solver.symmetry import canonical_key, position_of
 
 ROOT = Path(__file__).parents[3]
 COQ = sorted((ROOT / "lab" / "theorem" / "coq").glob("*.v"))

@@ -5,7 +5,7 @@
 import json
 from random import Random
 
-from solver.position import GAME_PLIES, PASS, SIZE, Position
+from little_go.solver.position import GAME_PLIES, PASS, SIZE, Position
 from tests.notation.ways.games import Told, captured_in, drawn_game, fitting, grid, host, is_possible, vertex
 from tests.notation.ways.moves import blank_board
 from tests.notation.ways.registry import trap, way

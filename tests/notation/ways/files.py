@@ -2,7 +2,7 @@
 
 from random import Random
 
-from solver.position import PASS, Position
+from little_go.solver.position import PASS, Position
 from tests.notation.ways.boards import board_of
 from tests.notation.ways.games import (
     Game,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from solver.position import GAME_PLIES, PASS, SIZE, START, Position, points_of
+from little_go.solver.position import GAME_PLIES, PASS, SIZE, START, Position, points_of
 
 
 class Told(NamedTuple):

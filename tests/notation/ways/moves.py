@@ -4,7 +4,7 @@
 
 from random import Random
 
-from solver.position import PASS, SIZE, IllegalMove, Position
+from little_go.solver.position import PASS, SIZE, IllegalMove, Position
 from tests.notation.ways.games import (
     PLAIN,
     Game,

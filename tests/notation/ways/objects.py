@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 from urllib.parse import quote
 
-from solver.position import PASS, SIZE, Position
-from solver.symmetry import key_of
+from little_go.solver.position import PASS, SIZE, Position
+from little_go.solver.symmetry import key_of
 from tests.notation.ways.boards import board_of
 from tests.notation.ways.games import (
     Game,

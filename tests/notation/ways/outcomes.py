@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from notation.faults import NotationError
-from notation.forms import read
-from notation.parsed import not_read
-from solver.family import COURSE
-from solver.position import Position
+from little_go.notation.faults import NotationError
+from little_go.notation.forms import read
+from little_go.notation.parsed import not_read
+from little_go.solver.family import COURSE
+from little_go.solver.position import Position
 from tests.explorer.vectors import PageModules
 
 # The ways register themselves.

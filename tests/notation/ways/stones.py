@@ -2,7 +2,7 @@
 
 from random import Random
 
-from solver.position import SIZE, Position
+from little_go.solver.position import SIZE, Position
 from tests.notation.ways.games import Told, drawn_game, fitting, host, letters, low, stones_of, tight, vertex
 from tests.notation.ways.registry import way
 

@@ -3,8 +3,8 @@
 import json
 from random import Random
 
-from solver.position import PASS, SIZE, Position
-from solver.symmetry import key_of
+from little_go.solver.position import PASS, SIZE, Position
+from little_go.solver.symmetry import key_of
 from tests.notation.ways.boards import around, board_of
 from tests.notation.ways.files import host_meaning, nodes_of, question
 from tests.notation.ways.games import (

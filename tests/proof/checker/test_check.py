@@ -19,20 +19,20 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from proof import check as checking
-from proof import strategist as writer
-from proof.__main__ import main
-from proof.check import Outcome, WorkDone, check, open_state
-from proof.checker import certificate as reader
-from proof.checker import rules
-from proof.checker.certificate import BadCertificate, Fault, parse_place, read_certificate
-from proof.checker.rules import Claim, Place, name_of
-from proof.checker.search import Judge
-from proof.compiled import NotCompiled, compiled_checker, load_compiled
-from proof.strategist import write_certificate
-from runtime.journal import JournalError
-from solver.exact import ExactSolver
-from solver.position import PASS, Position, parse_move
+from little_go.proof import check as checking
+from little_go.proof import strategist as writer
+from little_go.proof.__main__ import main
+from little_go.proof.check import Outcome, WorkDone, check, open_state
+from little_go.proof.checker import certificate as reader
+from little_go.proof.checker import rules
+from little_go.proof.checker.certificate import BadCertificate, Fault, parse_place, read_certificate
+from little_go.proof.checker.rules import Claim, Place, name_of
+from little_go.proof.checker.search import Judge
+from little_go.proof.compiled import NotCompiled, compiled_checker, load_compiled
+from little_go.proof.strategist import write_certificate
+from little_go.runtime.journal import JournalError
+from little_go.solver.exact import ExactSolver
+from little_go.solver.position import PASS, Position, parse_move
 from tests.solver import minimax
 
 ROOT = Path(__file__).parents[3]
@@ -443,7 +443,7 @@ def test_what_unpacks_without_end_takes_no_more_memory_than_is_allowed(tmp_path:
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(bytes(4 * reader.MOST_BYTES), 1))
     program = (
-        "import sys; from proof.checker.certificate import *\n"
+        "import sys; from little_go.proof.checker.certificate import *\n"
         "try: read_certificate(sys.argv[1])\n"
         "except BadCertificate as error: print(error)\n"
         # Not ru_maxrss: that has the memory of the process which started this one, too.
@@ -748,8 +748,8 @@ def test_progress_within_a_chunk(own: Path, monkeypatch: pytest.MonkeyPatch, wor
 
 KILLED = """
 import os, sys
-from proof import check as checking
-from proof.checker.certificate import read_certificate
+from little_go.proof import check as checking
+from little_go.proof.checker.certificate import read_certificate
 checking.CHUNK = 4
 certificate = read_certificate(sys.argv[1])
 def show(tally):
@@ -988,7 +988,7 @@ def test_the_compiled_checker_is_the_same_source(compiled: Path) -> None:
     for module in ("rules", "search", "certificate"):
         copy = compiled / "compiled_checker" / f"{module}.py"
         source = (ROOT / "proof" / "checker" / f"{module}.py").read_text("utf-8")
-        assert copy.read_text("utf-8").replace("compiled_checker", "proof.checker") == source
+        assert copy.read_text("utf-8").replace("compiled_checker", "little_go.proof.checker") == source
         is_source = sys.modules[f"compiled_checker.{module}"].__file__ == str(copy)
         assert is_source == (module not in CORE)
 
@@ -1112,7 +1112,7 @@ def test_the_command_states_who_has_checked_how_many_lines(
 
 
 def test_why_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = "proof.compiled"
+    made = "little_go.proof.compiled"
     with monkeypatch.context() as patch:
         patch.setattr(f"{made}.in_clone", lambda: False)
         with pytest.raises(NotCompiled, match="an installed package compiles nothing"):
@@ -1143,7 +1143,14 @@ CORE = ("rules", "search")
 def test_the_core_is_small_and_does_nothing_but_judge() -> None:
     sources = [(ROOT / "proof" / "checker" / f"{module}.py").read_text("utf-8") for module in CORE]
     assert sum(len(source.splitlines()) for source in sources) <= 470
-    allowed = {"__future__", "collections.abc", "operator", "typing", "proof.checker", "proof.checker.rules"}
+    allowed = {
+        "__future__",
+        "collections.abc",
+        "operator",
+        "typing",
+        "little_go.proof.checker",
+        "little_go.proof.checker.rules",
+    }
     for source in sources:
         assert {name for name, _ in imports_of(source)} <= allowed
 
@@ -1151,7 +1158,7 @@ def test_the_core_is_small_and_does_nothing_but_judge() -> None:
 @pytest.mark.parametrize("module", [*CORE, "certificate"])
 def test_nothing_of_the_project_is_imported(module: str) -> None:
     for name, what in imports_of((ROOT / "proof" / "checker" / f"{module}.py").read_text("utf-8")):
-        inside = name.startswith("proof.checker.") or (name == "proof.checker" and what == "rules")
+        inside = name.startswith("little_go.proof.checker.") or (name == "little_go.proof.checker" and what == "rules")
         assert name.split(".")[0] in sys.stdlib_module_names or inside, name
 
 
