@@ -15,8 +15,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-# The packages that people install.
-PEOPLES := $(patsubst %/__init__.py,-p %,$(filter-out $(addsuffix /__init__.py,lab report tests tools),$(wildcard */__init__.py)))
+# The package that people install.
+PEOPLES := -p little_go
 
 .PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 

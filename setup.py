@@ -13,6 +13,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 NATIVE = Path("solver/native")
 
@@ -89,7 +90,7 @@ class BuildPackages(build_py):
         super().run()
         if self.editable_mode:
             return
-        target = Path(self.build_lib, "runtime", "shipped")
+        target = Path(self.build_lib, "little_go", "runtime", "shipped")
         shutil.rmtree(target, ignore_errors=True)
         for file in sorted({file for pattern in SHIPPED for file in Path().glob(pattern)} - {*NOT_INSTALLED}):
             (target / file.parent).mkdir(parents=True, exist_ok=True)
@@ -103,10 +104,21 @@ def description() -> str:
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text) + "The documents are in the source distribution.\n"
 
 
+class SourceDistribution(sdist):
+    """Contain each room once: under little_go/ there are links to the rooms, as in the clone."""
+
+    def make_release_tree(self, base_dir, files):
+        """Copy the files without those that are found through a link, and make the links."""
+        links = [path for path in sorted(Path("little_go").iterdir()) if path.is_symlink()]
+        super().make_release_tree(base_dir, [file for file in files if not {*links} & {*Path(file).parents}])
+        for link in links:
+            Path(base_dir, link).symlink_to(link.readlink())
+
+
 setup(
     long_description=description(),
     long_description_content_type="text/markdown",
     ext_modules=BUILT,
-    cmdclass={"build": Build, "build_py": BuildPackages},
+    cmdclass={"build": Build, "build_py": BuildPackages, "sdist": SourceDistribution},
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_LIMITED else {},
 )

@@ -15,32 +15,12 @@ From Python, begin with open_book():
 True
 """
 
-import os
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
-
-#: The packages that a book needs. A student's own solver.py may come first on the path.
-_NEEDED = ("notation", "runtime", "solver")
 
 if TYPE_CHECKING:
     from little_go.book.library import *  # noqa: F403
 
-
-def _check_that_no_file_hides_ours() -> None:
-    """Raise ImportError for another file or package with the name of one of _NEEDED."""
-    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-    for name in _NEEDED:
-        spec = find_spec(name)
-        found = os.path.realpath(spec.origin) if spec is not None and spec.origin else ""
-        if os.path.dirname(os.path.dirname(found)) != ours:
-            raise ImportError(
-                f"Little-Go needs its own package {name!r}, but Python finds {found or 'none'}:"
-                f" rename that file, or start Python in another directory"
-            )
-
-
-_check_that_no_file_hides_ours()
 
 if not TYPE_CHECKING:
 

@@ -28,7 +28,10 @@ PAGES = {
 }
 
 #: Packages whose public names make the API, in the order of a reader's interest.
-API = ("little_go", "book", "solver", "proof", "generator", "player", "arena", "explorer")
+API = (
+    "little_go",
+    *(f"little_go.{room}" for room in ("book", "solver", "proof", "generator", "player", "arena", "explorer")),
+)
 
 #: Characters of a line of help.
 WIDTH = 80

@@ -28,23 +28,8 @@ def _is_command() -> bool:
     return os.path.splitext(os.path.basename(begun))[0] == "little-go"
 
 
-def _leave_current_directory() -> None:
-    """Remove the current directory from the import path, unless these packages are in it.
-
-    With `python -m`, or an empty entry in PYTHONPATH, Python imports from the current directory, where anybody's
-    solver.py may be.
-    """
-    try:
-        here = os.getcwd()
-    except OSError:
-        here = ""
-    if __path__[0] != os.path.join(here, __name__):  # noqa: F405
-        sys.path[:] = [place for place in sys.path if place not in ("", here)]
-
-
-# Skip this if a program imports the package, because the program's own modules may be in the current directory.
+# A program that imports this package handles its own Ctrl-C.
 if _is_command():
-    _leave_current_directory()
     from little_go.runtime.ctrl_c import end_at_once
 
     end_at_once()

@@ -107,7 +107,7 @@ def _meant(word: str) -> str:
 def group_of(package: str) -> click.Group:
     """Import a package's commands; raises BadUsage where a part of the installation is missing."""
     try:
-        group: click.Group = import_module(_ELSEWHERE.get(package, f"{package}.__main__")).main
+        group: click.Group = import_module(_ELSEWHERE.get(package, f"little_go.{package}.__main__")).main
     except ModuleNotFoundError as error:
         again = "run make setup" if in_clone() else "install little-go again"
         raise BadUsage(

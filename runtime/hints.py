@@ -45,7 +45,8 @@ def command_line(called: str, *words: object) -> str:
     'little-go generator run'
     """
     room, command, *options = [*called.split(), *map(str, words)]
-    begun = f"python -m {room} {command}" if _is_module() else called_by_users(room, command)
+    package = _package()
+    begun = called_by_users(room, command) if package is None else f"python -m {package}{room} {command}"
     return " ".join([begun, *map(shlex.quote, options)])
 
 
@@ -58,7 +59,12 @@ def called_by_users(room: str, command: str) -> str:
     return f"little-go {_NAMES.get((room, command)) or f'{room} {command}'}"
 
 
-def _is_module() -> bool:
+def _package() -> str | None:
+    """Return what precedes the room's name if the process began with ``python -m`` and a room, otherwise None.
+
+    In a clone, that is "" for ``python -m book``, and "little_go." for ``python -m little_go.book``.
+    """
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
-    room, _, entry = (spec.name if spec else "").partition(".")
-    return entry == "__main__" and any(room == known for known, _ in SHORT.values())
+    module = spec.name if spec else ""
+    called = {f"{package}{room}.__main__": package for room, _ in SHORT.values() for package in ("", "little_go.")}
+    return called.get(module)

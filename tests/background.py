@@ -34,7 +34,7 @@ def start(*command: str, env: Mapping[str, str] | None = None) -> subprocess.Pop
 _TOGETHER = """
 import json, sys
 from click.testing import CliRunner
-from little_go.__main__ import group_of
+from tests.groups import group_of
 done = []
 for command in sys.argv[1:]:
     room, *words = command.split()

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from little_go.__main__ import PACKAGES, group_of
+from little_go.__main__ import PACKAGES
 from little_go.runtime.hints import SHORT
+from tests.groups import group_of
 from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
 from tests.test_layout import MAKERS
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from little_go.__main__ import group_of
 from little_go.runtime.errors import OneLineErrors
+from tests.groups import group_of
 
 ROOT = Path(__file__).parents[1]
 
@@ -74,7 +74,8 @@ def errors() -> Iterator[tuple[str, str]]:
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, ast.ClassDef) and "message" in (ast.get_docstring(node) or ""):
                     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-                    yield module.removesuffix(".__init__"), node.name
+                    package = "" if room == "lab" else "little_go."
+                    yield f"{package}{module.removesuffix('.__init__')}", node.name
 
 
 def test_every_error_is_listed() -> None:

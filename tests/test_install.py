@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from little_go.book.files.shipped import shipped_files
 from little_go.runtime.release import version
 from tests.installing import Installed
 from tests.shell_blocks import ROOT
-from tests.test_layout import BESIDE, ROOMS
+from tests.test_layout import BESIDE, MAKERS, ROOMS
 
 pytestmark = pytest.mark.system
 
@@ -20,7 +21,6 @@ pytestmark = pytest.mark.system
 def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path, installed: Installed) -> None:
     assert missing_files(installed.source) == set()
     home = installed.programs
-    assert [path.name for path in (home.parent / "lib").glob("python*/site-packages/lab")] == []
     elsewhere, crowded = tmp_path / "elsewhere", tmp_path / "crowded with names"
     elsewhere.mkdir()
     crowded.mkdir()
@@ -31,6 +31,65 @@ def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path, installed: In
             check(home, directory, command, code, expected)
     for command, code, hint in HINTS:
         follow(home, crowded, check(home, crowded, command, code, hint), hint)
+
+
+def names_of(record: Path) -> set[str]:
+    """Return the names that an installed package has in site-packages."""
+    return {line.split("/")[0].split(",")[0] for line in record.read_text("utf-8").splitlines()} - {"..", "__pycache__"}
+
+
+def test_the_wheel_adds_one_name(installed: Installed) -> None:
+    (record,) = (installed.programs.parent / "lib").glob("python*/site-packages/little_go-*.dist-info/RECORD")
+    assert names_of(record) == {"little_go", record.parent.name}
+    site = record.parents[1]
+    assert ROOMS - MAKERS - {"little_go"} <= {path.name for path in (site / "little_go").iterdir() if path.is_dir()}
+    assert [name for name in MAKERS | BESIDE if (site / name).exists()] == []
+
+
+#: A program beside files that have the old names of the packages, which are its own.
+BESIDE_OTHERS = """import arena, book, crew, explorer, generator, maker, notation, player, proof, runtime, solver
+from little_go import START, open_book
+import little_go.solver.native.kernel
+assert all(module.MINE for module in (arena, book, crew, explorer, generator, maker, notation, player, proof, runtime))
+assert solver.MINE
+print(open_book()["2,2 1,1"].worth, START.play(12).ply, little_go.solver.native.kernel.__name__)
+"""
+
+
+def test_files_of_the_old_names_change_nothing(tmp_path: Path, installed: Installed) -> None:
+    for room in ROOMS - {"little_go"}:
+        (tmp_path / f"{room}.py").write_text("MINE = True\n")
+    (tmp_path / "mine.py").write_text(BESIDE_OTHERS)
+    for program in ("python mine.py", "python -c 'exec(open(\"mine.py\").read())'"):
+        expected = r"^B\+0\.5 1 little_go\.solver\.native\.kernel$"
+        check(installed.programs, tmp_path, f"PYTHONPATH={tmp_path} {program}", 0, expected)
+    for program in ("little-go", "python -m little_go"):
+        command = f"PYTHONPATH={tmp_path} {program} query '2,2 1,1'"
+        check(installed.programs, tmp_path, command, 0, "Proven: Black wins")
+
+
+def test_a_package_named_explorer_comes_and_goes(tmp_path: Path, installed: Installed) -> None:
+    """As django-sql-explorer's."""
+    files = {
+        "explorer/__init__.py": "THEIRS = True\n",
+        "explorer/__main__.py": "print('theirs')\n",
+        "theirs-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: theirs\nVersion: 1\n",
+        "theirs-1.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "theirs-1.dist-info/RECORD": "",
+    }
+    wheel = tmp_path / "theirs-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as file:
+        for name, text in files.items():
+            file.writestr(name, text)
+    python = installed.programs / "python"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--python", str(python)]
+    ours = "python -c 'import little_go.explorer as e; print(e.__file__)'; little-go explorer --help"
+    for change, theirs in ((["install", "--no-index", str(wheel)], 0), (["uninstall", "--yes", "theirs"], 1)):
+        subprocess.run([*pip, *change], check=True)
+        check(
+            installed.programs, tmp_path, "python -m explorer", theirs, "theirs" if theirs == 0 else "No module named"
+        )
+        check(installed.programs, tmp_path, ours, 0, "^  open ")
 
 
 #: A program of a person's, with the types of the answers.
@@ -87,7 +146,7 @@ COUNTED = "from little_go.book.files.shipped import shipped_files; print(len(shi
 #: Commands, the exit code of each, and what stands in what it prints.
 COMMANDS = [
     ("little-go --version", 0, f"^little-go, version {re.escape(version())}$"),
-    ("python -c 'import book; print(book.__file__)'", 0, "/venv/lib/"),
+    ("python -c 'import little_go.book as book; print(book.__file__)'", 0, "/venv/lib/"),
     # No database is needed for it, so none is built.
     ("little-go query --moves '2,2 1,1'", 0, "Proven: Black wins"),
     ("ls; ls ../cache", 2, r"\Als: cannot access '../cache': No such file"),

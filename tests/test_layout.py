@@ -70,6 +70,9 @@ INDEPENDENT: dict[str, set[str]] = {
     "lab.theorem": {"book.files.games", "proof.checker", "solver", "runtime"},
 }
 
+#: The test of the names that rooms had before they were in `little_go`.
+OLD_NAMES = ROOT / "tests/little_go/test_old_names.py"
+
 #: Rooms that are not installed.
 MAKERS = {"lab"}
 
@@ -101,6 +104,9 @@ ROOMS = {folder.name for folder in ROOT.iterdir() if is_package(folder)} - BESID
 PACKAGES = {
     ".".join(file.parent.relative_to(ROOT).parts) for room in ROOMS for file in (ROOT / room).rglob("__init__.py")
 }
+#: Rooms that people import from `little_go`: a link there leads to each.
+LINKED = ROOMS - MAKERS - {"little_go"}
+
 #: Modules for students' programs, under the names of the assignment; nothing of ours imports them.
 COURSE_MODULES = Path("arena/match/course_modules")
 SOURCES = sorted(
@@ -153,9 +159,24 @@ def cython_imports_of(source: str) -> Iterator[str]:
         yield f"{module}.{name}" if name else module
 
 
+def place_of(name: str) -> str:
+    """Return an imported name as the tables above have it, without the package in which people import the rooms."""
+    inside = name.removeprefix("little_go.")
+    return inside if is_in(inside, LINKED) else name
+
+
+def is_old(name: str) -> bool:
+    """Whether an imported name is a room's without the package: it would load the room's modules a second time."""
+    return is_in(name, LINKED)
+
+
 def forbidden(module: str, names: Iterator[str]) -> list[str]:
     """Return those of the imported names that a module must not import."""
-    return [name for name in names if name == "." or (is_in(name, ROOMS) and not is_in(name, allowed(module)))]
+    return [
+        name
+        for name in names
+        if name == "." or is_old(name) or (is_in(place_of(name), ROOMS) and not is_in(place_of(name), allowed(module)))
+    ]
 
 
 def test_arrows_run_downwards_only() -> None:
@@ -186,7 +207,7 @@ def test_no_modules_import_each_other() -> None:
     imports: dict[str, set[str]] = {}
     for module, source in sources.items():
         # What a module takes from another is a module itself or a name in one.
-        names = {each if each in sources else each.rpartition(".")[0] for each in imports_of(source)}
+        names = {each if each in sources else each.rpartition(".")[0] for each in map(place_of, imports_of(source))}
         imports[module] = (names & sources.keys()) - {module}
     assert circles_in(imports) == []
 
@@ -202,40 +223,55 @@ def test_a_circle_is_found() -> None:
 @pytest.mark.parametrize(
     ("module", "line", "found"),
     [
-        ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("solver.position", "def f():\n    import runtime.display", ["runtime.display"]),
-        ("solver.answer", "import runtime.errors", ["runtime.errors"]),
-        ("runtime.files", "from solver import position", ["solver.position"]),
-        ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
-        ("book.store.store", "from book.files.atlas import Row", []),
-        ("book.store.store", "from book.answers.query import ask", ["book.answers.query.ask"]),
-        ("book.files.reader", "from book.library import Book", ["book.library.Book"]),
-        ("book.drawing.picture", "from book.answers.query import Knowledge", []),
-        ("proof.fsck", "from proof.checker.check import check", []),
-        ("proof.checker.check", "from proof.checker import referee", []),
-        ("proof.checker.check", "from proof.strategist import turn_of", ["proof.strategist.turn_of"]),
-        ("proof.checker.check", "import crew.workers", ["crew.workers"]),
-        ("runtime.display", "from crew.jobs import each", ["crew.jobs.each"]),
-        ("player.choose", "from book.files.reader import MoveBook", []),
-        ("player.choose", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("generator.workers.search_crew", "import arena", ["arena"]),
-        ("arena.match.host", "from generator.opponents.models import Model", []),
+        ("solver.position", "from little_go.book.store.store import Store", ["little_go.book.store.store.Store"]),
+        ("book.store.store", "from little_go import open_book", ["little_go.open_book"]),
+        ("book.store.store", "from solver.position import Position", ["solver.position.Position"]),
+        ("book.store.store", "from little_go import solver", []),
+        ("solver.position", "def f():\n    import little_go.runtime.display", ["little_go.runtime.display"]),
+        ("solver.answer", "import little_go.runtime.errors", ["little_go.runtime.errors"]),
+        ("runtime.files", "from little_go.solver import position", ["little_go.solver.position"]),
+        ("book.store.store", "from little_go.proof.fsck import fsck", ["little_go.proof.fsck.fsck"]),
+        ("book.store.store", "from little_go.book.files.atlas import Row", []),
+        ("book.store.store", "from little_go.book.answers.query import ask", ["little_go.book.answers.query.ask"]),
+        ("book.files.reader", "from little_go.book.library import Book", ["little_go.book.library.Book"]),
+        ("book.drawing.picture", "from little_go.book.answers.query import Knowledge", []),
+        ("proof.fsck", "from little_go.proof.checker.check import check", []),
+        ("proof.checker.check", "from little_go.proof.checker import referee", []),
+        (
+            "proof.checker.check",
+            "from little_go.proof.strategist import turn_of",
+            ["little_go.proof.strategist.turn_of"],
+        ),
+        ("proof.checker.check", "import little_go.crew.workers", ["little_go.crew.workers"]),
+        ("runtime.display", "from little_go.crew.jobs import each", ["little_go.crew.jobs.each"]),
+        ("player.choose", "from little_go.book.files.reader import MoveBook", []),
+        ("player.choose", "from little_go.book.store.store import Store", ["little_go.book.store.store.Store"]),
+        ("generator.workers.search_crew", "import little_go.arena", ["little_go.arena"]),
+        ("arena.match.host", "from little_go.generator.opponents.models import Model", []),
         (
             "arena.match.host",
-            "from generator.questions.shorter_games import ShorterGames",
-            ["generator.questions.shorter_games.ShorterGames"],
+            "from little_go.generator.questions.shorter_games import ShorterGames",
+            ["little_go.generator.questions.shorter_games.ShorterGames"],
         ),
-        ("arena.match.host", "from arena.agents import greedy", []),
-        ("arena.match.limits", "from arena.match.programs import Runner", ["arena.match.programs.Runner"]),
-        ("arena.match.limits", "from runtime.files import MIB", ["runtime.files.MIB"]),
-        ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
-        ("arena.match.host", "from arena import __main__", ["arena.__main__"]),
-        ("arena.__main__", "from arena.commands.play import play", []),
+        ("arena.match.host", "from little_go.arena.agents import greedy", []),
+        (
+            "arena.match.limits",
+            "from little_go.arena.match.programs import Runner",
+            ["little_go.arena.match.programs.Runner"],
+        ),
+        ("arena.match.limits", "from little_go.runtime.files import MIB", ["little_go.runtime.files.MIB"]),
+        ("arena.match.host", "from little_go.arena.gtp.client import Client", ["little_go.arena.gtp.client.Client"]),
+        ("arena.match.host", "from little_go.arena import __main__", ["little_go.arena.__main__"]),
+        ("arena.__main__", "from little_go.arena.commands.play import play", []),
         ("arena.match.host", "from . import play", ["."]),
         ("arena.match.host", "from lab.speed import bench", ["lab.speed.bench"]),
-        ("lab.games.fit", "from generator.opponents.models import Model", []),
-        ("lab.theorem.leaves", "from proof.checker.rules import after", []),
-        ("lab.theorem.leaves", "from proof.strategist import turn_of", ["proof.strategist.turn_of"]),
+        ("lab.games.fit", "from little_go.generator.opponents.models import Model", []),
+        ("lab.theorem.leaves", "from little_go.proof.checker.rules import after", []),
+        (
+            "lab.theorem.leaves",
+            "from little_go.proof.strategist import turn_of",
+            ["little_go.proof.strategist.turn_of"],
+        ),
     ],
 )
 def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[str]) -> None:
@@ -354,8 +390,8 @@ def test_a_file_by_runtime_is_not_found(call: str) -> None:
 
 
 def test_a_cython_import_is_found() -> None:
-    source = "cimport cython\nfrom libc.stdint cimport int8_t, uint64_t\nfrom book.store.store import Store\n"
-    assert forbidden("solver.native.kernel", cython_imports_of(source)) == ["book.store.store.Store"]
+    source = "cimport cython\nfrom libc.stdint cimport int8_t, uint64_t\nfrom little_go.book.store.store import Store\n"
+    assert forbidden("solver.native.kernel", cython_imports_of(source)) == ["little_go.book.store.store.Store"]
 
 
 def test_every_room_and_floor_has_its_arrows() -> None:
@@ -374,12 +410,21 @@ def settings() -> dict[str, Any]:
 
 
 def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
-    assert set(settings["setuptools"]["packages"]["find"]["exclude"]) == {f"{room}*" for room in MAKERS | BESIDE}
-    assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
-    assert set(settings["mypy"]["packages"]) == ROOMS | BESIDE
+    links = {path.name: path.readlink() for path in (ROOT / "little_go").iterdir() if path.is_symlink()}
+    assert links == {room: Path("..", room) for room in LINKED}
+    assert settings["setuptools"]["packages"]["find"]["include"] == ["little_go*"]
+    assert set(settings["pytest"]["ini_options"]["testpaths"]) == MAKERS | {"little_go", "tests"}
+    assert set(settings["mypy"]["packages"]) == MAKERS | BESIDE | {"little_go"}
     layout, _, folders = (ROOT / "docs" / "reference" / "LAYOUT.md").read_text("utf-8").partition("\n## ")
     assert set(re.findall(r"^\| `(\w+)/` \|", layout, re.MULTILINE)) == ROOMS | BESIDE
     assert floors_in(folders) == {room: list(floors) for room, floors in FLOORS.items()}
+
+
+def test_no_source_has_an_old_name() -> None:
+    files = {path for room in sorted(MAKERS | BESIDE) for path in (ROOT / room).rglob("*.py")} | {ROOT / "docs/site.py"}
+    old = {str(path): [*filter(is_old, imports_of(path.read_text("utf-8")))] for path in files - {OLD_NAMES}}
+    assert {path: names for path, names in old.items() if names} == {}
+    assert any(map(is_old, imports_of(OLD_NAMES.read_text("utf-8"))))
 
 
 def floors_in(text: str) -> dict[str, list[str]]:

@@ -309,7 +309,7 @@ def test_the_nearest_tests_come_first() -> None:
     assert stages("arena/exam/marking.py", ROOMS["arena"], ROOT) == [
         ["tests/arena/exam/test_marking.py"],
         ["tests/arena/exam", "--ignore=tests/arena/exam/test_marking.py"],
-        ["tests/arena", "arena", "--ignore=tests/arena/exam/test_marking.py", "--ignore=tests/arena/exam"],
+        ["tests/arena", "little_go/arena", "--ignore=tests/arena/exam/test_marking.py", "--ignore=tests/arena/exam"],
     ]
     assert stages("explorer/page/rules.js", ROOMS["page"], ROOT) == [list(ROOMS["page"].tests)]
 
@@ -326,7 +326,7 @@ def test_what_is_built_of_a_source() -> None:
 def test_a_copy_imports_itself(tiny: tuple[Path, Room], shared: Path) -> None:
     copy = copy_of(tiny[0], shared / "copy")
     python = copy.root / ".venv" / "bin" / "python"
-    shown = "import tiny.sums, importlib.util, pytest; print(tiny.sums.__file__, importlib.util.find_spec('solver'))"
+    shown = "import tiny.sums, importlib.util, pytest; print(tiny.sums.__file__, importlib.util.find_spec('little_go'))"
     done = subprocess.run([python, "-c", shown], cwd="/", env={"PATH": os.defpath}, capture_output=True, text=True)
     assert done.stdout.split() == [str(copy.root / "tiny/sums.py"), "None"], done.stderr
 

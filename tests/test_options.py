@@ -15,7 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from little_go.__main__ import PACKAGES, group_of
+from little_go.__main__ import PACKAGES
 from little_go.arena.commands.game_options import _course_terms, _terms
 from little_go.arena.commands.play import FEW_GAMES
 from little_go.arena.standings.entrants import Terms
@@ -26,6 +26,7 @@ from little_go.runtime.hints import called_by_users
 from little_go.runtime.options import LEAST_TABLE_MIB, Duration, Size
 from little_go.solver.family import COURSE
 from little_go.solver.native.table import LEAST_MIB
+from tests.groups import group_of
 from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"

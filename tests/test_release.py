@@ -318,9 +318,9 @@ def test_a_wheel_for_every_other_system_has_its_modules_alone(released: Path) ->
     for target in TARGETS:
         (wheel,) = released.glob(f"*-cp311-abi3-{'.'.join(target.tags)}.whl")
         files = read_zip(wheel)
-        assert {name for name in files if name.startswith("solver/native/") and name.endswith((".so", ".pyd"))} == {
-            f"solver/native/{module}{target.suffix}" for module in MODULES
-        }
+        assert {
+            name for name in files if name.startswith("little_go/solver/native/") and name.endswith((".so", ".pyd"))
+        } == {f"little_go/solver/native/{module}{target.suffix}" for module in MODULES}
         (record,) = (content.decode() for name, content in files.items() if name.endswith("/RECORD"))
         assert {line.split(",")[0] for line in record.splitlines()} == set(files)
         home = released.parent / "installed" / target.zig

@@ -73,7 +73,7 @@ def _edit(name: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]], dic
         ),
         (_edit(f"{_INFO}/METADATA", b"POSIX :: Linux", b"MacOS"), "METADATA has Operating System :: MacOS, not"),
         (_edit("lg/a.py", b"a = 1", b"/some/place/of/mine"), "lg/a.py names /some/place"),
-        (lambda files: files | {"solver/native/kernel.abi3.so": b""}, "its modules are solver/native/kernel.abi3.so"),
+        (lambda files: files | {"little_go/kernel.abi3.so": b""}, "its modules are little_go/kernel.abi3.so"),
     ],
 )
 def test_a_fault_in_a_wheel_is_found(

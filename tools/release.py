@@ -154,7 +154,7 @@ def foreign_wheel(target: Target, this: Path, source: Commit, unpacked: Path, ou
     place.mkdir(parents=True)
     modules = {name: path.read_bytes() for name, path in build_modules(target, unpacked, place).items()}
     files = {name: content for name, content in read_zip(this).items() if not name.endswith(MODULE_SUFFIXES)}
-    files |= {f"{NATIVE}/{name}": content for name, content in modules.items()}
+    files |= {f"little_go/{NATIVE}/{name}": content for name, content in modules.items()}
     name, version, python_tag = this.name.split("-")[:3]
     files = retagged(files, python_tag, "abi3", target.tags)
     wheel_name = f"{name}-{version}-{python_tag}-abi3-{'.'.join(target.tags)}.whl"

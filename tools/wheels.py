@@ -79,7 +79,7 @@ def _recorded(name: str, content: bytes) -> str:
 def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> None:
     """Raise ToolError, one line, for a wheel that differs from its name.
 
-    modules: its files in solver/native/. places: directories of the build, which no file may name.
+    modules: its files in little_go/solver/native/. places: directories of the build, which no file may name.
     """
     files = read_zip(wheel)
     python_tag, abi_tag, joined = wheel.stem.split("-")[2:]
@@ -90,7 +90,7 @@ def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> 
         *_record_faults(files),
         *named_places(files, places),
     ]
-    expected = {f"solver/native/{name}" for name in modules}
+    expected = {f"little_go/solver/native/{name}" for name in modules}
     if found.keys() != expected:
         faults.append(f"its modules are {', '.join(sorted(found))} instead of {', '.join(sorted(expected))}")
     for name, content in sorted(found.items()):

@@ -32,9 +32,9 @@ from little_go.runtime.terminal import printable
 #: Limits of the process that reads a submission.
 _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
 
-#: Our packages, and those that the process needs.
-_ROOT = Path(__file__).parents[2]
-_NEEDED = tuple(_ROOT / name for name in ("arena", "player", "notation", "solver", "runtime"))
+#: Our package, and those of its rooms that the process needs.
+_OURS = Path(__file__).parents[2]
+_NEEDED = tuple(_OURS / name for name in ("__init__.py", "arena", "player", "notation", "solver", "runtime"))
 
 #: Without site packages the process starts faster.
 _PROGRAM = (
@@ -106,7 +106,7 @@ class SubmissionReader:
         parts = [(part.path, number) for number, part in enumerate(found.parts)]
         order = {"terms": self._terms, "parts": parts}
         write_whole(directory / ORDER_FILE, json.dumps(order))
-        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
+        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_OURS.parent)]
         report = self._runner.run(command, directory, _LIMITS, _NEEDED)
         if not (directory / READ_FILE).is_file():
             return _unopened(report)

@@ -24,7 +24,8 @@ if sys.platform == "linux":
 # Types are checked for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
-_ROOT = Path(__file__).parents[2]
+#: The folder from which the warden imports this package.
+_PLACE = Path(__file__).parents[3]
 
 #: Without site packages the warden starts faster.
 _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.match.warden import main; main()"
@@ -100,7 +101,7 @@ class WardenRunner:
             # An interrupt during the start would leave the warden running.
             with defer_sigint():
                 self._warden = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-c", _WARDEN, str(_ROOT), *words],
+                    [sys.executable, "-I", "-S", "-c", _WARDEN, str(_PLACE), *words],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""from little_go.book import open_book."""
+"""open_book(), from Python."""
 
 import gc
 import subprocess
@@ -220,7 +220,7 @@ def test_an_undecided_position_is_neither_proven_nor_unknown(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_are_there(package: str) -> None:
-    module = import_module(package)
+    module = import_module(f"little_go.{package}")
     assert module.__doc__
     for name in module.__all__:
         assert getattr(module, name).__doc__ or not callable(getattr(module, name)), name
@@ -239,7 +239,8 @@ def test_importing_a_package_is_cheap() -> None:
         "distributed",
         "little_go.solver.native.kernel",
     ]
-    script = f"import sys, {', '.join(PACKAGES)}; print([name for name in {heavy} if name in sys.modules])"
+    rooms = ", ".join(f"little_go.{room}" for room in PACKAGES)
+    script = f"import sys, {rooms}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
@@ -302,18 +303,3 @@ def test_a_place_is_any_spelling(place: str) -> None:
     text = "\n".join(["1", *START.play(12).rows(), *position.rows()])
     book = open_book(BOOK_FILE)
     assert book[told.get(place, text if place == "input" else place)].position == position
-
-
-@pytest.mark.parametrize("name", ["notation", "runtime", "solver"])
-@pytest.mark.parametrize("is_folder", [False, True])
-def test_a_file_that_hides_a_package_of_ours_is_named(tmp_path: Path, name: str, is_folder: bool) -> None:
-    """A student's own solver.py is not run, and the message names it and what to do."""
-    file = tmp_path / name / "__init__.py" if is_folder else tmp_path / f"{name}.py"
-    file.parent.mkdir(exist_ok=True)
-    file.write_text("raise SystemExit('a file of the current directory ran')\n")
-    script = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(ROOT)!r}]\nfrom little_go.book import open_book"
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stderr.splitlines()[-1] == (
-        f"ImportError: Little-Go needs its own package {name!r}, but Python finds {file}: rename that file, or start"
-        " Python in another directory"
-    )

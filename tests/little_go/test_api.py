@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import book
 import little_go
+import little_go.book
 from little_go import START, Known, MoveName, NotInBook, Place, StoreError, open_book
 from little_go.book.files.shipped import BOOK_FILE
 from little_go.solver.position import parse_moves, play_all
@@ -22,7 +22,7 @@ MISTAKE = (
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("package", [little_go, book])
+@pytest.mark.parametrize("package", [little_go, little_go.book])
 def test_completion_offers_the_public_names_alone(package: object) -> None:
     names = [name for name in dir(package) if not name.startswith("__")]
     assert "open_book" in names
@@ -31,7 +31,7 @@ def test_completion_offers_the_public_names_alone(package: object) -> None:
 
 
 def test_both_packages_have_the_same_open_book() -> None:
-    assert little_go.open_book is book.open_book
+    assert little_go.open_book is little_go.book.open_book
     with pytest.raises(AttributeError, match=r"^module 'little_go' has no attribute 'os_path'$"):
         getattr(little_go, "os_path")  # noqa: B009
 

@@ -68,11 +68,31 @@ def test_little_go_runs_none_of_them(folder: Path, room: str) -> None:
         run(folder, LITTLE_GO, *command.split())
 
 
-def test_an_empty_entry_of_pythonpath_changes_nothing(folder: Path) -> None:
-    # A file little_go.py would run before any of ours.
+@pytest.mark.parametrize("path", ["", ":", "FOLDER"])
+@pytest.mark.parametrize("called", [[LITTLE_GO], [sys.executable, "-m", "little_go"]], ids=["little-go", "python -m"])
+def test_with_the_directory_on_python_s_path_none_runs_either(folder: Path, called: list[str], path: str) -> None:
+    # Python would take a file little_go.py for ours.
     (folder / "little_go.py").unlink()
-    for path in ("", ":", str(folder)):
-        run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "book", PYTHONPATH=path)
+    path = path.replace("FOLDER", str(folder))
+    run(folder, *called, "query", "--moves", "2,2", "--only", "book", PYTHONPATH=path)
+    run(folder, *called, "tournament", "greedy", "mine=student", "--games", "1", "--workers", "2", PYTHONPATH=path)
+
+
+def test_a_program_has_its_own_modules_and_ours(folder: Path) -> None:
+    names = sorted(ROOMS - {"little_go"})
+    (folder / "little_go.py").unlink()
+    for name in names:
+        (folder / f"{name}.py").write_text("MINE = True\n")
+    (folder / "mine.py").write_text(
+        f"import {', '.join(names)}\n"
+        f"assert all(module.MINE for module in ({', '.join(names)}))\n"
+        "from little_go import open_book\n"
+        "from little_go.solver import native\n"
+        "known = open_book()['2,2 1,1']\n"
+        "assert (known.worth, known.best[0]) == ('B+0.5', '1,2')\n"
+        "assert native.__name__ == 'little_go.solver.native'\n"
+    )
+    run(folder, sys.executable, "mine.py")
 
 
 @pytest.mark.system

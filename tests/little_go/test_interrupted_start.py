@@ -57,7 +57,7 @@ def test_ctrl_c_while_python_m_imports_is_one_line(module: str, tmp_path: Path) 
 def test_a_program_that_imports_ours_keeps_its_ctrl_c(tmp_path: Path) -> None:
     for name in ("theirs", "book_of_mine"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("import book, solver, little_go")
+        (tmp_path / name / "__init__.py").write_text("import little_go.book, little_go.solver")
         (tmp_path / name / "__main__.py").write_text(
             "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
         )

@@ -1,4 +1,4 @@
-"""Whether a process is the command little-go: then Ctrl-C ends it at once, and it imports nothing of its directory."""
+"""Whether a process is the command little-go: then Ctrl-C ends it at once."""
 
 import sys
 

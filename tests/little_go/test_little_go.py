@@ -114,7 +114,7 @@ def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(main, ["value"])
     assert result.exit_code == 2
     assert result.output.startswith(
-        "Error: little-go solver needs the Python module book.commands.solver, which is not here"
+        "Error: little-go solver needs the Python module little_go.book.commands.solver, which is not here"
     )
     assert result.output.count("\n") == 1
 

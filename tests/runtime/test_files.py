@@ -101,7 +101,8 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "to_file"), [("-", 0), ("-", 1), ("/dev/stdout", 0), ("/dev/stdout", 1), ("out", 1)])
 def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file: bool) -> None:
-    source = "import sys; from little_go.runtime.files import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
+    source = "import sys; from little_go.runtime.files import write_whole; print(1); "
+    source += "write_whole(sys.argv[1], '2\\n'); print(3)"
     name = str(tmp_path / "out") if name == "out" else name
     with (tmp_path / "out").open("wb") as out:
         command = [sys.executable, "-c", source, name]

@@ -13,14 +13,14 @@ from little_go.runtime.hints import SHORT, command_line
 from tests.test_layout import BESIDE, MAKERS, ROOMS, ROOT
 
 #: ``python -m ROOM``, but for agents that are called by their module, and for the lab.
-PYTHON_M = re.compile(rf"python[\d.]*\s+-m\s+(?:{'|'.join(sorted(ROOMS - MAKERS))})\b(?!\.)")
+PYTHON_M = re.compile(rf"python[\d.]*\s+-m\s+(?:little_go\.)?(?:{'|'.join(sorted(ROOMS - MAKERS))})\b(?!\.)")
 
 #: For contributors: the build commands of what is committed, and how a room itself is called.
 CONTRIBUTORS = {
     "CONTRIBUTING.md": ".*",
     "docs/DECISIONS.md": "`python -m book`|`python -P -m book`",
     "player/build.py": "Built by `python -m player build`",
-    "runtime/hints.py": "",
+    "runtime/hints.py": "``python -m book``|``python -m little_go.book``",
     "little_go/__main__.py": "``python -m little_go`` is the same",
     **{f"{room}/__init__.py": "# `python -m` looks for modules" for room in ROOMS},
 }
@@ -38,8 +38,6 @@ def files() -> Iterator[Path]:
 def told(path: Path, text: str) -> list[str]:
     """Return the lines of a file that tell users to type ``python -m ROOM``."""
     allowed = CONTRIBUTORS.get(path.relative_to(ROOT).as_posix())
-    # How a room is named in its own usage lines where it was called so.
-    text = re.sub(r'prog_name="python -m \w+"', "", text)
     text = re.sub(allowed, "", text) if allowed else text
     return [found[0] for found in PYTHON_M.finditer(text)]
 
@@ -55,9 +53,9 @@ def test_users_are_never_told_to_type_python_m() -> None:
     [
         ("run python -m book query", ["python -m book"]),
         ("`.venv/bin/python3 -m\narena play`", ["python3 -m\narena"]),
-        ("python -m arena.agents.greedy", []),
+        ("python -m little_go.book query", ["python -m little_go.book"]),
+        ("python -m little_go.arena.agents.greedy", []),
         ("python -m lab bench", []),
-        ('main(prog_name=f"python -m {__package__}")', []),
     ],
 )
 def test_what_users_must_not_be_told_is_found(text: str, found: list[str]) -> None:
@@ -72,10 +70,15 @@ def test_a_line_can_be_typed_as_it_stands() -> None:
 
 def test_who_calls_a_room_is_told_to_call_rooms(tmp_path: Path) -> None:
     """And who calls little-go, little-go."""
-    words = ["book", "query", "2,2", "--db", "none of mine.db"]
+    words = ["query", "2,2", "--db", "none of mine.db"]
     error = "Error: none of mine.db does not exist: build it with {} import --db 'none of mine.db'\n"
     little_go = str(Path(sys.executable).with_name("little-go"))
-    for called, named in (([little_go], "little-go"), ([sys.executable, "-m"], "python -m book")):
+    python_m = [sys.executable, "-m"]
+    for called, named in (
+        ([little_go, "book"], "little-go"),
+        ([*python_m, "little_go.book"], "python -m little_go.book"),
+        ([*python_m, "book"], "python -m book"),
+    ):
         done = subprocess.run([*called, *words], cwd=tmp_path, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (2, error.format(named))
 

@@ -28,14 +28,18 @@ class Room(NamedTuple):
 
 _PYTHON = (
     "solver", "runtime", "crew", "notation", "book", "proof", "generator", "player", "explorer", "arena", "maker",
-    "little_go",
 )  # fmt: skip
 
 #: A Python room's doctests are among its tests. Only a browser's kernel has `wasm.c`, which takes a large compiler.
 ROOMS = {
     room.name: room
     for room in (
-        *(Room(name, (f"{name}/**/*.py",), (f"tests/{name}", name)) for name in _PYTHON),
+        *(Room(name, (f"{name}/**/*.py",), (f"tests/{name}", f"little_go/{name}")) for name in _PYTHON),
+        Room(
+            "little_go",
+            ("little_go/*.py",),
+            ("tests/little_go", *(f"little_go/{name}.py" for name in ("__init__", "api"))),
+        ),
         Room(
             "native",
             ("solver/native/*.c", "solver/native/*.h"),

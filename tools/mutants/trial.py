@@ -92,7 +92,7 @@ def take_snapshot(root: Path, folder: Path) -> None:
     for name in _files(root):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(root / name, target)
+        shutil.copy2(root / name, target, follow_symlinks=False)
 
 
 class Copy:
@@ -102,7 +102,7 @@ class Copy:
         """Copy; folder: an empty one, which holds all files of the tests. Raises NoBox."""
         self._pristine, self.root = snapshot, folder / "clone"
         self._folder = folder
-        shutil.copytree(self._pristine, self.root)
+        shutil.copytree(self._pristine, self.root, symlinks=True)
         self._stamps = {file: _stamp(self.root / file) for file in _names(self._pristine)}
         # Outer ones first.
         self._folders = sorted({str(parent) for file in self._stamps for parent in Path(file).parents} - {"."})
@@ -251,8 +251,8 @@ def _files(root: Path) -> Iterator[str]:
         capture_output=True,
         check=True,
     )
-    names = [name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file()]
-    yield from names
+    names = [name for name in listed.stdout.decode().split("\0") if name]
+    yield from (name for name in names if (root / name).is_file() or (root / name).is_symlink())
     yield from (file.relative_to(root).as_posix() for file in root.glob("solver/native/*.so"))
 
 

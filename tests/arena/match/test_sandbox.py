@@ -536,7 +536,8 @@ def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
     if tuple(map(int, found.stdout.split())) < (3, 10):
         pytest.skip("the system's Python is too old")
     for room in ("arena", "player", "runtime", "solver", "notation", "book"):
-        shutil.copytree(ROOT / room, place / room)
+        shutil.copytree(ROOT / room, place / "little_go" / room)
+    shutil.copy(ROOT / "little_go/__init__.py", place / "little_go")
     (place / "probe.py").write_text(BURN + dedent(source))
     program = f"""
 import sys

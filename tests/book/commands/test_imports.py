@@ -25,8 +25,8 @@ UNUSED = (
     "sqlite_utils",
     "dask",
     "multiprocessing",
-    "generator",
-    "arena",
+    "little_go.generator",
+    "little_go.arena",
     "little_go.notation.sgf",
     "sgfmill",
     "little_go.solver.exact",
@@ -42,7 +42,7 @@ sys.addaudithook(lambda event, given: event == "open" and opened.append(given[0]
 from little_go.__main__ import main
 main(["query", "--live", "0", *sys.argv[1:]], standalone_mode=False)
 here = os.getcwd() + os.sep
-files = {os.path.relpath(str(path)) for path in opened if str(path).startswith(here)}
+files = {os.path.relpath(os.path.realpath(path)) for path in opened if str(path).startswith(here)}
 print("opened", *sorted(path for path in files if not path.endswith((".py", ".pyc", ".so")) and path[0] != "."))
 print("imported", *sys.modules)
 """

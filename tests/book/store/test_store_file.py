@@ -85,7 +85,8 @@ def test_a_second_writer_in_one_process_is_refused(tmp_path: Path) -> None:
 
 def test_a_worker_that_outlives_its_killed_parent_does_not_keep_the_store(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    fork = "import os, sys, time\nfrom little_go.book.store.store import open_store\nfrom little_go.solver.family import COURSE\n"
+    fork = "import os, sys, time\nfrom little_go.book.store.store import open_store\n"
+    fork += "from little_go.solver.family import COURSE\n"
     fork += "store = open_store(sys.argv[1], write=True, game=COURSE)\n"
     fork += "child = os.fork()\nif child:\n    print(child, flush=True)\ntime.sleep(60)\n"
     command = [sys.executable, "-c", fork, str(path)]
@@ -169,7 +170,8 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
     link = tmp_path / "other" / "link.db"
     link.symlink_to(path)
     opens = "open_store(sys.argv[1], write=True, game=COURSE)"
-    script = f"import sys; from little_go.book.store.store import open_store; from little_go.solver.family import COURSE; {opens}"
+    imports = "from little_go.book.store.store import open_store; from little_go.solver.family import COURSE"
+    script = f"import sys; {imports}; {opens}"
     with open_store(path, write=True, game=COURSE):
         other = subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT, capture_output=True, text=True)
     assert other.stderr.endswith(f"StoreBusy: {link}: being written by another process: wait until it has ended\n")

@@ -278,8 +278,8 @@ def test_no_fitted_model_is_the_uniform_one() -> None:
 
 def test_models_load_without_numpy() -> None:
     # The store imports numpy where it finds it, so the front door is held to scipy alone.
-    code = "import little_go.generator.opponents.models, sys; numpy = 'numpy' in sys.modules; import little_go.generator.__main__; "
-    code += "sys.exit(numpy or 'scipy' in sys.modules)"
+    code = "import little_go.generator.opponents.models, sys; numpy = 'numpy' in sys.modules; "
+    code += "import little_go.generator.__main__; sys.exit(numpy or 'scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60).returncode == 0
 
 
