@@ -159,7 +159,7 @@ class Book:
         >>> book["0,0 4,4 2,2"]
         Traceback (most recent call last):
             ...
-        book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
+        little_go.book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
 
         Warns with NotRead where part of a text is left out. Raises NotInBook, a KeyError, when nothing is known;
         ValueError for moves, a key or a position that no game can have; StoreError when the file cannot be read or

@@ -64,7 +64,7 @@ def _affected_by(path: str) -> Iterator[str]:
     yield from (test for test, text in _tests().items() if name.name in text and name.suffix != ".py")
     if name.suffix == ".py":
         module = ".".join(name.with_suffix("").parts).removesuffix(".__init__")
-        yield from (test for test in _tests() if module in _imports(test))
+        yield from (test for test in _tests() if {module, f"little_go.{module}"} & _imports(test))
         yield from PYTHON
         yield from COMMANDS if (ROOT / path).is_file() and "@click." in (ROOT / path).read_text("utf-8") else ()
     if name.suffix == ".md":

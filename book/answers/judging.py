@@ -68,7 +68,7 @@ def mistake_record(made: Found, why: Any) -> Found:
         "exact": made["exact"],
         "decisive": made["decisive"],
         "kind": kind_of(made["move"], told["kind"]),
-        "best_move": None if why is None else told["instead"][0],
+        "best_move": told["instead"][0] if len(told["instead"]) > 0 else None,
         "pv": told["instead"],
         "answer": told["answer"],
         "theme": told["theme"],

@@ -103,7 +103,7 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
     >>> from little_go.solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
     >>> print(reason(position, parse_moves("3,3 1,0"), parse_moves("1,0 3,4"), Variant(24, 2.5)).text)
-    After 3,3 White's 0,0 stands until ply 6 at least. 1,0 takes it.
+    After 3,3 White's 0,0 stays on the board until ply 6 at least. 1,0 captures it.
     """
     with kernel_needed():
         from little_go.solver.native import explain

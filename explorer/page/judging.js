@@ -39,7 +39,7 @@ export const judging = (() => {
     let c,d;
     d={theme: null,worse: "",better: "",answer: [],instead: [],kind: "other"};
     c=(b===null?d:b);
-    return {ply: a.ply,mover: a.mover,move: a.move,cost: a.cost,exact: a.exact,decisive: a.decisive,kind: kind_of(a.move,c.kind),best_move: (b===null?null:c.instead[0]),pv: c.instead,answer: c.answer,theme: c.theme,why: (b===null?null:`${c.worse} ${c.better}`),named: (b===null?null:points_named(c.worse,c.better))};
+    return {ply: a.ply,mover: a.mover,move: a.move,cost: a.cost,exact: a.exact,decisive: a.decisive,kind: kind_of(a.move,c.kind),best_move: (c.instead.length>0?c.instead[0]:null),pv: c.instead,answer: c.answer,theme: c.theme,why: (b===null?null:`${c.worse} ${c.better}`),named: (b===null?null:points_named(c.worse,c.better))};
   }
   function points_named(a,b) {
     return {worse: points_in(a),better: points_in(b)};

@@ -231,11 +231,11 @@ def builds(path: str, root: Path) -> list[list[str]]:
     if Path(path).suffix in C_SUFFIXES:
         return [["setup.py", "-q", "build_ext", "--inplace"]]
     if Path(path).suffix == ".js" or path in MAKERS:
-        return [["-m", "little_go.explorer", "build"]]
+        return [["-m", "explorer", "build"]]
     # The script's head lists its sources.
     script = root / SCRIPT
     is_in_script = script.is_file() and f"\n    {path}\n" in script.read_text("utf-8")
-    return [["-m", "little_go.player", "build"]] if is_in_script else []
+    return [["-m", "player", "build"]] if is_in_script else []
 
 
 def _failures(output: str) -> Iterator[str]:

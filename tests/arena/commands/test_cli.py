@@ -38,7 +38,7 @@ def test_every_command_has_help() -> None:
 def test_module_is_a_program() -> None:
     done = subprocess.run([sys.executable, "-m", "little_go.arena", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0
-    assert "python -m arena" in done.stdout
+    assert "python -m little_go.arena" in done.stdout
 
 
 def test_finished_run_exits_0_with_a_summary() -> None:

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from little_go.book.__main__ import main
 from little_go.book.answers.live import LiveSearch, for_seconds
 from little_go.book.answers.query import PROVEN, Knowledge, Service, pass_on
-from little_go.book.answers.reasons import reason, teaching_line
+from little_go.book.answers.reasons import explained, open_oracle, reason
 from little_go.book.answers.report import knowledge_record, knowledge_text
 from little_go.book.answers.sources import (
     ATLAS,
@@ -505,7 +505,7 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     )
     result = run("--json")
     assert result.exit_code == 0
-    assert "else install it again; showing only what is" in result.stderr
+    assert "or reinstall the package; showing only what is stored" in result.stderr
     assert json.loads(result.stdout)["lo"] == 3
 
 
@@ -767,7 +767,9 @@ NEAR_END = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
 def test_why_compares_both_lines_of_best_play() -> None:
     worst = "0,0"
     position = play_all(START, parse_moves(NEAR_END))
-    why = reason(position, [0, *teaching_line(position.play(0), [])], teaching_line(position, []), game=COURSE).text
+    found = explained(position, 0, open_oracle(), COURSE)
+    assert found is not None
+    why = reason(position, found.worse, found.better, game=COURSE).text
     assert run("--moves", NEAR_END, "--only", "kernel", "--why", worst).stdout.endswith(f"\n\nWhy: {why}\n")
     assert json.loads(run("--moves", NEAR_END, "--only", "kernel", "--why", worst, "--json").stdout)["why"] == why
 

@@ -168,7 +168,7 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
     assert text.startswith("0 of 8 plies played, Black (X) to move; komi 0.5.\n")
     assert "Proven: White wins, W+0.5." in text
     # What the mistake comes to, and what the better move does.
-    assert re.search(r"\nWhy: .* 0,0 .*: W\+1\.5\. After .*: W\+0\.5\.\n", text)
+    assert re.search(r"\nWhy: .* 0,0 .*: W\+1\.5\. .*: W\+0\.5\.\n", text)
     assert "White wins, W+0.5." in picture.read_text()
     assert "W+1.5" in picture.read_text()
     over = query(*options(TEN), "2,2 PASS PASS").stdout
