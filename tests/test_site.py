@@ -42,7 +42,7 @@ def test_every_column_of_the_database_is_there(site: ModuleType) -> None:
 
 def test_the_public_names_are_there(site: ModuleType) -> None:
     page = site.api_page()
-    assert "\n::: book.library.open_book\n" in page
+    assert "\n::: little_go.book.library.open_book\n" in page
     assert "| `START` | `Position(" in page
 
 
