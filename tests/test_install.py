@@ -161,7 +161,7 @@ COMMANDS = [
     ("little-go review 2,2 1,2 1,1", 0, "^Turning point: ply 3"),
     ("little-go generator run --plies 8 --db small.db --workers 1 --table 256MiB", 0, "^small.db: complete"),
     (
-        "little-go exam --agent random --positions 2 --html e.html && cat e.html",
+        "little-go exam random --positions 2 --html e.html && cat e.html",
         0,
         "^<h1>Exam of <bdi>random</bdi></h1>$",
     ),

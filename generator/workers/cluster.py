@@ -199,7 +199,7 @@ class ClusterPool(Pool):
         """
         self._cluster = Cluster(address, SearchContext(settings), patience)
         self._client = self._cluster.client
-        self._client.forward_logging("generator", logging.DEBUG)
+        self._client.forward_logging("little_go.generator", logging.DEBUG)
         self._check = check
         self._remotes: dict[Future[JobResult], Any] = {}
         self._unshared: dict[Position, Answer] = {}

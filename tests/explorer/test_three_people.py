@@ -132,7 +132,7 @@ def test_a_strong_player_compares_three_lines_and_exports_them(
     assert "3 lines" in reader.reads("The slip: 1,1")
     reader.press("Compare with another position")
     page.get_by_role("button", name="Ply 3, Black: 2,3 1,3").click()
-    reader.reads("Two positions side by side")
+    page.get_by_label("Two positions side by side").wait_for()
     reader.explorer.settle()
     reader.look()
     reader.press("Share…")

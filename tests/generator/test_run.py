@@ -133,8 +133,8 @@ def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     run(db, *SHORT_GAME, "--log", str(tmp_path / "all.log"))
     text = (tmp_path / "all.log").read_text()
-    assert "MainProcess MainThread INFO generator: run 1 ends: complete" in text
-    assert " DEBUG generator.workers.worker: ply 10, at least +3?" in text
+    assert "MainProcess MainThread INFO little_go.generator: run 1 ends: complete" in text
+    assert " DEBUG little_go.generator.workers.worker: ply 10, at least +3?" in text
     assert {line.split()[3] for line in text.splitlines()} == {"MainThread", "worker_0", "worker_1"}
     closure = ("--plies", "14", "--colour", "white", "--left", "11")
     assert run_outside(db, *closure, "--log", str(tmp_path / "all.log"), name="closure").returncode == 0

@@ -97,8 +97,8 @@ def test_a_cluster_finds_what_threads_find(shared: Loopback, tmp_path: Path, und
     # One table a machine: both workers have the same file without a name.
     assert len(shared.tables()) == 1
     log = (tmp_path / "book.log").read_text()
-    assert "MainThread INFO generator: run 1 ends: complete" in log
-    assert len(set(re.findall(r"(Dask-Default-Threads-\d+)-\d+ DEBUG generator.workers.worker", log))) == 2
+    assert "MainThread INFO little_go.generator: run 1 ends: complete" in log
+    assert len(set(re.findall(r"(Dask-Default-Threads-\d+)-\d+ DEBUG little_go.generator.workers.worker", log))) == 2
 
 
 def test_a_closure_on_a_cluster(shared: Loopback, tmp_path: Path) -> None:
