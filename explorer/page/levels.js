@@ -22,7 +22,7 @@ function mostStones(ply, block) {
   return ((ply + 1) >> 1) - Number(block >> (PASSED_BIT - STONE_BITS));
 }
 
-// The place of a set of stones among those of at most `most` that avoid other stones; -1 beyond it.
+// Return the place of a set of stones among all sets of at most `most` stones on points not in `other`; -1 if it is larger.
 export function placeInBlock(stones, other, most) {
   let place = 0;
   for (let top = POINTS - 1; top >= 0; top--) {
@@ -59,7 +59,7 @@ export class Level {
   // Return the value of the position with a canonical key: null if no game leads to the position, undefined if its block has not
   // been read.
   value(key) {
-    const turned = this.ply % 2 ? key : this._recoloured(key);
+    const turned = this.ply % 2 ? key : this._coloursExchanged(key);
     const block = turned >> STONE_BITS;
     const bytes = this.blocks.get(block);
     if (!bytes) return undefined;
@@ -68,7 +68,7 @@ export class Level {
   }
 
   // The canonical key with the colours of the stones exchanged: blocks have the stones of the side to move above.
-  _recoloured(key) {
+  _coloursExchanged(key) {
     return this.rules.canonical(((key >> KO_BIT) << KO_BIT) | ((key & BOARD_BITS) << STONE_BITS) | ((key >> STONE_BITS) & BOARD_BITS));
   }
 }

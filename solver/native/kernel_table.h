@@ -38,8 +38,8 @@ enum {
  *   loses its cheapest entry.
  * - The small table. Most positions have few plies left and cost little, so waiting for memory would be dear. Each kernel has a
  *   small table for them, which stays in the cache of its core. Its 2**16 lines are chosen by 16 bits of the hash, so bits 16
- *   and 17 must be in the entry: they take the upper two bits of `left`, because three bits are enough for 4 and 5 plies. The
- *   ko field is ko + 2 there, because otherwise the id of the empty board could be 0, as in an empty entry.
+ *   and 17 must be in the entry: they take the upper two bits of `left`, because three bits are enough for 4 and 5 plies.
+ *   `left` is never 0, so no id is 0 as in an empty entry.
  */
 
 /* The place of a position in a table. */
@@ -93,7 +93,6 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
     } else {
         slot.line = kernel->near + (hashed & (NEAR_LINES - 1)) * LINE;
         left = (int)(hashed / NEAR_LINES & 3) << NEAR_LEFT_SHIFT | (left & NEAR_LEFT_MASK);
-        ko++;
     }
     slot.id = (hashed >> TAG_SHIFT) << TAG_AT | (u64)(ko + 1) << KO_AT | (u64)left << LEFT_AT | (u64)passed << PASSED_AT;
     return slot;
