@@ -101,8 +101,8 @@ $(TSC): requirements/page/package-lock.json
 
 test: lint test-python
 
-# The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it, in
-# eight minutes on two cores. The last lines list the tests that are left to `make test-long`, and those that were skipped
+# The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it. The
+# budget is eight minutes on two cores. The last lines list the tests that are left to `make test-long`, and those that were skipped
 # because a program is missing.
 test-system: setup lint-systems
 	$(TEST) -m "system and not long"

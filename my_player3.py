@@ -1630,8 +1630,8 @@ class ExactSolver:
                         ranks = opp_ranks
                         keeper_plies, attacker_plies, attacker_extra_ply = their_plies, my_plies, 1 - their_extra_ply
 
-                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts only groups
-                    # that share no liberty with the groups before them.
+                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts a standing group
+                    # only if it shares no liberty with an earlier one.
                     most_liberties = standing_apart = standing_liberties = target_stones = target_liberties = (
                         targets
                     ) = 0
@@ -2051,8 +2051,8 @@ EXACT_LEFT = 16
 #: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: The share of the budget for alpha-beta before the exact search is possible; more time would rarely find a better
-#: move.
+#: The share of the budget that alpha-beta gets while the exact search is not possible. With more time it would rarely
+#: find a better move.
 SEARCH_SHARE = 0.4
 
 #: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time

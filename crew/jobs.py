@@ -70,7 +70,7 @@ class Pool(ABC, Generic[_Job, _Result]):
 
     @abstractmethod
     def close(self, wait: bool) -> None:
-        """Stop the workers. wait: until they have finished their current jobs."""
+        """Stop the workers. wait: whether to let them finish their current jobs first."""
 
     def settle(self, hurried: bool = False) -> None:
         """Wait until the results have been checked. hurried: wait only for necessary checks."""

@@ -22,7 +22,7 @@ def read_board(text: str, game: Variant | None, ply: int | None = None) -> Parse
 
     ply: plies played; None if the text states it, or if the smallest ply that fits is right. game: None for the game
     that the text states, or the course's game if it states none.
-    Raises NotationError: ``ambiguous`` if two lines contradict each other, or if the text has several boards.
+    Raises NotationError. Its fault is ``ambiguous`` if two lines contradict each other or the text has several boards.
     """
     try:
         said = read_text(Ports(text), text)

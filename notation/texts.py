@@ -127,7 +127,7 @@ def refuse_deciding(p: Any, line: str, at: int) -> None:
 
 
 def lines_of(p: Any, folded: str, begin: int) -> list[Found]:
-    """Return the lines of a text without the marks of quotations, each with its place."""
+    """Return the lines of a text, each with its place and without the `>` that mail puts before a quotation."""
     lines: list[Found] = []
     at = begin
     pieces = folded.split("\n")

@@ -89,8 +89,8 @@ EXACT_LEFT = 16
 #: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: The share of the budget for alpha-beta before the exact search is possible; more time would rarely find a better
-#: move.
+#: The share of the budget that alpha-beta gets while the exact search is not possible. With more time it would rarely
+#: find a better move.
 SEARCH_SHARE = 0.4
 
 #: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time

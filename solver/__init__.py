@@ -1,4 +1,4 @@
-"""The solver, which finds the value of a position: rules, symmetry, and the searches.
+"""The solver: the rules, the symmetry and the searches that find the value of a position.
 
 >>> from little_go.solver import START, move_name, parse_moves, play_all
 >>> position = play_all(START, parse_moves("2,2 1,1"))

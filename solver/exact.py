@@ -528,8 +528,8 @@ class ExactSolver:
                         ranks = opp_ranks
                         keeper_plies, attacker_plies, attacker_extra_ply = their_plies, my_plies, 1 - their_extra_ply
 
-                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts only groups
-                    # that share no liberty with the groups before them.
+                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts a standing group
+                    # only if it shares no liberty with an earlier one.
                     most_liberties = standing_apart = standing_liberties = target_stones = target_liberties = (
                         targets
                     ) = 0

@@ -137,10 +137,6 @@ def test_what_is_not_the_file_expected_is_one_line_and_bad_usage(slot: str, kind
     assert not done.stdout or slot.startswith("review")
 
 
-def test_the_rows_are_as_many_as_were_once_provoked_by_hand() -> None:
-    assert len(ROWS) >= 183
-
-
 @pytest.mark.parametrize(
     ("word", "hint"),
     [

@@ -211,7 +211,7 @@ OF_USERS = sorted(name for name in COMMANDS if name.split()[0] not in MAKERS)
 
 @pytest.mark.parametrize("name", OF_USERS)
 def test_a_help_ends_with_an_example_of_the_command_and_the_page_to_read(name: str, tmp_path: Path) -> None:
-    """The example is read as the command line that it is, in a folder with nothing but what ships."""
+    """The example is a valid command line of the command, in a folder that contains only the shipped files."""
     ending = ENDINGS[name]
     assert (ROOT / ending.page).is_file()
     begun = called_by_users(*name.split())

@@ -51,7 +51,7 @@ class Clone:
         return self.run(command)
 
     def affected(self) -> list[str]:
-        """Return the tests that the tool lists when nothing is left to accept."""
+        """Return the tests that ``python -m tools.affected`` lists. All pins must be accepted."""
         assert "`python -m tools.affected`" in self._recipe
         (tests,) = re.findall("^python -m pytest -q (.+)", self.run("python -m tools.affected"), re.MULTILINE)
         return str(tests).split()

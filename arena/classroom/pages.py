@@ -33,7 +33,7 @@ def page_name(student: str) -> str:
     ('Jane Doe.html', 'a_b c14cddc033f6.html')
     """
     plain = re.sub(r"[^\w .()@-]", "_", student).strip(". ")
-    # A name that looks like such a page's gets digits too.
+    # A name that already ends like a page name with digits gets digits too, so two students never share a page.
     if plain != student or not plain or re.search(r" [0-9a-f]{12}$", plain):
         plain = f"{plain} {sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
     return f"{plain}.html"

@@ -1,13 +1,13 @@
-"""What the shipped certificates claim, by position: the file ``claims.index``, made of the certificates.
+"""An index of the claims of the shipped certificates, by position: the file ``claims.index``.
 
-Unpacking the certificates takes 16 MB, and a question needs some lines of them. The file is packed by zlib, numbers are
-little-endian, and each column of a byte stands for itself::
+The certificates have 16 MB when they are unpacked, but a question needs only a few of their lines. The file is packed
+by zlib. Numbers are little-endian, and each byte of the keys has a column::
 
     | format | number of certificates | a head for each | rows | 8 columns of the keys | certificate | move |
 
-A head is the SHA-256 of the file, its bounds + 24, and its name behind the length of the name. Rows are sorted by
-canonical key: a position has a row for each of its lines. Moves are those of the canonical orientation, or NO_MOVE at a
-start without a line. The index lists the positions above the leaves, as book.exchange.claims reads them.
+A head is the SHA-256 of a certificate, its bounds + 24, the length of its name, and the name. Rows are sorted by
+canonical key: a position has a row for each of its lines. Moves are in canonical orientation. A start
+without a line has NO_MOVE. The index lists the positions above the leaves, as book.exchange.claims reads them.
 """
 
 import struct
@@ -80,7 +80,7 @@ class ClaimsIndex:
         (count,) = _COUNT.unpack_from(content, at)
         at += _COUNT.size
         if len(content) != at + (_KEY + 2) * count:
-            raise ValueError("its length is not that of its rows")
+            raise ValueError("its length does not fit its number of rows")
         columns = [content[begin : begin + count] for begin in range(at, len(content), count)] if count else []
         packed = bytearray(_KEY * count)
         for place, column in enumerate(columns[:_KEY]):
@@ -111,7 +111,7 @@ class ClaimsIndex:
 
 
 def _little_endian(numbers: "array[int]") -> "array[int]":
-    """Swap the bytes of little-endian numbers, or of numbers to write, where the machine is big-endian."""
+    """Swap the bytes of numbers that were read or are to be written, if the machine is big-endian."""
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers

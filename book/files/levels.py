@@ -2,9 +2,9 @@
 
 A block's positions have the same stones of the side to move, the same ko point, and all or none of them follow a PASS.
 So a position needs no key: its place in the block is the number of smaller sets of the other side's stones (place_of),
-among all sets that this side can have after its plies. Where White is to move, keys are canonical keys, and where Black
-is to move, canonical keys with the colours of the stones exchanged, so that the stones of the side to move are above
-the others.
+among all sets that this side can have after its plies. If White is to move, the keys are canonical keys. If Black
+is to move, the colours of the stones are exchanged first, so the stones of the side to move are always in the upper
+bits.
 
 A part is a file with the values of some blocks::
 
@@ -12,8 +12,8 @@ A part is a file with the values of some blocks::
 
 Numbers are little-endian. A row is the block's number (its keys without the 25 lowest bits, 8 bytes), its positions (4
 bytes) and its length (4 bytes). Each block is packed by zlib, in the order of the rows: for each set a byte, stones
-Black - White + 24, or NONE for one that no game leads to. Where the shared stones are symmetric, only the
-smallest copy of a set counts; the other bytes repeat the byte before them, which takes the least space. A written
+Black - White + 24, or NONE for one that no game leads to. If the shared stones are symmetric, only the
+smallest copy of a set has a value. The other bytes repeat the byte before them, which takes the least space. A written
 part never changes; a reader takes all parts in a folder.
 """
 
@@ -117,7 +117,7 @@ def block_key(position: Position) -> int:
 
 
 def most_stones(ply: int, block: int) -> int:
-    """Return how many stones the side that is not to move has in a block at most. ply: plies played of the game."""
+    """Return the maximum number of stones of the side that is not to move in a block. ply: plies played of the game."""
     return (ply + 1) // 2 - position_of(block << BLOCK_SHIFT).passed
 
 
@@ -127,7 +127,7 @@ def places(ply: int, block: int) -> int:
 
 
 def place_of(stones: int, other: int, most: int) -> int | None:
-    """Return the place of a set of stones among those of at most ``most`` that avoid other stones; None beyond it.
+    """Return the place of a set among all sets of at most ``most`` stones outside of ``other``; None if it is larger.
 
     >>> [place_of(stones, 0b10, 2) for stones in (0, 0b1, 0b100, 0b101, 0b1000)]
     [0, 1, 2, 3, 4]

@@ -120,7 +120,8 @@ _SUICIDES, _SUICIDE_SHARE = 3, 0.5
 
 _TABLE_MIB = 256
 
-#: The number of logged games that are examined for whole games, the number of whole games, and an ordinary call.
+#: How many logged games the maker reads to find whole games, how many whole games it takes, and the name of a call in
+#: which nothing special happens.
 _LOOKED_AT, _WHOLE_GAMES, _PLAIN_CALL = 800, 26, "call of a whole game"
 
 #: A number of questions that is larger than any topic's.

@@ -61,7 +61,7 @@ AGREES = """() => {
     return wrong;
 }"""
 
-#: Click on a point; whether nothing came of it in a mode where something has to.
+#: Click on a point. Return whether nothing happened in a mode in which every click has an effect.
 CLICK = """name => {
     const { app } = explorer;
     const before = app.state;
@@ -72,7 +72,7 @@ CLICK = """name => {
     return isQuiet && before.tool === null && before.trying === null;
 }"""
 
-#: Press a button where it is to be seen; whether nothing came of it: the same state and page two frames later.
+#: Press a button if it is visible. Return whether nothing happened: state and page are the same two frames later.
 PRESS = """async (id) => {
     const { app } = explorer;
     const button = document.querySelector(id);
@@ -106,7 +106,7 @@ PASTES = [
     "\n".join(json.dumps({"moves": moves.split()}) for moves in ("1,1 2,2 3,3", "2,2 1,1 PASS 4,4", "0,0 1,1")),
 ]
 
-#: Buttons that a walk presses where they are to be seen.
+#: Buttons that a walk presses if they are visible.
 BUTTONS = [
     "#back",
     "#forward",

@@ -182,7 +182,7 @@ def test_grade_counts_by_the_course(tmp_path: Path) -> None:
 
 
 def test_a_new_course_file_needs_no_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without bubblewrap gets the file without a word about programs, which the command does not run."""
+    """The command runs no program, so it writes the file without bubblewrap and without a note about a sandbox."""
     monkeypatch.setenv("PATH", str(tmp_path))
     done = CliRunner().invoke(main, ["class", "--new", str(tmp_path / "course.toml")])
     assert (done.exit_code, "sandbox" in done.stderr) == (0, False)
