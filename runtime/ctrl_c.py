@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from types import FrameType
+from types import CodeType, FrameType
 
 #: The exit code after a Ctrl-C, as in a shell, and the line that is printed.
 INTERRUPTED, LINE = 130, "interrupted"
@@ -47,8 +47,9 @@ def ending_at_once() -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """Inside the block, raise KeyboardInterrupt for a Ctrl-C, also in an import, and SystemExit for _ENDS.
 
-    The signal waits in three places: in the callbacks of import locks, where Python ignores exceptions; in code that
-    exec() runs, after which Python may set any exit code; and in contextlib, which would leave a context manager open.
+    The signal waits in four places: in the callbacks of import locks, where Python ignores exceptions; in code that
+    exec() runs, after which Python may set any exit code; in contextlib, which would leave a context manager open; and
+    while a TemporaryDirectory makes its folder, which would remain.
     """
     with ExitStack() as stack:
         if signal.getsignal(signal.SIGINT) is _end or _is_default():
@@ -112,17 +113,31 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _must_wait(frame: FrameType) -> bool:
-    """Return whether an exception in a frame would be lost, or would leave a context manager open.
+    """Return whether an exception in a frame would be lost, or would leave something open or undeleted.
 
     A generator that contextlib has not resumed is closed much later, when its database may be closed already.
     """
     file = frame.f_code.co_filename
-    return file.startswith("<frozen importlib") or file == contextlib.__file__ or _is_text(frame)
+    if file.startswith("<frozen importlib") or file == contextlib.__file__:
+        return True
+    return _is_text(frame) or _makes_folder(frame)
 
 
-def _is_interrupting(frame: FrameType | None) -> bool:
+def _is_interrupting(frame: FrameType) -> bool:
     """Return whether _interrupt() is still running; on a busy machine the signal returns before its thread starts."""
-    while frame is not None and frame.f_code is not _interrupt.__code__:
+    return _is_running(_interrupt.__code__, frame)
+
+
+def _makes_folder(frame: FrameType) -> bool:
+    """Return whether a TemporaryDirectory has begun to make its folder, and does not own the folder yet."""
+    # This module is imported first, so it must not import tempfile itself.
+    tempfile = sys.modules.get("tempfile")
+    return tempfile is not None and _is_running(tempfile.TemporaryDirectory.__init__.__code__, frame)
+
+
+def _is_running(code: CodeType, frame: FrameType | None) -> bool:
+    """Return whether a frame, or one of its callers, runs a function."""
+    while frame is not None and frame.f_code is not code:
         frame = frame.f_back
     return frame is not None
 
@@ -138,6 +153,15 @@ def _is_text(frame: FrameType) -> bool:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     if frame is None or not (_must_wait(frame) or _is_interrupting(frame)):
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
-    again = threading.Timer(_AGAIN, signal.raise_signal, [number])
+    again = threading.Timer(_AGAIN, _raise_in_main_thread, [number])
     again.daemon = True
     again.start()
+
+
+def _raise_in_main_thread(number: int) -> None:
+    """Raise a signal so that it interrupts what the main thread waits for, where the system can do that."""
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        signal.raise_signal(number)
+    else:
+        signal.pthread_kill(main, number)

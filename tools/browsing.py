@@ -160,6 +160,11 @@ class Explorer:
         self.until("!explorer.app.scheduled")
         return " ".join(self.page.inner_text(selector).split())
 
+    def is_enabled(self, selector: str) -> bool:
+        """Return whether a control is enabled, after the change is drawn."""
+        self.until("!explorer.app.scheduled")
+        return bool(self.page.is_enabled(selector))
+
     def position(self) -> dict[str, Any]:
         """Return the shown position, as JSON keys."""
         position: dict[str, Any] = self.do("({...explorer.app.position})")

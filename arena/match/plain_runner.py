@@ -41,7 +41,9 @@ class PlainRunner:
     own_cpu = 0.0
 
     def __init__(self) -> None:
-        self.home = Path(tempfile.mkdtemp(prefix="arena-"))
+        # The object removes its folder even if a signal ends this process before close().
+        self._folder = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
+        self.home = Path(self._folder.name)
 
     def __enter__(self) -> "PlainRunner":
         return self
@@ -74,6 +76,7 @@ class PlainRunner:
         """Remove the directory."""
         with suppress(OSError):
             remove_all(self.home)
+        self._folder.cleanup()
 
 
 class _ProgramTree:

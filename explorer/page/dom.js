@@ -82,8 +82,18 @@ export function watch(button, tell) {
     },
     true,
   );
-  button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && tell(true));
-  button.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && tell(false));
+  // A button that comes under a resting pointer, because the page changes, gets "pointerenter", but no "pointermove".
+  let isUnderMouse = false;
+  button.addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "mouse" || isUnderMouse) return;
+    isUnderMouse = true;
+    tell(true);
+  });
+  button.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "mouse") return;
+    isUnderMouse = false;
+    tell(false);
+  });
   button.addEventListener("focus", () => button.matches(":focus-visible") && tell(true));
   button.addEventListener("blur", () => tell(false));
 }

@@ -535,7 +535,7 @@ def bottom(explorer: Explorer, selector: str) -> float:
 def test_a_phone_shows_the_next_step_beside_the_board(opened: Open) -> None:
     explorer = opened(viewport=PHONE, has_touch=True, is_mobile=True)
     explorer.page.tap("#tab-tour")
-    while not explorer.page.is_disabled("#tour-next"):
+    while explorer.is_enabled("#tour-next"):
         assert bottom(explorer, "#board") < bottom(explorer, "#tour-next") < PHONE["height"]
         explorer.page.tap("#tour-next")
     explorer.page.tap("#tab-play")

@@ -19,7 +19,7 @@ SCREENS = [
 
 NAMES = ("board", "moves", "bestline", "variations")
 
-#: Note in each frame where things begin on the page, and whether every value is known.
+#: Note in each frame where things begin on the page, and whether it shows every value.
 WATCH = """() => {
     const frames = window.seen = [];
     const top = (id) => {
@@ -28,7 +28,7 @@ WATCH = """() => {
     };
     const look = () => {
         const tops = ["board", "moves", "bestline", "variations"].map((id) => [id, top(id)]);
-        frames.push({ late: !explorer.app.computing, tops: Object.fromEntries(tops) });
+        frames.push({ late: document.getElementById("board").dataset.computing === "false", tops: Object.fromEntries(tops) });
         requestAnimationFrame(look);
     };
     requestAnimationFrame(look);

@@ -1,0 +1,31 @@
+"""A signal that ends a command: what the command has made is removed first."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from little_go.runtime.ctrl_c import interruptible
+
+
+@pytest.mark.parametrize(("number", "ends"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)])
+def test_a_signal_while_a_temporary_folder_is_made_leaves_no_folder(
+    number: signal.Signals, ends: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mkdir = os.mkdir
+
+    def mkdir_with_signal(path: str, mode: int = 0o777) -> None:
+        mkdir(path, mode)
+        signal.raise_signal(number)
+
+    def work() -> None:
+        with interruptible(), TemporaryDirectory(dir=tmp_path):
+            time.sleep(5)
+
+    monkeypatch.setattr(os, "mkdir", mkdir_with_signal)
+    with pytest.raises(ends):
+        work()
+    assert list(tmp_path.iterdir()) == []
