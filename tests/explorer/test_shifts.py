@@ -28,7 +28,8 @@ WATCH = """() => {
     };
     const look = () => {
         const tops = ["board", "moves", "bestline", "variations"].map((id) => [id, top(id)]);
-        frames.push({ late: document.getElementById("board").dataset.computing === "false", tops: Object.fromEntries(tops) });
+        const late = document.getElementById("board").dataset.computing === "false";
+        frames.push({ late, tops: Object.fromEntries(tops) });
         requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
