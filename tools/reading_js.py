@@ -48,7 +48,7 @@ _COMPARE = {
 }
 _BINARY[ast.Mod] = "%"
 _METHODS = {"append": "push", "find": "indexOf", "split": "split", "endswith": "endsWith"}
-_CALLS = {"str": "String", "min": "Math.min", "max": "Math.max"}
+_CALLS = {"bool": "Boolean", "str": "String", "min": "Math.min", "max": "Math.max"}
 _TAKEN = {
     "as", "do", "if", "in", "is", "of",
     "arguments", "await", "case", "catch", "const", "default", "delete", "enum", "export", "extends", "function",
@@ -275,7 +275,7 @@ def module(root: Path = ROOT) -> str:
 
 def judging_module(root: Path = ROOT) -> str:
     """Return the text of the page's module of judgements; raises TranslationError and OSError."""
-    wanted = "judged|turning_point|worst_of|mistake_record|points_named"
+    wanted = "judged|turning_point|worst_of|mistake_record|kinds_to_learn|points_named"
     return _HEAD.format(JUDGING) + _exported(root / JUDGING, "judging", wanted)
 
 

@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from little_go.arena.review.review import Mistake
+from little_go.book.answers.judging import kinds_to_learn
 from little_go.book.answers.reasons import reason
 from little_go.book.files.puzzles import read_puzzles
 from little_go.solver.family import COURSE
-from little_go.solver.native.explain import OTHER
 
 #: Kinds in a notebook, and puzzles for each.
 MOST_KINDS, MOST_PUZZLES = 3, 3
@@ -46,22 +46,18 @@ def notebook(mistakes: Iterable[Mistake]) -> list[NotebookEntry]:
 
     Mistakes without a kind are omitted. Puzzles are given for the course's game only.
     """
-    by_kind: dict[str, list[Mistake]] = {}
-    for mistake in mistakes:
-        if mistake.kind != OTHER:
-            by_kind.setdefault(mistake.kind, []).append(mistake)
-    entries = [
+    listed = list(mistakes)
+    return [
         NotebookEntry(
-            kind,
-            len(alike),
-            sum(mistake.decisive for mistake in alike),
-            sum(mistake.cost for mistake in alike),
-            max(alike, key=lambda mistake: (mistake.decisive, mistake.cost, mistake.ply)),
-            _puzzles_by_kind().get(kind, ())[:MOST_PUZZLES] if alike[0].before.game == COURSE else (),
+            found["kind"],
+            found["mistakes"],
+            found["decisive"],
+            found["cost"],
+            worst := listed[found["worst"]],
+            _puzzles_by_kind().get(found["kind"], ())[:MOST_PUZZLES] if worst.before.game == COURSE else (),
         )
-        for kind, alike in by_kind.items()
+        for found in kinds_to_learn([mistake.record() for mistake in listed], MOST_KINDS)
     ]
-    return sorted(entries, key=lambda entry: (-entry.cost, -entry.mistakes, entry.kind))[:MOST_KINDS]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The judgement of a move, and the fields of a mistake.
+"""The judgement of a move, the fields of a mistake, and the kinds of mistakes to learn first.
 
 ``tools.reading_js`` translates this module into the page's ``judging.js``. Bounds are lists, [lo, hi], from Black's
 side.
@@ -75,6 +75,61 @@ def mistake_record(made: Found, why: Any) -> Found:
         "why": None if why is None else f"{told['worse']} {told['better']}",
         "named": None if why is None else points_named(told["worse"], told["better"]),
     }
+
+
+def kinds_to_learn(mistakes: list[Found], most: int) -> list[Found]:
+    """Return the kinds of mistakes that cost most points, and of equal ones those that occur most.
+
+    Mistakes of the kind "other" are omitted. The fields of a kind are its mistakes, the decisive ones among them, their
+    cost, and worst: the index of the mistake that shows the kind best.
+    """
+    kinds = of_kinds(mistakes)
+    found: list[Found] = []
+    while len(found) < most and len(found) < len(kinds):
+        first = -1
+        for index in range(len(kinds)):
+            if kinds[index] not in found and (first < 0 or comes_before(kinds[index], kinds[first])):
+                first = index
+        found.append(kinds[first])
+    return found
+
+
+def of_kinds(mistakes: list[Found]) -> list[Found]:
+    """Return the kinds of mistakes with their counts, in the order of their first mistakes."""
+    found: list[Found] = []
+    for index in range(len(mistakes)):
+        mistake = mistakes[index]
+        at = 0
+        while at < len(found) and found[at]["kind"] != mistake["kind"]:
+            at += 1
+        if mistake["kind"] != "other":
+            if at == len(found):
+                found.append({"kind": mistake["kind"], "mistakes": 0, "decisive": 0, "cost": 0, "worst": index})
+            found[at]["mistakes"] += 1
+            found[at]["cost"] += mistake["cost"]
+            if mistake["decisive"]:
+                found[at]["decisive"] += 1
+            if shows_better(mistake, mistakes[found[at]["worst"]]):
+                found[at]["worst"] = index
+    return found
+
+
+def comes_before(one: Found, other: Found) -> bool:
+    """Whether a kind is to be learnt before another one."""
+    if one["cost"] != other["cost"]:
+        return bool(one["cost"] > other["cost"])
+    if one["mistakes"] != other["mistakes"]:
+        return bool(one["mistakes"] > other["mistakes"])
+    return bool(one["kind"] < other["kind"])
+
+
+def shows_better(one: Found, other: Found) -> bool:
+    """Whether a mistake shows its kind better than another one: by a lost win, then by its cost, then by its ply."""
+    if one["decisive"] != other["decisive"]:
+        return bool(one["decisive"])
+    if one["cost"] != other["cost"]:
+        return bool(one["cost"] > other["cost"])
+    return bool(one["ply"] > other["ply"])
 
 
 def points_named(worse: str, better: str) -> dict[str, list[str]]:

@@ -41,6 +41,64 @@ export const judging = (() => {
     c=(b===null?d:b);
     return {ply: a.ply,mover: a.mover,move: a.move,cost: a.cost,exact: a.exact,decisive: a.decisive,kind: kind_of(a.move,c.kind),best_move: (c.instead.length>0?c.instead[0]:null),pv: c.instead,answer: c.answer,theme: c.theme,why: (b===null?null:`${c.worse} ${c.better}`),named: (b===null?null:points_named(c.worse,c.better))};
   }
+  function kinds_to_learn(a,b) {
+    let c,d,e,f;
+    f=of_kinds(a);
+    d=[];
+    while (d.length<b&&d.length<f.length) {
+      c=-1;
+      for (e=0;e<f.length;e++) {
+        if (!among(d, f[e])&&(c<0||comes_before(f[e],f[c]))) {
+          c=e;
+        }
+      }
+      d.push(f[c]);
+    }
+    return d;
+  }
+  function of_kinds(a) {
+    let b,c,d,e;
+    c=[];
+    for (d=0;d<a.length;d++) {
+      e=a[d];
+      b=0;
+      while (b<c.length&&c[b].kind!==e.kind) {
+        b += 1;
+      }
+      if (e.kind!=="other") {
+        if (b===c.length) {
+          c.push({kind: e.kind,mistakes: 0,decisive: 0,cost: 0,worst: d});
+        }
+        c[b].mistakes += 1;
+        c[b].cost += e.cost;
+        if (e.decisive) {
+          c[b].decisive += 1;
+        }
+        if (shows_better(e,a[c[b].worst])) {
+          c[b].worst=d;
+        }
+      }
+    }
+    return c;
+  }
+  function comes_before(a,b) {
+    if (a.cost!==b.cost) {
+      return Boolean(a.cost>b.cost);
+    }
+    if (a.mistakes!==b.mistakes) {
+      return Boolean(a.mistakes>b.mistakes);
+    }
+    return Boolean(a.kind<b.kind);
+  }
+  function shows_better(a,b) {
+    if (a.decisive!==b.decisive) {
+      return Boolean(a.decisive);
+    }
+    if (a.cost!==b.cost) {
+      return Boolean(a.cost>b.cost);
+    }
+    return Boolean(a.ply>b.ply);
+  }
   function points_named(a,b) {
     return {worse: points_in(a),better: points_in(b)};
   }
@@ -63,5 +121,5 @@ export const judging = (() => {
   function is_part_of_number(a,b,c) {
     return is_within(a,b,"0","9")||is_within(a,b,",",",")||is_within(a,b,c,c);
   }
-  return { judged,turning_point,worst_of,mistake_record,points_named };
+  return { judged,turning_point,worst_of,mistake_record,kinds_to_learn,points_named };
 })();

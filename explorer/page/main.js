@@ -10,6 +10,7 @@
 // - board.js, played.js, verdict.js, moves.js and variations.js draw what App hands them;
 // - explore.js, play.js, review.js, tour.js, puzzles.js, learn.js and edit.js are the modes: each fills its cards beside the
 //   board, and may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
+// - notebook.js reviews all games of a file, one after the other;
 // - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
 //
 // Whatever is learnt ends in App.learn(). refresh() draws once per frame, however often it is called.
@@ -53,6 +54,7 @@ import { addressOf, placeOf } from "./address.js";
 import { OPPONENTS } from "./opponents.js";
 import { Variations, marksShown } from "./variations.js";
 import { Beside } from "./beside.js";
+import { Notebook } from "./notebook.js";
 import { allOf, byId, setText } from "./dom.js";
 import { reason } from "./explained.js";
 import { VerdictCard } from "./verdict.js";
@@ -112,6 +114,7 @@ class App {
     this.trap = new TrapCard(this);
     this.variations = new Variations(this);
     this.beside = new Beside(this);
+    this.notebook = new Notebook(this);
     /** @type {any} */
     this.modes = {
       explore: new ExploreMode(this),

@@ -24,6 +24,9 @@ export const turningPoint = (mistakes) => mistakes[judging.turning_point(mistake
 // The mistake that costs most: the last one that lost the win, else the first of the most points; null if there is none.
 export const worstOf = (mistakes) => mistakes[judging.worst_of(mistakes)] ?? null;
 
+// The kinds of mistakes to learn first. records: mistakes as JSON; worst: an index of them.
+export const kindsToLearn = (records, most) => judging.kinds_to_learn(records, most);
+
 // A mistake as JSON. why: why it is one, { told, worse, better } (explained.js), or null while that is not known.
 export function mistakeRecord({ position, move, cost, exact, decisive }, why) {
   const made = { ply: position.ply + 1, mover: NAMES[moverOf(position)], move: moveName(move), cost, exact, decisive };

@@ -131,13 +131,17 @@ function show(app, games) {
     list.replaceChildren(...fit.map(([game, index]) => make("option", { value: index }, game.title)));
     count.textContent = fit.length === games.length ? `${games.length} games` : `${fit.length} of ${games.length} games`;
     byId("games-summary").textContent = summaryOf(fit.map(([game, index]) => ({ ...told[index], plies: game.moves.length })));
+    app.notebook.open(fit.map(([game]) => game));
     if (fit.length) app.load(fit[0][0]);
   };
   box.hidden = games.length === 1;
   word.value = "";
   for (const filter of filters) filter.oninput = fill;
   list.onchange = () => app.load(games[Number(list.value)]);
-  byId("games-close").onclick = () => (box.hidden = true);
+  byId("games-close").onclick = () => {
+    app.notebook.open([]);
+    box.hidden = true;
+  };
   fill();
 }
 

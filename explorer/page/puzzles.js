@@ -76,9 +76,8 @@ export class PuzzlesMode {
   // isThere: an address or an undone state has put a puzzle on the board.
   async enter(isThere) {
     await this.search.run(
-      async () => this.all ?? puzzlesOf(await unpack(this.packed)),
-      (all) => {
-        this.all = all;
+      () => this._read(),
+      () => {
         byId("puzzle-rules").open = !this.progress.done.size;
         if (isThere && this.app.line.start !== START) this.onPosition();
         else this._open(this.puzzle ?? this._first(), this.kept.done);
@@ -89,6 +88,27 @@ export class PuzzlesMode {
 
   leave() {
     this.search.stop();
+  }
+
+  async _read() {
+    this.all ??= puzzlesOf(await unpack(this.packed));
+    return this.all;
+  }
+
+  // The puzzles by kind of mistake: of the tempting answer.
+  async byKind() {
+    const { rules } = this.app;
+    const found = new Map();
+    for (const puzzle of await this._read()) {
+      const { kind } = reason(rules, puzzle.position, puzzle.refutation, puzzle.solution);
+      found.set(kind, [...(found.get(kind) ?? []), puzzle]);
+    }
+    return found;
+  }
+
+  openPuzzle({ id }) {
+    this._set({ id, done: false, said: "" });
+    this.app.setMode("puzzles");
   }
 
   // Another position may be on the board by a link.

@@ -135,15 +135,16 @@ export class ReviewMode {
   // Show a mistake: the board before it, scrolled into view.
   _show({ index }) {
     this._goTo(index);
-    this._bringIntoSight();
+    this.bringIntoSight();
   }
 
   // On a phone the list is below the board.
-  _bringIntoSight() {
+  bringIntoSight() {
     const isNarrow = matchMedia("(max-width: 60rem)").matches;
-    const { top } = byId(isNarrow ? "board" : "review").getBoundingClientRect();
-    if (top < 0 || isNarrow) byId(isNarrow ? "turn" : "review").scrollIntoView({ block: "start" });
-    if (isNarrow) scrollTo({ top: 0 });
+    // Without a list of games the board and the card fit on the first screen.
+    if (isNarrow && byId("games").hidden) return scrollTo({ top: 0 });
+    const first = byId(isNarrow ? "board" : "review");
+    if (isNarrow || first.getBoundingClientRect().top < 0) first.scrollIntoView({ block: "start" });
   }
 
   // To the mistake before or after where one looks; in a line of best play to the ply before or after.
@@ -200,7 +201,7 @@ export class ReviewMode {
     if (number >= asked.length) return this._stopTrying(`That was the last of ${counted(asked.length, "mistake")}.`);
     const { index } = asked[number];
     this._set({ number, index, count: asked.length, isDone: false, said: "" });
-    this._bringIntoSight();
+    this.bringIntoSight();
   }
 
   _stopTrying(said) {
@@ -274,33 +275,11 @@ export class ReviewMode {
     });
     this.filled = filled;
     await filling;
-    await this._explain(signal);
+    await explainMistakes(this.app, this.mistakes, signal);
   }
 
-  // Who was winning comes first: it is what a review is about, and by far the cheaper question. The late positions are cheap too,
-  // and their results help to settle the earlier ones.
   async _fill(positions, signal) {
-    const { app } = this;
-    const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
-    const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), (position) => {
-      app.facts.carryBack(positions.slice(0, positions.indexOf(position) + 1));
-      app.refreshSoon();
-    });
-    const started = performance.now();
-    await survey.run(signal);
-    signal.throwIfAborted();
-    this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
-  }
-
-  // Explain the worst mistake first, which people see first, then the late ones, which are cheap.
-  async _explain(signal) {
-    const { mistakes } = this;
-    const worst = worstOf(mistakes);
-    for (const { position, move } of worst ? [worst, ...[...mistakes].reverse()] : []) {
-      await this.app.lines.explain(position, move, signal);
-      signal.throwIfAborted();
-      this.app.refresh();
-    }
+    this.took = await surveyPositions(this.app, positions, signal);
   }
 
   // --- what is drawn
@@ -512,6 +491,30 @@ export function costText({ cost, exact, decisive }) {
 }
 
 const shortCost = ({ cost, exact }) => `−${cost}${exact ? "" : "…"}`;
+
+// Find the exact value of each position of a line, and return what that took. Who was winning comes first: it is what a review is
+// about, and by far the cheaper question. The late positions are cheap too, and their results help to settle the earlier ones.
+export async function surveyPositions(app, positions, signal) {
+  const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
+  const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), (position) => {
+    app.facts.carryBack(positions.slice(0, positions.indexOf(position) + 1));
+    app.refreshSoon();
+  });
+  const started = performance.now();
+  await survey.run(signal);
+  signal.throwIfAborted();
+  return { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
+}
+
+// Explain the worst mistake first, which people see first, then the late ones, which are cheap.
+export async function explainMistakes(app, mistakes, signal) {
+  const worst = worstOf(mistakes);
+  for (const { position, move } of worst ? [worst, ...[...mistakes].reverse()] : []) {
+    await app.lines.explain(position, move, signal);
+    signal.throwIfAborted();
+    app.refresh();
+  }
+}
 
 function lineText(line) {
   return `${JSON.stringify(line.start)} ${line.moves.join(" ")}`;
