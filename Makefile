@@ -104,7 +104,8 @@ test: lint test-python
 # The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it. The
 # budget is eight minutes on two cores. The last lines list the tests that are left to `make test-long`, and those that were skipped
 # because a program is missing.
-test-system: setup lint-systems
+test-system: setup
+	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
 	$(TEST) -m "system and not long"
 
 # What asks more of the same, other Pythons, and new machines where they can be made (exit code 3: they cannot).

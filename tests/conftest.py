@@ -48,6 +48,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.system)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that take long first; the others keep their random order."""
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
 @pytest.fixture(autouse=True)
 def _ctrl_c_ends_the_tests() -> Iterator[None]:
     """Let a Ctrl-C end the tests, and their child processes, after a command that ended inside them ignores it."""

@@ -15,7 +15,7 @@ from tests.installing import Installed
 from tests.shell_blocks import ROOT
 from tests.test_layout import BESIDE, MAKERS, ROOMS
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.early]
 
 
 def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path, installed: Installed) -> None:

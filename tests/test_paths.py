@@ -67,6 +67,7 @@ def test_a_student_gets_two_checked_files_to_upload_that_win(clone: Path) -> Non
     assert "What you upload is `my_player3.py` with `book.json` beside it" in readme
 
 
+@pytest.mark.early
 def test_staff_gets_a_gradebook_of_a_folder_of_zips(clone: Path) -> None:
     (clone / "zips").mkdir()
     names = ["ann", "bob", "eve"]

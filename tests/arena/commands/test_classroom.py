@@ -248,6 +248,7 @@ def killed_at_random(submissions: Path, out: Path, kills: int, seed: int) -> Non
         process.communicate()
 
 
+@pytest.mark.early
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_at_random_instants_the_gradebook_is_the_same(
     graded: Path, submissions: Path, tmp_path: Path, kills: int

@@ -196,6 +196,7 @@ def test_what_cannot_travel_ends_the_run_in_one_line(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.early
 @pytest.mark.parametrize(
     "lie", ["a falsehood", *(pytest.param(each, marks=pytest.mark.long) for each in ("no result", "none"))]
 )
