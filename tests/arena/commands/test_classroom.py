@@ -324,9 +324,9 @@ def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for agent in TABLE:
         place = folder / f"built-in {agent}"
         place.mkdir()
-        (place / "my_player3.py").write_text(BUILT_IN.format(agent=agent))
+        (place / "my_player3.py").write_text(BUILT_IN.format(root=str(ROOT), agent=agent))
     shutil.copytree(folder / "built-in greedy", folder / "built-in greedy again")
-    done = grade(folder, out, *QUICK, "--no-sandbox", "--site-packages")
+    done = grade(folder, out, *QUICK, "--no-sandbox")
     assert done.exit_code == 0, done.stderr
     rows = gradebook(out)
     assert len(rows) == 60
@@ -336,12 +336,15 @@ def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 #: A built-in agent as a student's program: its chance follows from the board.
 BUILT_IN = """# 1234567890:built in
+import sys
+sys.path.insert(0, {root!r})
 from random import Random
-from arena.agents.{agent} import choose
+from little_go.arena.agents.{agent} import choose
 from little_go.notation.host_file import parse_question
+from little_go.solver.family import COURSE
 from little_go.solver.position import move_name
 content = open("input.txt", "rb").read()
-question = parse_question(content)
+question = parse_question(content, COURSE)
 move = choose(question.position(question.least_ply), Random(content))
 open("output.txt", "w").write(move_name(move))
 """
