@@ -48,12 +48,20 @@ class Reason(NamedTuple):
         return points_named(self.worse, self.better)
 
 
+#: The outcome of a search for lines that did not compare the move with a PASS.
+NOT_COMPARED = 1
+
+
 class Explanation(NamedTuple):
-    """Best play to the end from a move and from the best one, and the reason why the move is worse."""
+    """Best play to the end from a move and from the best one, and the reason why the move is worse.
+
+    outcome: of solver.native.explain.explain().
+    """
 
     worse: tuple[int, ...]
     better: tuple[int, ...]
     reason: Reason
+    outcome: int = NOT_COMPARED
 
 
 class ExactOracle:
@@ -94,10 +102,13 @@ def _atlas() -> Values:
     return read_values(VALUES)
 
 
-def reason(position: Position, worse: Sequence[int], better: Sequence[int], game: Variant) -> Reason:
+def reason(
+    position: Position, worse: Sequence[int], better: Sequence[int], game: Variant, outcome: int = NOT_COMPARED
+) -> Reason:
     """Explain why the first move of one line is worse than that of another, by the results of both.
 
     worse, better: best play from the two moves on; longer lines show more. game: theirs.
+    outcome: of solver.native.explain.explain(), which tells whether a PASS is worth as much as the move.
     Raises IllegalMove; ValueError for a line without an answer; NoKernel.
 
     >>> from little_go.solver import START, parse_moves, play_all
@@ -108,7 +119,7 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
     with kernel_needed():
         from little_go.solver.native import explain
 
-    return Reason(*explain.reason(position, worse, better, game.plies, game.komi))
+    return Reason(*explain.reason(position, worse, better, game.plies, game.komi, outcome))
 
 
 def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
@@ -119,8 +130,11 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
     with kernel_needed():
         from little_go.solver.native import explain
 
-    lines = explain.explain(position, move, judge)
-    return None if lines is None else Explanation(*lines, reason(position, *lines, game))
+    found = explain.explain(position, move, judge)
+    if found is None:
+        return None
+    worse, better, outcome = found
+    return Explanation(worse, better, reason(position, worse, better, game, outcome), outcome)
 
 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
