@@ -22,7 +22,7 @@ def pack_level(folder: Path) -> str:
 
 
 def columns(numbers: Sequence[int], width: int) -> bytes:
-    """Return numbers of ``width`` bytes each as bytes: first the lowest bytes of all numbers, then the next ones."""
+    """Return the bytes of numbers of ``width`` bytes: first the lowest byte of each number, then the next bytes."""
     return b"".join(bytes(number >> 8 * column & 255 for number in numbers) for column in range(width))
 
 

@@ -8,7 +8,7 @@ import { isBest } from "./moves.js";
 import { counted, resultText, shortResult, turnText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
-// The largest number of changed stones whose points are listed; of more stones only the number is given.
+// The largest number of changed stones whose points are listed. If there are more, only their number is given.
 const MOST_NAMED = 5;
 
 export class Beside {

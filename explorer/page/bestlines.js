@@ -95,7 +95,7 @@ export class BestLines {
     bestLine(engine, facts, position, value, { nodes, signal, onMoves })
       .then(() => {
         line.busy = false;
-        // If the limit has been raised meanwhile, no other event starts the search again.
+        // If the limit has been raised meanwhile, start the search again here, because no other event does so.
         if (!line.whole) this.app.wantLine();
       })
       .catch((error) => {

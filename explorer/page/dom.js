@@ -16,7 +16,7 @@ export function on(id, event, listener) {
   return element;
 }
 
-// All stored texts name points by row and column, such as 2,2. This setting shows them as C3.
+// All stored texts name points by row and column, such as 2,2. If isByLetters is true, the page shows this point as C3.
 const naming = { isByLetters: false };
 const POINT = /(?<![\d.,])([0-4]),([0-4])(?![\d,])/g;
 

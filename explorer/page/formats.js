@@ -1,6 +1,6 @@
 // Positions and games as text: read every common form, and write links and SGF.
 //
-// The readers do the same as those of notation/ in Python, function by function. tests/notation/*.jsonl compares both languages.
+// Each reader has a counterpart in notation/, in Python. tests/notation/*.jsonl compares the results in both languages.
 
 import { KOMI } from "./game.js";
 import { endingText } from "./words.js";
@@ -69,7 +69,7 @@ function withBlanks(parts, text, word) {
   return partsOf(text, spans);
 }
 
-// text: the whole text. word: the text without the blanks around it.
+// Read a text of any form. text: the whole text. word: the text without the blanks around it.
 function readForm(text, word, rules) {
   if (isSgf(word)) return readSgf(word, rules);
   if (word.startsWith("{")) return readJson(word, rules);
@@ -807,7 +807,7 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
   return { move, ...told, ...keptLines(kept, isKeptFirst, ends), children };
 }
 
-// Return whether a node is empty and nothing follows it. Such a node says that one of several lines ends here.
+// Return whether a node is empty and nothing follows it. Such a node shows that one of several lines ends here.
 const isEnd = ({ node, next }) => !next.length && !Object.keys(node).length;
 
 const withoutEnds = (next) => next.filter((one, index) => !index || !isEnd(one));

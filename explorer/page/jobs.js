@@ -1,5 +1,5 @@
-// The jobs that the page is working on. Each job has a sign, which shows its progress or what it waits for. The sign is also a
-// button that stops or resumes the job.
+// The jobs that the page is working on. Each job has a sign, which shows its progress or the reason why it waits. The sign is also
+// a button that stops or resumes the job.
 
 import { PLIES, isOver, moveName } from "./rules.js";
 import { valueOf } from "./evidence.js";

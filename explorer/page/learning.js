@@ -1,8 +1,8 @@
 // The texts of the mode "Learn": the rules, on five boards on which the user plays.
 //
-// link: the board as in an address. steps: what the user must do. moves: the moves of a step that are accepted; "any" accepts
-// every other stone. wrong: the answer to any other move. reply: White's answer, of which the first legal move is played. said:
-// the text after the step.
+// link: the board as in an address. steps: the moves that the user must play, one after the other. moves: the accepted moves of a
+// step; "any" accepts every stone. wrong: the text after any other move. reply: moves of White, of which the first legal one is
+// played. said: the text after the step.
 
 import { KOMI } from "./game.js";
 import { PLIES, moveName } from "./rules.js";

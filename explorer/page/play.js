@@ -193,7 +193,7 @@ export class PlayMode {
     });
   }
 
-  // Return the text on what the opponent is doing, or the last message.
+  // Return a text for the time while the opponent thinks, or the last message.
   _said() {
     const { said, started } = this.settings;
     if (this.thinking.isRunning) return this.locked ? `${NAMES[moverOf(this.app.position)]} is thinking …` : "Looking …";

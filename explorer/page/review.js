@@ -181,7 +181,7 @@ export class ReviewMode {
     this.app.dispatch({ type: "try", trying });
   }
 
-  // Whether results may be shown. While the user looks for a better move, they are hidden.
+  // Whether the values of the moves are shown. While the user looks for a better move, they are hidden.
   get truths() {
     return this.trying === null || this.trying.isDone;
   }

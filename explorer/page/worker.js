@@ -87,7 +87,7 @@ const DOES = {
   // Return bounds from the mover's side, a move that keeps them, the number of nodes, and results for the other workers.
   decide: (data) => search("decide", data),
 
-  // Return the same without a move.
+  // Return the same answer as `decide`, but without a move.
   bound: (data) => search("bound", data),
 
   // Return the exact value. goal: a guess at it, or NO_GUESS.

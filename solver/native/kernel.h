@@ -93,12 +93,13 @@ typedef struct {
     int goals[MOST_LEFT + 1];             /* by plies left: the goal of each position in `open` */
     int overtaken;                        /* plies left of the position that another worker has decided, or 0 */
     int verdict;                          /* the bound that decides that position */
-    /* The records of moves (kernel_order.h). The first index is the number of plies left; the comments list the others. */
-    int16_t by_point[MOST_LEFT + 1][2][POINTS];      /* whether the mover must gain stones, and the point */
-    int16_t reply[MOST_LEFT + 1][PASS + 1][POINTS];  /* the opponent's last move, and the point */
-    int16_t follow[MOST_LEFT + 1][PASS + 1][POINTS]; /* the mover's last move, and the point */
-    int16_t shape[MOST_LEFT + 1][POINTS][SHAPES];    /* the point, and the state of its neighbours */
-    int32_t usual_cost[MOST_LEFT + 1][2]; /* log_of() the nodes for a move that reaches the goal; first indices of by_point */
+    /* The records of moves (kernel_order.h). */
+    int16_t by_point[MOST_LEFT + 1][2][POINTS];      /* [plies left][whether the mover must gain stones][point] */
+    int16_t reply[MOST_LEFT + 1][PASS + 1][POINTS];  /* [plies left][last move of the opponent][point] */
+    int16_t follow[MOST_LEFT + 1][PASS + 1][POINTS]; /* [plies left][last move of the mover][point] */
+    int16_t shape[MOST_LEFT + 1][POINTS][SHAPES];    /* [plies left][point][state of its neighbours] */
+    int32_t usual_cost[MOST_LEFT + 1][2];   /* log_of() the usual number of nodes for a move that reaches the goal:
+                                               [plies left][whether the mover must gain stones] */
     uint64_t *small_table;                /* the part of small_table_room that begins at a multiple of LINE_BYTES */
     uint64_t small_table_room[(SMALL_LINES + 1) * LINE_BYTES / sizeof(uint64_t)];
 } Kernel;
@@ -108,7 +109,7 @@ typedef struct {
 void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed);
 
 /* Decide whether the mover's value reaches `goal`. A node_limit other than 0 stops the search after about
- * that many nodes; then the answer may leave the question open. The game must not be over. */
+ * that many nodes; then the answer can leave the question open. The game must not be over. */
 Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_t node_limit);
 
 /* Find the exact value. node_limit: as in kernel_decide(). If `guess` is the value, two decisions are enough: the value reaches

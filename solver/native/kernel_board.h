@@ -157,7 +157,7 @@ typedef struct {
 
 typedef struct {
     Side me, opp;
-    Images me_images, opp_images; /* images of the stones of `me` and `opp`; not set where no table is used */
+    Images me_images, opp_images; /* images of the stones of `me` and `opp`; not set if no table is used */
     int ko;                  /* the point that the ko rule forbids, or NO_KO */
     int last, before;        /* the move that led here, and the move before it; PASS if unknown */
 } Node;

@@ -57,7 +57,7 @@ typedef struct {
     u32 liberties[MAX_GROUPS];  /* the liberties of each target */
     int stones[MAX_GROUPS];     /* the number of stones of each target */
     int standing;               /* groups with more liberties than the attacker has plies */
-    int free;                   /* liberties of all standing groups; shared ones count once */
+    int free;                   /* liberties of all standing groups; a shared liberty counts once */
     int spared;                 /* liberties that the keeper can fill whatever the attacker does */
     int pairs;                  /* disjoint pairs of a liberty of a standing group and an empty point next to it */
     u32 ground;                 /* the liberties of the standing groups; find_pairs() adds the empty points next to them */

@@ -63,13 +63,13 @@ static inline int best_ranked(const Moves *moves)
 
 /* --- ranks and records ----------------------------------------------------------------------
  *
- * The order of moves decides how large the tree is, and never what the result is. A move's rank is a sum of two parts:
+ * The order of moves influences the size of the tree, but never the result. The rank of a move is the sum of two parts:
  *
  * - Weights of its features (RANKS), which never change. A weight is 1024 times the logarithm of the factor by which a feature
  *   raises the chance that the move is the best one to try first. The weights were fitted to the searches of all moves of 9,116
  *   nodes by multinomial logistic regression, weighted by the cost of each move. There are two sets: for a mover who already has
  *   the goal on the board, and for a mover who must gain stones (`gain`).
- * - Records of what the move did at other nodes of this search with as many plies left. A move has four records, each for a
+ * - Records of the outcomes of the move at other nodes of this search with as many plies left. A move has four records, each for a
  *   different context, and a record is a moving average of outcomes:
  *
  *       by_point[left][gain][point]          the move whatever the moves before it

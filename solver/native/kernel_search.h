@@ -68,7 +68,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
     if (kernel->nodes >= kernel->next_check && must_stop(kernel))
         return goal;
 
-    /* 5. The table: bounds that are proven already, and a move. */
+    /* 5. Look the position up in the table, which can have bounds and a move from an earlier search. */
     u64 entry = probe(&slot);
     if (entry) {
         lo = max(lo, entry_lo(entry));

@@ -28,7 +28,7 @@ enum {
  *          `---------- id, compared ------------'  `--- answer -------------------'
  *
  * - Orientation. A position and its seven other images share one entry. The canonical image is the one with the smallest mask of
- *   the mover and, among equal ones, the smallest mask of the opponent. `move` is a move of the canonical image, and a slot
+ *   the mover and, among equal masks, the smallest mask of the opponent. `move` is a move of the canonical image, and a slot
  *   contains the symmetry that leads to it.
  * - No confusion. The 50 bits of the two masks are hashed by mix(), a bijection. The lowest bits of the hash choose the line,
  *   and the tag has bits 18 to 49. A table has 2**18 lines or more, so line and tag together determine both masks. Plies left,

@@ -38,7 +38,7 @@ static bool is_overtaken(Kernel *kernel)
 }
 
 /* Return whether the search must stop, and set kernel->stopped if so. There are three reasons: the node limit is reached, the
- * caller interrupts, or another worker has decided the position. */
+ * caller interrupts, or another worker has decided a position from the root to the current node. */
 static bool must_stop(Kernel *kernel)
 {
     if (kernel->node_limit && kernel->nodes >= kernel->node_limit) {

@@ -220,7 +220,7 @@ EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
     return legal_of(&position);
 }
 
-/* Play a legal move. */
+/* Play a legal move. Then me(), opp(), ko(), left() and passed() return the position after it. */
 EXPORT(play) void wasm_play(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move)
 {
     Position position = {me, opp, ko, left, pass_ends};

@@ -146,8 +146,8 @@ class Campaign:
     """A series of sessions, with the false answers.
 
     Public attributes: ``answers``, the number of different bounds and moves that were stated within a session, over all
-    sessions; ``faults``, the false ones; ``asked`` and ``cut``, the number of searches, and of searches that reached
-    their limit.
+    sessions; ``faults``, a line for each false answer; ``asked``, the number of searches; ``cut``, the number of
+    searches that reached their limit.
     """
 
     def __init__(self, node: subprocess.Popen[str]) -> None:
