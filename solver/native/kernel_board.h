@@ -11,7 +11,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 enum {
-    MAX_GROUPS = 14,           /* no side can have more groups */
+    MAX_GROUPS = 14,           /* an upper limit of the number of groups of a side */
     INFINITE = 99,             /* larger than every value, margin and net loss */
     LANES = 8, HALVES = 2,     /* the groups of a side take HALVES vector registers of LANES 32-bit numbers */
     SYMMETRIES = 8,

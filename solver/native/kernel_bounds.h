@@ -12,7 +12,7 @@ enum {
  *
  * If one side follows a fixed strategy, the best result that the other side can reach against it bounds the game's value.
  * Here the keeper follows the strategy, and the attacker plays anything. The attacker has `plies` plies left, the keeper
- * `replies`. The keeper passes, or adds stones to groups that cannot be captured; its first reply may rescue a group.
+ * `replies`. The keeper passes, or adds stones to groups that cannot be captured; its first reply can rescue a group.
  *
  * Example: X attacks and moves first, O keeps, and each side has two plies left.
  *
@@ -47,7 +47,8 @@ enum {
  *   is odd and the keeper moves first.
  * - Rescuing. The keeper's first reply can rescue one target: it fills a liberty of the group, and the group then has more
  *   than `plies` liberties. If the attacker moves first, it can occupy that liberty, so there must be two liberties of this
- *   kind. It can also take one of the new liberties instead, but then it has only plies - 1 plies left.
+ *   kind. Instead it can take one of the new liberties, so that `plies` liberties or more remain. That is still enough, because
+ *   then the attacker has only plies - 1 plies left.
  */
 
 typedef struct {

@@ -51,6 +51,7 @@
  *     exports.canonical(key)                                           return the canonical key of a key, both as BigInt
  *     exports.children(key)                                            return the number of positions after a position
  *     exports.child(index)                                             return the canonical key of one of them
+ *     exports.perft(me, opp, ko, left, pass_ends, depth, count_pass)   call kernel_perft()
  */
 /* explain.c is included instead of linked, because the linker does not always put two files into the same order, and the bytes of
  * the module must be the same on every machine. Its functions are compiled for size, because the page contains the module and they
