@@ -165,7 +165,7 @@ def included(file: Path) -> set[Path]:
 def test_the_kernels_sources_are_the_files_that_it_includes() -> None:
     native = ROOT / "solver" / "native"
     assert {ROOT / name for name in KERNEL_SOURCES if name.endswith((".c", ".h"))} == included(native / "wasm.c")
-    # setup.py and tools/cross compute the digest in the file of a table over the same files.
+    # setup.py and tools/cross find these files by this pattern, and compute the digest that a table's file contains.
     assert {native / "kernel.c", *native.glob("kernel*.h")} == included(native / "kernel.c")
 
 

@@ -474,8 +474,8 @@ def test_the_rules_are_learnt_on_five_boards(explorer: Explorer) -> None:
             taken.append(before.white.bit_count() - now.white.bit_count())
         assert explorer.text("#learn-said")
         explorer.page.click("#learn-next")
-    # The moves captured two stones and one stone; White captured one in the ko; Black captured it back; the last one is
-    # a PASS.
+    # The number of white stones falls by these numbers. White's reply adds a stone, which counts as -1. The first move
+    # and the PASS capture nothing.
     assert taken == [0, 2, 1, -1, 1, 0]
     # The button after the last board begins a game.
     assert explorer.do("explorer.app.state.mode") == "play"
