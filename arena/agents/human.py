@@ -31,9 +31,9 @@ why         what your last move cost, and a better move
 undo        undo your last move, and the answer to it
 resign      give the game up; so does Ctrl-D
 quit        leave; the game does not count
-X is Black, O is White, ( ) is around the last stone, and +
-is a point that ko forbids. After {plies} plies the stones on the
-board count, and White gets {komi:g} in addition."""
+X is Black, O is White, ( ) is around the last stone, and
++ is a point that ko forbids. After {plies} plies the stones on
+the board count, and White gets {komi:g} in addition."""
 
 _END_HELP = """\
 why         what your worst move cost, and a better move

@@ -98,7 +98,7 @@ def test_kept_games_of_another_game_are_refused(tmp_path: Path) -> None:
 
 def test_a_person_reads_length_and_komi() -> None:
     shown = run("play", "--black", "human", "--white", "greedy", *GAME, entry="?\n2,2\nhint\nresign\n").stdout
-    assert "After 8 plies the stones on the board count,\nand White has 0.5 more." in shown
+    assert "After 8 plies the stones on\nthe board count, and White gets 0.5 in addition." in shown
     assert "ply 1 of 8; X 0 : O 0 + 0.5" in shown
     assert "W+0.5" in shown
 
