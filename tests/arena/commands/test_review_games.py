@@ -134,7 +134,7 @@ def test_sgf_and_pictures_have_length_and_komi(tmp_path: Path) -> None:
     assert ">10</text>" not in svg.read_text()
     page = html.read_text()
     assert "<p>Games of 8 plies, komi 0.5.</p>" in page
-    assert "a game has 8, and Black has the odd ones" in page
+    assert "a game has 8 plies, and Black plays the odd ones" in page
 
 
 def test_other_games_than_those_asked_about_are_refused(tmp_path: Path) -> None:
