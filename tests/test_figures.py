@@ -60,7 +60,6 @@ LIMITS: dict[str, set[str]] = {
     "docs/reference/AGENTS.md": {"10 million nodes"},
     "docs/reference/CERTIFICATE.md": {f"{MOST_CERTIFICATE >> 20} MiB"},
     # The course's rule for late submissions.
-    "docs/reference/FIELDS.md": {"20 %"},
     "docs/tutorials/SMALL_CLASS.md": {"20 %"},
     # arena/match/: what is kept of a program's output, and the sandbox's folders; runtime/files.py.
     "docs/reference/HOST.md": {
