@@ -123,7 +123,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @contextmanager
 def once_for_all(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """Yield a path that all processes of a run share, to one process at a time; the first process creates the content."""
+    """Yield a path that all processes of a run share, to one process at a time; the first one creates the content."""
     folder = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent

@@ -66,7 +66,9 @@ def open_browser() -> Iterator[Any]:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Serve the page as ``little-go open`` does, with isolation, and yield its address."""
+    """Serve the page with ``little-go open`` and yield its address; the page is cross-origin isolated, so it can share
+    memory.
+    """
     command = [sys.executable, "-u", "-m", "little_go.explorer", "open", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:

@@ -1,8 +1,8 @@
 """Update the answers in docs/tutorials/TEN_QUESTIONS.md, and check values of the atlas by new searches.
 
 ``python -m tools.cookbook write --db book.db`` runs the queries, and writes the answers into the tutorial and the
-queries into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` searches random values of the atlas's last
-ply with the native kernel alone, and compares them.
+queries into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` searches random positions of the atlas's
+last ply with only the native kernel, and compares the values.
 """
 
 import json

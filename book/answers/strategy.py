@@ -14,7 +14,7 @@ from little_go.solver.symmetry import key_of
 #: until no choice changes.
 DISCOUNTS = (8, 4, 4, 4, 4, 8, 8, 16, 16, 64)
 
-#: The maximum number of these last revisions.
+#: The maximum number of revisions after the ones with DISCOUNTS, in which a shared position costs nothing.
 REVISIONS = 20
 
 #: The number of rounds of fewest_later(): in each, all choices are made again with costs from the last round.
@@ -68,8 +68,8 @@ def fewest_later(wins: Mapping[Position, Wins], later: Mapping[Position, Wins], 
 
     In each round a position that may follow gets a cost: its share of the positions that follow after it, given the
     last choices in all such positions, averaged with its cost of the round before. Then the choices are made for these
-    costs. The best choices of all rounds are returned. later: by position that may follow, in canonical orientation,
-    the winning moves. orders: as in fewest_replies().
+    costs. The best choices of all rounds are returned. later: the winning moves of each position that may follow, in
+    canonical orientation. orders: as in fewest_replies().
     """
     costs = _Choices(list(later.items()), None).costs(later)
     found = []

@@ -130,6 +130,6 @@ def _listed() -> list[str]:
 
 def _position(text: str) -> Position:
     left, board, ko, passed = text.split(" ")
-    # The first sign is point 0, which is the lowest bit.
+    # The first character of a line's board is point 0, which is the lowest bit.
     black, white = (int(board[::-1].translate(digits), 2) for digits in (_BLACK, _WHITE))
     return Position(black, white, None if ko == "-" else parse_move(ko), GAME_PLIES - int(left), passed == "P")

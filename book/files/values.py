@@ -9,7 +9,7 @@ positions are in the order of ply and key. Readers compute the keys with ``next_
 value is exact, and zlib packs these zeros into almost nothing. Moves are in canonical orientation, 0 to 25, or 31 if no
 move is known. The explorer contains the same bytes.
 
-The values of later plies are in folders beside the file, ``ply6`` and so on (book.files.levels). They have no moves,
+The values of later plies are in folders next to the file, ``ply6`` and so on (book.files.levels). They have no moves,
 because the moves of ply 6 would need as many bytes as everything else, and a search can find a best move from the
 value.
 """
@@ -53,7 +53,7 @@ _ENDS = bytes(range(MOST - LEAST + 1))
 _LOS = _ENDS + bytes([_ABSENT])
 _MOVES_OR_NONE = bytes([*range(PASS + 1), _NO_MOVE])
 
-#: The plies after the file's plies of which every value is known.
+#: The later plies, in the folders, of which every value is known.
 _WHOLE = tuple(range(_PLANES + 1, len(PLY_SIZES)))
 
 

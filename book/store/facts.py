@@ -62,9 +62,9 @@ class Fact(BoundsBase):
     #: Bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
     lo: int = field()
     hi: int = field()
-    #: A move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
+    #: A move that keeps the mover's bound (lo for Black, hi for White), or None.
     best: int | None = None
-    #: The cost of this proof; costs add up over the facts about a position.
+    #: The nodes and the seconds of this proof. They are added up over the facts about a position.
     nodes: int = 0
     seconds: float = 0.0
     #: Proven bounds (lo, hi) of single moves, where known.
@@ -137,7 +137,7 @@ class Entry(BoundsBase):
 
     @property
     def best(self) -> int | None:
-        """A move that keeps the mover's side of the bounds, or None."""
+        """A move that keeps the mover's bound, or None."""
         return self.answer.best
 
     @property

@@ -86,7 +86,8 @@ class Valuation(Job):
         return answer._replace(nodes=nodes)
 
     def _best(self, kernel: Kernel, value: int) -> Answer:
-        # The kernel is not taught the value. It searches for the bound again, and finds the move on the way.
+        # The known value is not put into the table, so that the kernel must search for the bound again and so finds a
+        # best move.
         threshold = goal_of(value, self.position.black_to_move)
         return kernel.decide(self.position, threshold, node_limit=self.node_limit)
 

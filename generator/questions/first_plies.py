@@ -160,8 +160,8 @@ def losses(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, set[tuple[int
     """Return, by position, the fewest points that Black and White can have lost on a way from the start to it.
 
     Each set has pairs (points lost by Black, by White), because one way may be better for Black and another for White.
-    No pair is worse than another in both numbers. If only bounds are proven, a move counts as the smallest loss that
-    the bounds allow.
+    No pair is worse than another in both numbers. If only bounds are proven, the loss of a move is the smallest loss
+    that the bounds allow.
     """
     fewest: dict[int, set[tuple[int, int]]] = {key: set() for level in tree.levels for key in level}
     fewest[tree.levels[0][0]] = {(0, 0)}

@@ -260,7 +260,7 @@ def test_open_book_is_about_the_game_of_the_file(files: Path, file: str) -> None
 
 
 def test_what_is_known_of_one_game_is_refused_by_the_book_of_another(files: Path) -> None:
-    """The start of the game of 8 plies is the same position as the empty board two plies after the start of 10 plies."""
+    """The start of the game of 8 plies is the empty board two plies after the start of 10 plies."""
     write_book([BookLine(key_of(EIGHT.start), 12, 0)], files / "ten.json", TEN)
     with open_book(files / "eight.db") as eight, open_book(files / "ten.json") as ten:
         known = eight[""]

@@ -1,4 +1,4 @@
-"""The shipped lines are best play: their first plies are compared with the atlas, and their last plies with the kernel."""
+"""The shipped lines are best play: the first plies are compared with the atlas, the last plies with the kernel."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def test_no_block_is_in_two_parts(values: Values, known: list[tuple[int, int]]) 
 
 
 def before(values: Values, known: list[tuple[int, int]]) -> Iterator[tuple[Position, int]]:
-    """Yield the positions after six plies from which a stone of Black leads to a shipped position, with their values."""
+    """Yield the positions after six plies from which a stone leads to a shipped position, with their values."""
     white = {position_of(key).white for key, _ in known}
     for position, answer in values.items():
         if position.ply == LAST_PLY - 1 and position.white in white:

@@ -110,7 +110,7 @@ def test_a_best_move_leads_to_the_same_value(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("step", [100, pytest.param(1, marks=pytest.mark.long)])
 def test_a_position_is_worth_its_best_move(values: Values, step: int) -> None:
-    """The test is a plain minimax over the shipped plies. A later ply was searched within the bounds of the ply before."""
+    """The test is a plain minimax over the shipped plies. Each ply was searched within the bounds of the ply before."""
     before = itertools.takewhile(lambda item: item[0].ply < max(LATER_PLIES), values.items())
     for position, known in itertools.islice(before, 0, None, step):
         assert known.lo == known.hi == _worth(position, values), position

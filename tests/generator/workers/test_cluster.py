@@ -287,7 +287,7 @@ def test_tls_to_a_plain_port_is_one_line(shared: Loopback, tmp_path: Path) -> No
 
 @pytest.fixture
 def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Put a certificate into dask's configuration, as SCALING.md shows; return the texts that SCALING.md must contain."""
+    """Put a certificate into dask's configuration, as in SCALING.md; return the texts that SCALING.md must contain."""
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=little-go"
     files = ["-keyout", str(tmp_path / "tls.key"), "-out", str(tmp_path / "tls.crt")]
     subprocess.run([*made.split(), *files], check=True, capture_output=True)
