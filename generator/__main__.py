@@ -130,7 +130,7 @@ def shown_run(
 ) -> Iterator[tuple[SearchRun, RunDisplay]]:
     """Yield a run and its display; at the end print the outcome and the counts.
 
-    err: print on standard error. forecast: as in Display.
+    err: whether to print on standard error. forecast: as in Display.
     """
     _report_trusted_imports(settings.db)
     try:

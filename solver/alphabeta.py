@@ -98,7 +98,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth, and return the advice, and the moves with the best first."""
+        """Search every move to a depth; return the advice, and the moves in a new order with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin

@@ -206,7 +206,7 @@ def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
     def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
-        """Return the points outside ``captures`` where a stone of the mover has a liberty."""
+        """Return the points outside ``captures`` on which a stone of the mover would have a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
         if points | captures != empty:
             for near, _, _ in own_groups:
@@ -608,8 +608,8 @@ class ExactSolver:
             search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
-                # Step 10. Search the move and store the answer. The table's bounds are still those of step 3, because
-                # only this loop writes entries with this number of plies left, each of them once.
+                # Step 10. Search the move and store the answer. The table's bounds are the same as in step 3, because
+                # only this loop writes entries with this number of plies left, and writes each of them once.
                 low, high = table.get(key_after, no_bounds)
                 bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:

@@ -46,8 +46,9 @@ class CertificateError(Exception):
 class Claims(NamedTuple):
     """The claims of a certificate.
 
-    digest: the file's SHA-256. claim: such as ``black >= 3``. starts: the positions for which it claims this, as moves
-    from the empty board. bounds: the claim as bounds on the value. lines: positions with moves, as in the file.
+    digest: the file's SHA-256. claim: the claim as text, such as ``black >= 3``. starts: the positions to which the
+    claim applies, as moves from the empty board. bounds: the claim as bounds on the value. lines: positions with moves,
+    as in the file.
     """
 
     digest: str

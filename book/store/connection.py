@@ -185,7 +185,7 @@ def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
     """Run one migration; the migration _WITH_VIEWS also makes the views for people."""
     db.executescript(read_text(script, MIB))
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
-        # Not executescript(), because its search for the end of each statement takes most of the time.
+        # executescript() is not used, because its search for the end of each statement takes most of the time.
         db.execute(view.sql)
 
 

@@ -175,7 +175,9 @@ class Store:
         return entry
 
     def answer(self, position: Position) -> Answer | None:
-        """Return the proven answer for a position, or None if the store has none. A finished game has its margin."""
+        """Return the proven answer for a position, or None if the store has none. If the game is over, it is the
+        margin.
+        """
         return self._answer(position, self.get(position), {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
