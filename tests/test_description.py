@@ -1,4 +1,4 @@
-"""What a package index shows of the README: no link to a file that only the repository has."""
+"""The description for a package index: the README without links to files that only the repository has."""
 
 import re
 import subprocess

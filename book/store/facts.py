@@ -48,7 +48,7 @@ def contradiction(
 
 
 def intersect_proven(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
-    """Return the intersection of proven bounds on one position; raise Contradiction. key, game: as in contradiction()."""
+    """Return the intersection of proven bounds on a position; raise Contradiction. key, game: as in contradiction()."""
     bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)

@@ -175,7 +175,7 @@ class ProvenEntry(Protocol):
 
 
 class ProvenEntries(Protocol):
-    """Everything that was proven before a run. identity: the store's identity; workers share a table for each identity."""
+    """The facts before a run. identity: the identity of the store; workers share a table for each identity."""
 
     @property
     def identity(self) -> str:
