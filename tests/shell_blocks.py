@@ -203,7 +203,7 @@ def _run_console(steps: list[Step], directory: Path) -> Iterator[str]:
 
 
 def _shell(steps: list[Step], directory: Path) -> tuple[str, str]:
-    """Run commands in one shell, and return their standard output and standard error, with a mark after each command."""
+    """Run commands in one shell; return their standard output and standard error, with a mark after each command."""
     marks = (
         f"printf '\\n{_MARK.format(number)}%s>>\\n' $?; printf '\\n{_MARK.format(number)}\\n' >&2"
         for number in range(len(steps))

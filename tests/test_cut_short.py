@@ -247,7 +247,7 @@ def judge_all(moves: Sequence[str]) -> State:
 
 
 def says(words: str, value: int) -> bool:
-    """Return whether a result in words is true for a value: every pair of bounds with these words contains the value."""
+    """Return whether words are true for a value: every pair of bounds with these words contains the value."""
     told = " ".join(words.partition("(")[0].split())
     if told in ("undecided", "not in the book, and the search cannot tell"):
         return True

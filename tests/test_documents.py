@@ -100,7 +100,7 @@ def _unknown_in_one(command: str) -> list[str]:
 
 
 def misfit_in(line: str) -> list[str]:
-    """Return the missing and the unknown parts of one of our command lines; a command without arguments is only a name."""
+    """Return the missing and unknown parts of one of our command lines; a command without arguments is only a name."""
     try:
         words = shlex.split(line.partition(" # ")[0])
     except ValueError:

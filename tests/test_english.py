@@ -111,7 +111,7 @@ _NEXT = re.compile(r"\s*(\[[^\]]*\]\([^)]*\)\S*|\S+)")
 
 
 def scars(text: str) -> list[str]:
-    """Return the traces of deletions in a document: double blank lines, lists split by a blank line, ragged paragraphs."""
+    """Return traces of deletions in a document: double blank lines, lists split by a blank line, ragged paragraphs."""
     prose = re.sub(r"^```.*?^```$", "```", text, flags=re.DOTALL | re.MULTILINE)
     blanks = re.findall(r".*\n\n\n.*", prose)
     split = re.findall(r"^- .*\n(?:  +\S.*\n)*\n- .*", prose, re.MULTILINE)

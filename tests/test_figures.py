@@ -117,7 +117,7 @@ def test_a_decision_with_a_figure_has_its_day() -> None:
 
 
 def test_a_comment_of_a_command_names_no_minutes() -> None:
-    """A duration in a block would be a second place for the figure. Seconds are allowed, because the tests read them."""
+    """A duration in a block would be a second place for the figure. Seconds are allowed, because tests read them."""
     found = {
         str(document): minutes
         for document in DOCUMENTS

@@ -52,7 +52,7 @@ WITHOUT_PASS = {"showboard", "play"}
 
 
 class Printed(NamedTuple):
-    """A text about a position. name: the program that prints it. ply: the ply that must be given as an option, or None."""
+    """A text about a position. name: the program that prints it. ply: the ply that must be given as an option."""
 
     name: str
     text: str

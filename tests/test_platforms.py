@@ -132,7 +132,7 @@ def system(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a directory with a blank in its name, with a game that was played as on the system, and files of agents."""
+    """Return a directory with a blank in its name, a game that was played as on the system, and files of agents."""
     place = tmp_path_factory.mktemp("my files")
     for name, source in (("my_player.cpp", CPP), ("my_player.java", JAVA), ("hangs.py", "while True: pass\n")):
         # The file is like one from an editor on Windows.

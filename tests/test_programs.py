@@ -1,4 +1,4 @@
-"""Interpreters of other versions are found, and the last line of the tests lists the interpreters that ran the script."""
+"""Interpreters of other versions are found, and the tests' last line lists the interpreters that ran the script."""
 
 import sys
 from types import SimpleNamespace

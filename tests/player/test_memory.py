@@ -1,4 +1,4 @@
-"""The memory of the ply: the ply is certain if the notes fit, and otherwise a guess; a bad file never stops the player."""
+"""The memory of the ply: it is certain if the notes fit, and otherwise a guess; a bad file never stops the player."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The walk through all positions of the player's games: with the shipped script, correct books and books with a fault."""
+"""The walk through all positions of the player's games, with the shipped script, correct books and faulty books."""
 
 import json
 import subprocess
