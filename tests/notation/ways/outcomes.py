@@ -41,7 +41,7 @@ class Case:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the text counts in the share that must be read: it has a position, and is neither mutated nor a trap."""
+        """Whether the text counts in the share to be read: it has a position, and is neither mutated nor a trap."""
         return bool(self.told.meant) and not self.change and self.way not in TRAPS
 
 
