@@ -336,8 +336,8 @@ def adopt_orphans() -> None:
 def inside(folder: Path, suite: str) -> None:
     """Make a machine and try the commands on it; raise MachineFailure."""
     adopt_orphans()
-    # A shell may have started this process in the background, with these signals ignored. All children would inherit
-    # that.
+    # A shell may have started this process in the background, with these signals ignored, and all children
+    # would then ignore them too.
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
     machine = Machine(folder, suite)

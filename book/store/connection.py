@@ -148,8 +148,8 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
     )
     if ours - applied:
         raise older
-    # Another program may have made the schema, so SQLite must not trust it when reading. A schema for writing must be
-    # ours, and its views call JSON functions, which SQLite would not allow in an untrusted schema.
+    # Another program may have made the schema, so SQLite must not trust it when reading. For writing, migrations.py
+    # accepts only our schema, and its views call JSON functions, which SQLite does not allow in an untrusted schema.
     db.execute("PRAGMA trusted_schema = OFF")
     with closing(database_in_memory()) as empty:
         for script in SCRIPTS:

@@ -59,7 +59,7 @@ COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget
 #: The columns of ``runs`` that contain JSON.
 _JSON = ("parameters", "believed")
 
-#: The number of rows that an iteration reads at a time; between two pages it holds no read lock.
+#: The number of rows that an iteration reads at a time. Between these reads it holds no read lock.
 _PAGE = 10_000
 
 #: The columns of ``positions`` except the key, in the order of the parameters of _entry().

@@ -738,7 +738,7 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return how many stones more the side that errs has on some points at the end of the better line.
+    """Return how many more stones on the points the side that errs has after the better line than after the worse one.
 
     A stone of the other side counts as -1.
     """
