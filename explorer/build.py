@@ -23,7 +23,7 @@ from little_go.explorer.packing import (
     pack_traps,
     trap_replies,
 )
-from little_go.explorer.packs import pack_level
+from little_go.explorer.packs import pack, pack_level
 from little_go.generator.opponents.features import FEATURE_NAMES
 from little_go.generator.opponents.models import OpponentsError, open_opponents
 from little_go.runtime.files import MIB, read_file, read_text, sha256_of, write_whole
@@ -106,8 +106,8 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     parts = {
         "STYLE": style,
         **scripts,
-        "KERNEL": b64encode(read_file(root / MODULE, _MOST)).decode("ascii"),
-        "SHARED_KERNEL": b64encode(read_file(root / SHARED_MODULE, _MOST)).decode("ascii"),
+        "KERNEL": pack(read_file(root / MODULE, _MOST)),
+        "SHARED_KERNEL": pack(read_file(root / SHARED_MODULE, _MOST)),
         **_packs(root, game, root / BOOK if book is None else book),
         "PLIES": str(game.plies),
         "KOMI": f"{game.komi:g}",

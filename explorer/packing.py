@@ -1,8 +1,8 @@
 """Pack the project's results for the page: the book, the atlas, the certificates, the traps, the puzzles.
 
-Each pack is base64(zlib(bytes)). The atlas's bytes are those of book.files.values, the puzzles are JSON. The others are
-the columns of N rows sorted by canonical key (solver.symmetry): the keys, 8 bytes each, then those that the pack's
-function names. Numbers of several bytes are transposed as in ``book.json``, all lowest bytes first.
+Each pack, like the kernel, is base64(zlib(bytes)). The atlas's bytes are those of book.files.values, the puzzles are
+JSON. The others are the columns of N rows sorted by canonical key (solver.symmetry): the keys, 8 bytes each, then those
+that the pack's function names. Numbers of several bytes are transposed as in ``book.json``, all lowest bytes first.
 """
 
 import json

@@ -50,12 +50,20 @@ class Reason(NamedTuple):
         return points_named(self.worse, self.better)
 
 
+#: The outcome of a search for lines that did not compare the move with a PASS.
+NOT_COMPARED = 1
+
+
 class Explanation(NamedTuple):
-    """Best play to the end after a move and after the best move, and the reason why the move is worse."""
+    """Best play to the end after a move and after the best move, and the reason why the move is worse.
+
+    outcome: as explain() of solver.native.explain returns it.
+    """
 
     worse: tuple[int, ...]
     better: tuple[int, ...]
     reason: Reason
+    outcome: int = NOT_COMPARED
 
 
 class ExactOracle:
@@ -96,12 +104,15 @@ def _atlas() -> Values:
     return read_values(VALUES)
 
 
-def reason(position: Position, worse: Sequence[int], better: Sequence[int], game: Variant) -> Reason:
+def reason(
+    position: Position, worse: Sequence[int], better: Sequence[int], game: Variant, outcome: int = NOT_COMPARED
+) -> Reason:
     """Return the reason why the first move of one line is worse than the first move of another line.
 
     The reason follows from what happens on the board in the two lines, so longer lines give better reasons. worse,
-    better: best play, beginning with the two moves. game: the game that they belong to. Raises IllegalMove, ValueError
-    for a line without a reply, and NoKernel.
+    better: best play, beginning with the two moves. game: the game that they belong to. outcome: as explain() of
+    solver.native.explain returns it; it states whether a PASS is worth as much as the move. Raises IllegalMove,
+    ValueError for a line without a reply, and NoKernel.
 
     >>> from little_go.solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
@@ -111,7 +122,7 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
     with kernel_needed():
         from little_go.solver.native import explain
 
-    return Reason(*explain.reason(position, worse, better, game.plies, game.komi))
+    return Reason(*explain.reason(position, worse, better, game.plies, game.komi, outcome))
 
 
 def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
@@ -122,8 +133,11 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
     with kernel_needed():
         from little_go.solver.native import explain
 
-    lines = explain.explain(position, move, judge)
-    return None if lines is None else Explanation(*lines, reason(position, *lines, game))
+    found = explain.explain(position, move, judge)
+    if found is None:
+        return None
+    worse, better, outcome = found
+    return Explanation(worse, better, reason(position, worse, better, game, outcome), outcome)
 
 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:

@@ -203,8 +203,8 @@ export class Engine {
     return answer;
   }
 
-  // Lines of best play, which depend on the rules alone: null, one or two. All workers search, and the first one that has them
-  // ends it. name: "explain" with a move, or "settle" with the mover's value.
+  // Lines of best play, which depend only on the rules, and the outcome: null, or two lines, of which "settle" fills the first.
+  // All workers search, and the first result ends the search. name: "explain" with a move, or "settle" with the mover's value.
   // What facts tell of the positions that a worker waits for is not searched.
   async lines(facts, name, position, goal, signal) {
     /** @type {any} */

@@ -39,7 +39,7 @@ import {
   valueSource,
 } from "./facts.js";
 import { readBlocks } from "./levels.js";
-import { bytesOf, unpack } from "./packs.js";
+import { unpack } from "./packs.js";
 import { Contradiction, valueOf, winnerOf } from "./evidence.js";
 import { Engine, Quest, Survey, perfectMove } from "./engine.js";
 import { Board, ghostsOf } from "./board.js";
@@ -632,7 +632,7 @@ async function addLevel(facts, ply, isWhole) {
 
 async function startEngine(bytes, facts) {
   try {
-    const engine = new Engine(dataOf("worker"), bytes, facts.taught, bytesOf(dataOf("shared-kernel")));
+    const engine = new Engine(dataOf("worker"), bytes, facts.taught, await unpack(dataOf("shared-kernel")));
     await engine.open();
     return engine;
   } catch (error) {
@@ -642,7 +642,7 @@ async function startEngine(bytes, facts) {
 }
 
 async function start() {
-  const bytes = bytesOf(dataOf("kernel"));
+  const bytes = await unpack(dataOf("kernel"));
   const rules = new Rules(await openKernel(bytes));
   const facts = await readFacts(rules);
   const app = new App(rules, facts, await startEngine(bytes, facts));

@@ -1,12 +1,9 @@
 // What the build packed, as explorer/packing.py says: base64 of what zlib has packed, and columns of numbers in it.
 
 export async function unpack(text) {
-  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-export function bytesOf(base64) {
-  return Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
 }
 
 // Numbers of `width` bytes, their lowest bytes first: rows of a pack, as explorer/packing.py says.

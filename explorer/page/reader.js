@@ -4,7 +4,7 @@
 import { readGames } from "./formats.js";
 import { BadText } from "./parts.js";
 import { Rules, START, isStart, openKernel } from "./rules.js";
-import { bytesOf } from "./packs.js";
+import { unpack } from "./packs.js";
 import { byId } from "./dom.js";
 
 // Characters: shorter texts are read in some milliseconds.
@@ -17,11 +17,12 @@ export async function gamesOf(text, rules, signal) {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url);
   try {
+    const kernel = await unpack(byId("kernel").textContent);
     const answer = await new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }) => resolve(data));
       worker.addEventListener("error", (event) => reject(new Error(event.message)));
       signal.addEventListener("abort", () => reject(new DOMException("left", "AbortError")));
-      worker.postMessage({ text, kernel: bytesOf(byId("kernel").textContent) });
+      worker.postMessage({ text, kernel });
     });
     if (answer.message) throw new BadText(answer.fault, answer.message);
     return answer.games.map((game) => ({ ...game, start: isStart(game.start) ? START : game.start }));

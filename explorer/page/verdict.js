@@ -10,7 +10,7 @@ import { marginText, resultOf, shortResult, tookText, winnerText } from "./words
 import { byId, fill, make, on, setText } from "./dom.js";
 
 // As long as any reason: a text that keeps its room before it is known.
-export const LONGEST_REASON = "0,0 and ".repeat(36);
+export const LONGEST_REASON = "0,0 and ".repeat(41);
 
 // Show the element of a reason if there is one, and keep its room from the time that it is worked at; both are elements.
 export function showReason(app, name, isPending, [text, kept], why) {

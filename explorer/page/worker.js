@@ -46,10 +46,11 @@ async function openShared(bytes, { memory, stack, local, own }) {
   return { ...exports, memory };
 }
 
-// -1 is the outcome of a search for lines that has not ended, 1 of one that has found some. open: what the former waits for.
+// The outcome of a search for lines is -1 if it has not ended, and 1 or more if it has found lines (explain.h). open: the position
+// that an unfinished search waits for.
 function searchLines(name, { question, goal, nodes }) {
   const outcome = kernel[name](...question, goal, nodes);
-  const lines = outcome === 1 ? [0, 1].map((which) => [...lineOf(kernel, which)]) : null;
+  const lines = outcome > 0 ? [...[0, 1].map((which) => [...lineOf(kernel, which)]), outcome] : null;
   const open = outcome < 0 ? [kernel.me(), kernel.opp(), kernel.ko(), kernel.left(), kernel.passed()] : null;
   return { ended: outcome >= 0, open, lines, nodes: kernel.nodes(), kept: kept() };
 }

@@ -40,11 +40,12 @@ _TABLE_MIB = 256
 
 
 class ExplainedMove(NamedTuple):
-    """A move that is worse than the best move, with the reason."""
+    """A move that is worse than the best move, with the reason, and with the value of a PASS in its place."""
 
     position: Position
     move: int
     found: Explanation
+    pass_worth: int
 
     def told(self) -> ExplainedMistake:
         """Return the move in the form that lab.games.explained needs."""
@@ -58,6 +59,7 @@ class ExplainedMove(NamedTuple):
             list(map(move_name, found.better)),
             (found.reason.worse, found.reason.better),
             found.reason.kind,
+            self.pass_worth,
         )
 
 
@@ -110,7 +112,7 @@ def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove
     for position, move in steps:
         found = explained(position, move, judge, game=COURSE)
         if found is not None:
-            yield ExplainedMove(position, move, found)
+            yield ExplainedMove(position, move, found, judge.value(position.play(PASS)))
 
 
 def _judge() -> ExactOracle:

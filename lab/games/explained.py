@@ -7,10 +7,17 @@ module that writes the sentences, so it has its own implementation of the rules,
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 #: An event after more plies is too far away to explain a move.
 NEAR = 8
+
+#: The largest number of points in a list.
+_LISTED = 5
+
+#: A cut is true only if the groups cannot be joined by this number of their side's moves.
+_LINK_MOVES = 2
 
 _SIZE = 5
 _PLIES = 24
@@ -36,10 +43,21 @@ _TAKES = (
     rf"(?: at ply (?P<ply>\d+) with (?P<by>{_MOVE}))?{_ALSO}(?P<ko>, and {_WHO} may not recapture at once)?"
 )
 _UNTIL = r"stays? on the board (?:(?P<end>to the end)|until ply (?P<until>\d+) at least)"
-_END = (
-    rf"(?:; (?P<eye>\d,\d) fills an own eye)?(?:; this decides (?P<decides>\d+) points)?"
-    rf"(?:; but (?P<gainer>{_MOVE}) gains (?P<back>\d+) points? elsewhere)?(?:: (?P<result>[BW]\+[\d.]+))?\."
+_RESCUE = (
+    rf"(?:; {_WHO}'s (?P<rescuer>\d,\d)(?: at ply (?P<rescued>\d+))?"
+    rf"(?: joins (?P<linked>it|them|{_MANY}) to (?P<link>\d,\d)| captures (?P<freed>{_MANY})))?"
 )
+_END = (
+    rf"(?:; (?P<eye>\d,\d) fills an own eye)?{_RESCUE}"
+    rf"(?:; this decides who gets (?P<decides>{_POINTS}|\d+ points {_PLACE}))?"
+    r"(?P<even>; the rest of the board comes out even)?"
+    rf"(?:; but (?:(?P<gainer>{_MOVE}) gains (?:(?P<back>\d+) points? elsewhere|"
+    r"points elsewhere, so the difference is (?P<net>\d+) points?)|"
+    r"(?P<other_way>(?P<away>\d+) points? elsewhere go(?:es)? the other way|"
+    r"points elsewhere go the other way, so the difference is (?P<left>\d+) points?)))?"
+    r"(?:: (?P<result>[BW]\+[\d.]+))?\."
+)
+_WASTED = rf"(?:(?P<idle>{_MOVE}) is worth no more than a PASS\. |(?P<below>{_MOVE}) is worse than a PASS\. )?"
 _COUNT = r"with (?P<black>\d+) black and (?P<white>\d+) white stones"
 _EFFECT = (
     rf"(?:captures {_MANY}|saves {_MANY} from capture|puts {_MANY} into atari|joins {_POINTS}|keeps {_POINTS} apart|"
@@ -53,6 +71,7 @@ _PREPARES = (
 _FIRST = rf"(?P<first>{_MOVE})"
 _AFTER = rf"After {_FIRST}"
 _ANSWERS = rf"(?P<who>{_WHO}) answers (?P<answer>{_MOVE})"
+_BOTH_NEED = rf"(?P<who>{_WHO}) takes (?P<answer>{_MOVE}), the point that both sides need"
 _PLAYS = rf"{_AFTER} (?P<who>{_WHO}) plays (?P<by>{_MOVE}) at ply (?P<ply>\d+)"
 _WITH = rf"at ply (?P<ply>\d+) with (?P<by>{_MOVE})"
 _TWO = r"(?P<one>\d,\d)(?: off from| and) (?P<two>\d,\d)"
@@ -77,7 +96,8 @@ _FORMS = [
     ("passed", rf"{_AFTER} (?P<passes>{_WHO})'s PASS ends the game {_COUNT}"),
     ("passed", rf"(?P<first>PASS) ends the game {_COUNT}"),
     ("answer", rf"{_AFTER} {_ANSWERS}"),
-    ("wanted", rf"(?P<who>{_WHO}) takes (?P<answer>{_MOVE}), the point that both sides need{_EFFECTS}"),
+    ("wanted", rf"{_BOTH_NEED}{_EFFECTS}(?:, and {_TAKES})?"),
+    ("answers", rf"{_ANSWERS}(?P<does>, which {_EFFECT}(?: and {_EFFECT})*)?"),
     ("wanted", rf"{_ANSWERS} and takes the centre, the only point equally near to all four sides"),
     ("had", rf"{_FIRST}(?P<does> {_EFFECT}(?: and {_EFFECT})*)"),
     ("had", r"(?P<first>2,2) takes the centre first"),
@@ -95,21 +115,32 @@ _FORMS = [
     ("eye", rf"{_ANSWERS} and {_EYE_MADE}"),
     ("eye", rf"{_PLAYS} and {_EYE_MADE}"),
     ("eye", rf"{_FIRST} {_EYE_MADE}"),
-    ("no eye", rf"{_AFTER} (?P<whose>{_WHO}) has no eye (?:at (?P<made>\d,\d)|there) within eight plies"),
+    ("no eye", rf"{_AFTER} (?P<whose>{_WHO}) never has an eye (?:at (?P<made>\d,\d)|there)"),
     ("no eye", rf"{_ANSWERS}, so (?P<whose>{_WHO}) gets no eye there"),
     (
         "border",
         rf"The border between (?P<near>{_WHO}'s \d,\d and {_WHO}'s \d,\d) is open at (?P<by>\d,\d): "
         rf"(?P<who>{_WHO}) plays there first(?: at ply (?P<ply>\d+))? and keeps the point to the end",
     ),
-    ("gets", rf"(?:{_ANSWERS}){_EFFECTS},? and keeps the point to the end"),
+    ("gets", rf"{_ANSWERS}{_EFFECTS},? and keeps the point to the end"),
+    ("gets", rf"{_BOTH_NEED}{_EFFECTS}, and keeps the point to the end"),
     ("gets", rf"{_PLAYS}{_EFFECTS},? and keeps the point to the end"),
+    ("gets", rf"{_FIRST}(?P<does> {_EFFECT}(?:, {_EFFECT})*), and keeps the point to the end"),
     ("gets", rf"{_FIRST} closes it for (?P<who>{_WHO})"),
     ("gets", rf"{_AFTER} (?P<who>{_WHO}) closes it at ply (?P<ply>\d+)"),
     ("gets", rf"{_AFTER} the point is (?P<who>{_WHO})'s to the end"),
-    ("gets", rf"{_AFTER} (?P<who>{_WHO}) plays there at ply (?P<ply>\d+) and keeps the point to the end"),
-    ("has not", rf"{_AFTER} (?P<whose>{_WHO}) has no stone there at the end"),
-    ("must pass", rf"{_AFTER} (?P<who>{_WHO}) can do no better than PASS at ply (?P<ply>\d+)"),
+    ("has not", rf"{_AFTER} (?P<whose>{_WHO}) has no stone on (?P<made>\d,\d) at the end"),
+    (
+        "has not",
+        rf"{_FIRST}(?P<does> {_EFFECT}(?:, {_EFFECT})*), and (?P<whose>{_WHO}) has no stone on (?P<made>\d,\d) "
+        r"at the end",
+    ),
+    (
+        "must pass",
+        rf"{_AFTER} (?P<who>{_WHO}) (?:has only (?P<few>{_POINTS}) left to play, and )?can do no better than PASS "
+        r"at ply (?P<ply>\d+)",
+    ),
+    ("may play", rf"{_AFTER} (?P<who>{_WHO}) still has (?P<few>{_POINTS}) to play"),
     ("may play", rf"{_AFTER} (?P<who>{_WHO}) still has (?P<by>{_MOVE}) to play at ply (?P<ply>\d+)"),
     ("no cause", rf"(?:No event within eight plies explains this\. )?{_AFTER} best play is(?P<plays>(?: {_MOVE})+)"),
 ]
@@ -120,13 +151,14 @@ class FalseReason(AssertionError):
 
 
 class Turn(NamedTuple):
-    """A played ply: the mover, the move, the boards before and after it, and the captured stones."""
+    """A played ply: mover, move, the boards before and after it, the captured stones, and the plies left after it."""
 
     mover: str
     move: str
     before: Board
     after: Board
     taken: frozenset[str]
+    left: int
 
 
 class Line:
@@ -143,10 +175,11 @@ class Line:
         for number, move in enumerate(moves):
             after = _played(board, "XO"[(ply + number) % 2], move)
             taken = frozenset(board.keys() - after.keys())
-            self.steps.append(Turn("XO"[(ply + number) % 2], move, board, after, taken))
+            self.steps.append(Turn("XO"[(ply + number) % 2], move, board, after, taken, _PLIES - ply - number - 1))
             board = after
         self.end = board
-        ends = (["PASS"] if passed or ply == 0 else []) + [step.move for step in self.steps]
+        self.pass_ends = passed or ply == 0
+        ends = (["PASS"] if self.pass_ends else []) + [step.move for step in self.steps]
         self.is_whole = ply + len(moves) >= _PLIES or ends[-2:] == ["PASS", "PASS"]
 
     def falls(self, point: str, colour: str) -> int | None:
@@ -248,25 +281,43 @@ class _Sentence(NamedTuple):
         return self.line.steps[self.at - 1]
 
 
-def judged(worse: Line, better: Line, sentences: tuple[str, str]) -> Judgement:
+def judged(worse: Line, better: Line, sentences: tuple[str, str], pass_worth: int | None = None) -> Judgement:
     """Check both sentences on the board, and return a judgement.
 
-    Raises FalseReason if one of them is false.
+    pass_worth: the value of a PASS instead of the mistake, Black - White; None if the mistake is not compared with it.
+    Raises FalseReason if a sentence is false.
     """
     first = _checked(sentences[0], worse, better, None)
     second = _checked(sentences[1], better, worse, first)
     if (first.kind, second.kind) not in _PAIRS:
         raise FalseReason(" ".join(sentences))
+    if not _is_compared(first, second, pass_worth):
+        raise FalseReason(sentences[0])
     judge = next((judges for kinds, judges in _JUDGES.items() if {first.kind, second.kind} & set(kinds)), None)
     found = Judgement(far=True) if judge is None else judge(first, second)
+    if found.far and {"idle", "below"} & first.parts.keys():
+        found = Judgement(explains=True)
     return found._replace(unsigned=found.unsigned or not _is_balanced(first, second))
+
+
+def _is_compared(first: _Sentence, second: _Sentence, pass_worth: int | None) -> bool:
+    """Return whether the first sentence compares the move with a PASS exactly when it can, and states the right result."""
+    stated = first.parts.keys() & {"idle", "below"}
+    moves = [each.line.steps[0].move for each in (first, second)]
+    if pass_worth is None or "PASS" in moves or first.line.pass_ends:
+        return not stated
+    if not first.line.is_whole:
+        return len(stated) < 2
+    more = (pass_worth - first.line.margin) * (1 if first.line.steps[0].mover == "X" else -1)
+    return stated == ({"below"} if more > 0 else {"idle"} if more == 0 else set())
 
 
 #: The pairs of kinds that a reason may have: the kind of the worse line's sentence and of the better line's.
 _PAIRS = {
     *(("capture", "stay"), ("stay", "capture"), ("capture", "kept"), ("capture", "no loss"), ("no loss", "capture")),
     *((one, two) for one in ("ends", "passed", "answer") for two in ("ends", "passed", "answer")),
-    *(("wanted", "had"), ("apart", "joined"), ("joined", "apart"), ("eye", "no eye"), ("no eye", "eye")),
+    *(("answers", "had"), ("wanted", "had"), ("eye", "no eye"), ("no eye", "eye")),
+    *(("apart", "joined"), ("joined", "apart")),
     *((one, two) for one in ("border", "gets") for two in ("gets", "has not")),
     *(("must pass", "may play"), ("may play", "must pass"), ("no cause", "no cause")),
 }
@@ -277,19 +328,25 @@ def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
     worse, better, parts = first.line, second.line, second.parts
     counted = first.kind in ("capture", "border", "gets") or second.kind in ("capture", "gets")
     if not (worse.is_whole and better.is_whole and counted):
-        return not {"back", "decides"} & parts.keys()
+        return not {"gainer", "other_way", "decides", "even"} & parts.keys()
     cost, points = worth(worse, better, worse.end.keys() | better.end.keys()), set(second.points or first.points)
     if second.kind in ("gets", "has not"):
         gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
         points = _group(gained, second.points[0]) if second.points[0] in gained else set()
-        if ("decides" in parts) != (len(points) > 1) or int(
-            parts.get("decides", worth(worse, better, points))
-        ) != worth(worse, better, points):
+        if len(points) > _LISTED and worth(worse, better, points) > cost:
+            points = set(second.points)
+        if set(_named(parts.get("decides", ""), points)) != (points if len(points) > 1 else set()):
+            return False
+        if ("even" in parts) != (worth(worse, better, points) == cost):
             return False
     value = worth(worse, better, points)
-    if "back" not in parts:
+    if not {"gainer", "other_way"} & parts.keys():
         return 0 < value <= cost
-    return value > cost > 0 and value - int(parts["back"]) == cost and parts["gainer"] == worse.steps[0].move
+    if ("other_way" in parts) != bool({"idle", "below"} & first.parts.keys()):
+        return False
+    rest, net = (parts.get(one, parts.get(two)) for one, two in (("back", "away"), ("net", "left")))
+    is_right = rest is None or int(rest) == value - cost, net is None or int(net) == cost
+    return parts.get("gainer", worse.steps[0].move) == worse.steps[0].move and all(is_right) and value > cost > 0
 
 
 def _judge_capture(first: _Sentence, second: _Sentence) -> Judgement:
@@ -357,7 +414,7 @@ def _judge_now(first: _Sentence, second: _Sentence) -> Judgement:
 
 _JUDGES: dict[tuple[str, ...], Callable[[_Sentence, _Sentence], Judgement]] = {
     ("capture",): _judge_capture,
-    ("passed", "wanted"): _judge_now,
+    ("answers", "passed", "wanted"): _judge_now,
     ("joined",): _judge_joint,
     ("eye",): _judge_eye,
     ("must pass",): _judge_tempo,
@@ -369,8 +426,8 @@ def _checked(text: str, line: Line, other: Line, before: _Sentence | None) -> _S
     """Return a parsed sentence with the points that it describes; raise FalseReason if it is false for its line."""
     found: list[_Sentence] = []
     for kind, form in _FORMS:
-        match = re.fullmatch(form + _END, text)
-        if match and (kind == "had") is (before is not None and before.kind == "wanted"):
+        match = re.fullmatch((_WASTED if before is None else "") + form + _END, text)
+        if match and (kind == "had") is (before is not None and before.kind in ("answers", "wanted")):
             parts = {key: value for key, value in match.groupdict().items() if value is not None}
             found.append(_Sentence(kind, parts, line, other, before.points if before else []))
     if len(found) != 1:
@@ -393,6 +450,8 @@ def _of_all_kinds(sentence: _Sentence) -> Iterator[bool]:
         yield (int(parts["black"]), int(parts["white"])) == (_count(line, "X"), _count(line, "O"))
     if "eye" in parts:
         yield parts["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover}
+    for each in ("idle", "below"):
+        yield parts.get(each, first) == first
 
 
 _Checked = tuple[list[bool], list[str]]
@@ -451,6 +510,7 @@ def _prepares(sentence: _Sentence, stones: Sequence[str], number: int) -> Iterat
         yield step.after.get(rest) == colour and rest in near and bool(near & group) and rest not in group
         boards = [each.after for each in line.steps[at - 1 : number - 1]]
         yield all(rest not in board or rest not in _group(board, stones[0]) for board in boards)
+        yield not _may_join(step, (stones[0], rest))
         return
     now, before = len(_liberties(step.after, group)), len(_liberties(step.before, _group(step.before, stones[0])))
     yield now == int(parts.get("liberties", 1)) < before
@@ -469,7 +529,24 @@ def _check_stay(sentence: _Sentence) -> _Checked:
         bool(there) and all(board.get(point) == colour for point in there for board in boards),
         ("end" in parts) == line.is_whole,
         parts.get("until", str(line.ply + len(line.steps))) == str(line.ply + len(line.steps)),
+        "rescuer" not in parts or _rescues(sentence, set(stones), colour),
     ], stones
+
+
+def _rescues(sentence: _Sentence, stones: set[str], colour: str) -> bool:
+    """Return whether a move of their side joins stones to another group, or captures stones next to them."""
+    parts, line = sentence.parts, sentence.line
+    at = int(parts["rescued"]) - line.ply if "rescued" in parts else 1 if line.steps[0].mover == colour else 2
+    step = line.steps[at - 1]
+    if (step.mover, step.move) != (colour, parts["rescuer"]) or at > NEAR:
+        return False
+    groups = set[str]().union(*(_group(step.before, p) for p in stones if p in step.before))
+    if "freed" in parts:
+        near = {near for p in groups for near in _beside(p)}
+        return set(_named(parts["freed"], step.taken & near)) == step.taken & near != set()
+    linked = stones if parts["linked"] in ("it", "them") else set(_named(parts["linked"], stones))
+    new, link = _group(step.after, step.move), parts["link"]
+    return linked <= stones & new and link in new - groups and step.before.get(link) == colour
 
 
 def _check_kept(sentence: _Sentence) -> _Checked:
@@ -494,10 +571,19 @@ def _check_end(sentence: _Sentence) -> _Checked:
     return [passes is None or (sentence.line.steps[1].move == "PASS" and _NAMES[passes] != mover)], sentence.points
 
 
+def _check_answers(sentence: _Sentence) -> _Checked:
+    return [*_effects(sentence.parts, sentence.line.steps[1])], sentence.points
+
+
 def _check_wanted(sentence: _Sentence) -> _Checked:
     step = sentence.line.steps[1]
-    is_centre = "does" in sentence.parts or step.move == "2,2"
-    return [is_centre, *_effects(sentence.parts, step)], [step.move]
+    facts = ["does" in sentence.parts or step.move == "2,2", *_effects(sentence.parts, step)]
+    if "what" in sentence.parts:
+        hit = re.search(rf"puts ({_MANY}) into atari", sentence.parts["does"])
+        stones = _named(hit[1], _meant("puts", step)) if hit else []
+        facts += [bool(stones), _capture(sentence.line, sentence.parts)[1] <= NEAR]
+        facts += _check_capture(sentence._replace(points=stones))[0]
+    return facts, [step.move]
 
 
 def _check_had(sentence: _Sentence) -> _Checked:
@@ -529,6 +615,7 @@ def _check_apart(sentence: _Sentence) -> _Checked:
         groups = [_group(step.after, p) for p in _beside(step.move) if step.after.get(p) == colour]
         facts += [step.mover != colour, parts.get("by", step.move) == step.move]
         facts += [any(p in group for group in groups) for p in points]
+        facts.append(not _may_join(step, points))
     return facts, points
 
 
@@ -574,15 +661,15 @@ def _may_play(board: Board, point: str, colour: str) -> bool:
 def _check_no_eye(sentence: _Sentence) -> _Checked:
     parts, colour = sentence.parts, _NAMES[sentence.parts["whose"]]
     points = sentence.points or [parts.get("made", parts.get("answer", ""))]
-    boards = [sentence.line.start, *(step.after for step in sentence.line.steps[:NEAR])]
-    return [not any(_eyes(board, points[0], colour) for board in boards)], points
+    boards = [sentence.line.start, *(step.after for step in sentence.line.steps)]
+    return [sentence.line.is_whole, not any(_eyes(board, points[0], colour) for board in boards)], points
 
 
 def _check_gets(sentence: _Sentence) -> _Checked:
     parts, step = sentence.parts, sentence.step
     point = step.move
     facts = [
-        _NAMES[parts["who"]] == step.mover and parts.get("by", point) == point,
+        parts.get("who", _name(step.mover)) == _name(step.mover) and parts.get("by", point) == point,
         all(each.after.get(point) == step.mover for each in sentence.line.steps[sentence.at - 1 :]),
         sentence.line.is_whole,
         sentence.points in ([], [point]),
@@ -596,13 +683,18 @@ def _check_gets(sentence: _Sentence) -> _Checked:
 
 
 def _check_has_not(sentence: _Sentence) -> _Checked:
-    points = sentence.points
-    return [sentence.line.is_whole, sentence.line.end.get(points[0]) != _NAMES[sentence.parts["whose"]]], points
+    points, parts, line = sentence.points, sentence.parts, sentence.line
+    facts = [*_effects(parts, line.steps[0]), [parts["made"]] == points, line.is_whole]
+    return [*facts, line.end.get(points[0]) != _NAMES[parts["whose"]]], points
 
 
 def _check_pass(sentence: _Sentence) -> _Checked:
     step, parts = sentence.step, sentence.parts
-    return [step.move == parts.get("by", "PASS"), _NAMES[parts["who"]] == step.mover], sentence.points
+    played = {each.move for each in sentence.line.steps if each.mover == _NAMES[parts["who"]]} - {"PASS"}
+    facts = ["few" not in parts or set(_points(parts["few"])) == played]
+    if "ply" in parts:
+        facts += [step.move == parts.get("by", "PASS"), _NAMES[parts["who"]] == step.mover]
+    return facts, sentence.points
 
 
 def _check_line(sentence: _Sentence) -> _Checked:
@@ -619,6 +711,7 @@ _CHECKS: dict[str, Callable[[_Sentence], _Checked]] = {
     "ends": _check_end,
     "passed": _check_end,
     "answer": _check_end,
+    "answers": _check_answers,
     "wanted": _check_wanted,
     "had": _check_had,
     "apart": _check_apart,
@@ -632,6 +725,41 @@ _CHECKS: dict[str, Callable[[_Sentence], _Checked]] = {
     "may play": _check_pass,
     "no cause": _check_line,
 }
+
+
+def _may_join(step: Turn, points: Sequence[str]) -> bool:
+    """Whether the side that moves after a step can join two of its stones."""
+    moves = min(_LINK_MOVES, (step.left + 1) // 2)
+    return moves > 0 and _can_join(step.after, step.before, "XO"[step.mover == "X"], points, moves)
+
+
+def _can_join(board: Board, before: Board, colour: str, points: Sequence[str], moves: int) -> bool:
+    """Whether a colour, which is to move, can join two of its stones against every defence.
+
+    before: the board before the last move, which must not be repeated. moves: the colour's own moves.
+    """
+    for after in _boards_after(board, before, colour):
+        if all(p in after for p in points) and points[1] in _group(after, points[0]):
+            return True
+        if moves == 1:
+            continue
+        # The first reply is a PASS.
+        replies = [after, *_boards_after(after, board, "XO"[colour == "X"])]
+        if all(_can_join(reply, after, colour, points, moves - 1) for reply in replies):
+            return True
+    return False
+
+
+def _boards_after(board: Board, before: Board, colour: str) -> Iterator[Board]:
+    """Yield the board after each legal stone of a colour."""
+    for point in (f"{row},{column}" for row in range(_SIZE) for column in range(_SIZE)):
+        if point not in board:
+            try:
+                after = _played(board, colour, point)
+            except FalseReason:
+                continue
+            if after != before:
+                yield after
 
 
 def _name(colour: str) -> str:
@@ -696,7 +824,12 @@ def _does(verb: str, points: set[str], step: Turn) -> bool:
         "saves": lambda: mine and set(before) == {1} and min(now) > 1,
         "puts": lambda: theirs and points == set().union(*groups) and {*now} == {1} and min(before) > 1,
         "joins": lambda: mine and points <= near and len(groups_before) == len(points) > len(groups) == 1,
-        "keeps": lambda: theirs and points <= near and len(groups) == len(points) > 1,
+        "keeps": lambda: (
+            theirs
+            and points <= near
+            and len(groups) == len(points) > 1
+            and not any(_may_join(step, pair) for pair in combinations(points, 2))
+        ),
         "blocks": lambda: points == {p for p in near if step.before.get(p) not in (None, step.mover)} != set(),
         "extends": lambda: points == {p for p in near if step.before.get(p) == step.mover} != set(),
     }
@@ -760,7 +893,10 @@ def _result(line: Line) -> str:
 
 
 class ExplainedMistake(NamedTuple):
-    """A mistake: the board and the ply before it, the names of the moves of both lines, the two sentences, the kind."""
+    """A mistake: the board and the ply before it, the names of the moves of both lines, the two sentences, the kind.
+
+    pass_worth: as for judged().
+    """
 
     board: Board
     ply: int
@@ -769,6 +905,7 @@ class ExplainedMistake(NamedTuple):
     better: Sequence[str]
     sentences: tuple[str, str]
     kind: str
+    pass_worth: int | None = None
 
     @property
     def lines(self) -> tuple[Line, Line]:
@@ -810,6 +947,11 @@ class ExplainedMistake(NamedTuple):
             "misses an atari": lambda: bool(_in_atari(good.after, other) - _in_atari(bad.after, other)),
             "runs out of moves": lambda: more[mover] > 0,
             "leaves the other side moves": lambda: more[other] < 0,
+            "wastes a move": lambda: (
+                self.pass_worth is not None
+                and bad.move != "PASS" != good.move
+                and (self.pass_worth - worse.margin) * (1 if mover == "X" else -1) >= 0
+            ),
             "other": lambda: True,
         }
         return holds[self.kind]()
@@ -870,9 +1012,8 @@ def table(mistakes: Iterable[ExplainedMistake]) -> list[str]:
     for mistake in mistakes:
         band = "1 to 9" if mistake.ply < 9 else "10 to 15" if mistake.ply < 15 else "16 to 24"
         try:
-            counted = {
-                name: int(bool(value)) for name, value in judged(*mistake.lines, mistake.sentences)._asdict().items()
-            }
+            judgement = judged(*mistake.lines, mistake.sentences, mistake.pass_worth)
+            counted = {name: int(bool(value)) for name, value in judgement._asdict().items()}
         except FalseReason:
             counted = {"false": 1}
         counted |= {"mistakes": 1, "kind": int(not mistake.is_of_its_kind)}

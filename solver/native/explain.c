@@ -1,20 +1,27 @@
 #include "explain.h"
 
-/* The reasons need the kernel's static functions, so they are in one unit with it. wasm.c has included it before. */
+/* This file calls static functions of kernel.c, so both are one compilation unit. wasm.c has included kernel.c already. */
 #ifndef LITTLE_GO_KERNEL_SEARCH_H
 #include "kernel.c"
 #endif
 
 enum {
-    NEAR = 8,                   /* plies within which a cause is, counted from the mistake */
-    AT_ONCE = 2,                /* plies of the first move and the answer to it */
+    NEAR = 8,                   /* a cause lies within this number of plies, counted from the mistake */
+    AT_ONCE = 2,                /* the first move of a line, and the answer to it */
+    SOON = 4,                   /* the next two moves as well */
+    LATER = 12,                 /* a capture that the first two moves prepare may come before this index */
     FEW_LIBERTIES = 2,          /* a group with more liberties is in no danger */
+    LINK_MOVES = 2,             /* a cut is real if the owner of the groups cannot join them with this number of moves */
+    MOST_ELSEWHERE = 3,         /* the largest number of points elsewhere that a reason counts */
     LISTED = 5,                 /* the largest number of stones, points or moves in a list */
     MOST_EFFECTS = 2,           /* the largest number of effects of a stone in a sentence */
     CENTRE_POINT = POINTS / 2,
-    MOST_ANSWERS = 2, MOST_BETTER = 3,   /* the largest number of answers, and of better moves, whose lines are compared */
-    NO_RULE = 99,
+    MOST_ANSWERS = 2, MOST_BETTER = 3,   /* the answers to a mistake, and the better moves, whose lines are compared */
+    NO_RULE = 99,               /* a number above the number of every rule */
 };
+
+/* Functions that many others call. The page contains this file, so its size counts more than its speed. */
+#define NOT_INLINE __attribute__((noinline))
 
 #define SENTENCE(name, text) SAYS_##name,
 enum {
@@ -39,22 +46,22 @@ const char *const KIND_TEXTS[] = {
 
 /* --- what happens in a line ----------------------------------------------------------------- */
 
-/* The sides: who is to move before both lines, and the other. */
+/* The two sides. OURS makes the first move of both lines. */
 enum { OURS, THEIRS };
 
-/* A move of a line that takes stones. */
+/* A move of a line that captures stones. */
 typedef struct {
-    int at;          /* its index in the line */
-    u32 stones, old; /* old: those of them that stood before the line began */
+    int at;          /* the index of the move in the line */
+    u32 stones, old; /* old: the captured stones that were on the board before the line */
 } Capture;
 
 typedef struct {
     const PlayLine *line;
     Position at[MOST_LEFT + 1];
-    Capture captures[2][MOST_LEFT];   /* by the side whose stones fall */
+    Capture captures[2][MOST_LEFT];   /* of the stones of each side */
     int counts[2];
-    u32 kept[2];                      /* what stands from the beginning to the end */
-    int plies, half_points;           /* of the game */
+    u32 kept[2];                      /* stones of each side that stay on the board from the beginning of the line to its end */
+    int plies, half_points;           /* the length of the game, and White's komi times two */
     bool over;
 } Sequel;
 
@@ -102,16 +109,16 @@ static bool replay(Sequel *sequel, const Position *start, const PlayLine *line, 
     return line->count >= 2 || (line->count && sequel->over);
 }
 
-/* The ply of the move with this index. */
+/* Return the ply of the move with this index. */
 static int ply_at(const Sequel *sequel, int at) { return sequel->plies - sequel->at[0].left + at + 1; }
 
-/* Whether the first move or the answer to it is a PASS that ends the game before the last ply. */
+/* Return whether the first move, or the answer to it, is a PASS that ends the game before the last ply. */
 static bool ends_by_a_pass(const Sequel *sequel)
 {
     return sequel->over && sequel->line->count <= 2 && sequel->line->count < sequel->at[0].left;
 }
 
-/* The index of a side's next move of this kind from an index on, or NONE. */
+/* Return the first index, not below `from`, at which a side makes this move, or NONE. */
 enum { NONE = -1 };
 
 static int next_play(const Sequel *sequel, int side, int move, int from)
@@ -130,30 +137,34 @@ static int count_passes(const Sequel *sequel, int side)
     return count;
 }
 
-/* Both lines. */
+/* The line after the mistake, and the line after the better move. */
 typedef struct {
     Sequel bad, good;
-    bool whole;      /* both go to the end */
-    int cost;        /* what the mistake costs, if they do */
+    bool whole;      /* whether both lines go to the end of the game */
+    bool wasted;     /* whether a PASS is worth at least as much as the mistake */
+    int cost;        /* the points that the mistake costs, if `whole` */
 } Pair;
 
-/* What points are worth to the mover: its own less the other side's at the end, better line less worse. */
+/* Return what points are worth to the mover: its stones on them minus the other side's at the end of the better line, minus
+ * the same difference at the end of the worse line. */
 static int worth_of(const Pair *pair, u32 points)
 {
     return popcount(end_held(&pair->good, OURS) & points) - popcount(end_held(&pair->good, THEIRS) & points)
         - popcount(end_held(&pair->bad, OURS) & points) + popcount(end_held(&pair->bad, THEIRS) & points);
 }
 
-/* The connected part of a mask that has its lowest point. */
-static u32 first_group(u32 mask)
+/* Return the part of a mask that is connected with a seed. */
+NOT_INLINE static u32 group_with(u32 mask, u32 seed)
 {
-    u32 group = 0, grown = lowest_bit(mask);
+    u32 group = 0, grown = seed & mask;
     while (grown != group) {
         group = grown;
         grown = (group | neighbours(group)) & mask;
     }
     return group;
 }
+
+static u32 first_group(u32 mask) { return group_with(mask, lowest_bit(mask)); }
 
 /* --- words ---------------------------------------------------------------------------------- */
 
@@ -162,15 +173,15 @@ typedef struct {
     int count;
 } Text;
 
-/* What a part of a sentence is about. */
+/* The values of the words in braces of a sentence. */
 typedef struct {
-    int first, against;        /* the first moves of the line that the sentence describes, and of the other one */
+    int first, against;        /* the first moves of the described line, and of the other line */
     int answer, move, ply;
     int one, two;              /* points of two groups, or an eye */
     int number, black, white;
     u32 stones;
     bool many;
-    bool black_moves;          /* before both lines */
+    bool black_moves;          /* whether Black makes the first move of both lines */
     int side;
     int margin, half_points;
 } Slots;
@@ -206,7 +217,8 @@ static void put_move(Text *text, int move)
     put_number(text, move % SIZE);
 }
 
-/* Where the mean of some points is: half a line or more from the middle is a side. */
+/* Add the place of some points, which is the place of their mean. A mean that is half a line or more from the middle is on a
+ * side. */
 static void put_place(Text *text, u32 points)
 {
     int count = popcount(points), rows = 0, columns = 0;
@@ -229,7 +241,7 @@ static void put_place(Text *text, u32 points)
         put_words(text, " side");
 }
 
-/* A few stones by their names, or else how many there are, and where. */
+/* Add the names of at most LISTED points, or else their number and place. */
 static void put_points(Text *text, u32 points, const char *noun)
 {
     int count = popcount(points);
@@ -251,7 +263,7 @@ static void put_colour(Text *text, const Slots *slots, int side)
     put_words(text, slots->black_moves == (side == OURS) ? "Black" : "White");
 }
 
-/* A result as Go players write it: B+0.5. */
+/* Add a result in the notation of Go players: B+0.5. */
 static void put_result(Text *text, const Slots *slots)
 {
     int halves = 2 * slots->margin - slots->half_points;
@@ -271,7 +283,7 @@ static bool is_word(const char *words, int count, const char *word)
     return i == count && !word[i];
 }
 
-/* One of two words, the first where the part is about several stones. */
+/* Add one of two words: the first for several stones, the second for one stone. bar: the index of the sign between them. */
 static void put_choice(Text *text, const char *words, int count, int bar, bool many)
 {
     for (int i = many ? 0 : bar + 1; i < (many ? bar : count); i++)
@@ -308,7 +320,7 @@ static void put_slot(Text *text, const char *name, int count, const Slots *slots
             put_choice(text, name, count, bar, slots->many);
 }
 
-/* Add a part of a sentence. */
+/* Add a part of a sentence, with values for the words in braces. */
 static void put(Text *text, int sentence, const Slots *slots)
 {
     for (const char *at = SENTENCE_TEXTS[sentence]; *at; at++) {
@@ -323,7 +335,7 @@ static void put(Text *text, int sentence, const Slots *slots)
     }
 }
 
-/* A sentence that is being made, about one of the lines. */
+/* An unfinished sentence about one of the lines. */
 typedef struct {
     Text text;
     Slots slots;
@@ -344,16 +356,16 @@ static Sentence begin(char *bytes, const Pair *pair, const Sequel *line)
     return sentence;
 }
 
-static void add(Sentence *sentence, int part) { put(&sentence->text, part, &sentence->slots); }
+NOT_INLINE static void add(Sentence *sentence, int part) { put(&sentence->text, part, &sentence->slots); }
 
-static void add_of(Sentence *sentence, int part, u32 stones)
+NOT_INLINE static void add_of(Sentence *sentence, int part, u32 stones)
 {
     sentence->slots.stones = stones;
     sentence->slots.many = !one_bit_at_most(stones);
     add(sentence, part);
 }
 
-static void add_at(Sentence *sentence, int part, int at)
+NOT_INLINE static void add_at(Sentence *sentence, int part, int at)
 {
     sentence->slots.ply = ply_at(sentence->line, at);
     add(sentence, part);
@@ -367,7 +379,7 @@ static void count_colours(Sentence *sentence, u32 points)
     sentence->slots.white = popcount((black ? theirs : ours) & points);
 }
 
-/* End a sentence, with the game's result where the line goes to the end. */
+/* End a sentence. If the line goes to the end of the game, add the result. */
 static void finish(Sentence *sentence)
 {
     if (sentence->line->over) {
@@ -378,7 +390,7 @@ static void finish(Sentence *sentence)
     add(sentence, SAYS_STOP);
 }
 
-/* Tell how many stones there are where a PASS ends the game, or else of the answer. */
+/* Add the number of stones if the line ends the game, or else the answer. */
 static void add_ending(Sentence *sentence)
 {
     const Sequel *line = sentence->line;
@@ -391,8 +403,8 @@ static void add_ending(Sentence *sentence)
     add(sentence, !ends_by_a_pass(line) ? SAYS_GAME_ENDS : line->line->count > 1 ? SAYS_OTHER_PASSES : SAYS_PASS_ENDS);
 }
 
-/* Name the other stones that a capture takes: "(also 0,0, which falls after 2,2 too)". told: the stones that the sentence has
- * already named. */
+/* Add the captured stones that are not among `told`: "(also 0,0, captured after 2,2 too)". told: the stones that the sentence has
+ * named. */
 static void add_also(Sentence *sentence, const Capture *capture, u32 told)
 {
     u32 old = capture->old & ~told, later = capture->stones & ~capture->old & ~told;
@@ -411,7 +423,8 @@ static void add_also(Sentence *sentence, const Capture *capture, u32 told)
         add(sentence, SAYS_CLOSE);
 }
 
-/* Tell of a capture, "takes 0,1 at ply 9 with 1,1"; the ply and the move are left out where the words before show them. */
+/* Add a capture: "captures 0,1 at ply 9 with 1,1". The ply and the move are omitted if the capture is the first move or the
+ * answer, because the words before name it. takes: the words for the capture. told: the stones that they name. */
 static void add_taking(Sentence *sentence, int takes, const Capture *capture, u32 told)
 {
     const Position *next = &sentence->line->at[capture->at + 1];
@@ -427,22 +440,26 @@ static void add_taking(Sentence *sentence, int takes, const Capture *capture, u3
     }
 }
 
-/* Tell that stones stand as far as the line goes. */
+/* Add that stones stay on the board to the end of the line. named: the words for the stones. */
 static void add_standing(Sentence *sentence, int named, u32 stones)
 {
     add_of(sentence, named, stones);
     add_at(sentence, sentence->line->over ? SAYS_STAND_TO_END : SAYS_STAND_UNTIL, sentence->line->line->count - 1);
 }
 
-/* Tell what the mistake brings elsewhere, where the points told of are worth more than it costs. */
+/* Add what the mistake gains elsewhere, if some points are worth more than the mistake costs. A large gain is not counted,
+ * because the difference of two large numbers explains little. */
 static void add_elsewhere(Sentence *sentence, u32 points)
 {
-    int more = sentence->pair->whole ? worth_of(sentence->pair, points) - sentence->pair->cost : 0;
-    if (more > 0) {
-        sentence->slots.number = more;
-        sentence->slots.many = more > 1;
-        add(sentence, SAYS_ELSEWHERE);
-    }
+    int cost = sentence->pair->cost, more = sentence->pair->whole ? worth_of(sentence->pair, points) - cost : 0;
+    sentence->slots.number = more > MOST_ELSEWHERE ? cost : more;
+    sentence->slots.many = sentence->slots.number > 1;
+    if (more <= 0)
+        return;
+    if (sentence->pair->wasted)
+        add(sentence, more > MOST_ELSEWHERE ? SAYS_OTHER_DIFFERENCE : SAYS_OTHER_WAY);
+    else
+        add(sentence, more > MOST_ELSEWHERE ? SAYS_DIFFERENCE : SAYS_ELSEWHERE);
 }
 
 static bool fills_eye(const Sequel *sequel)
@@ -451,7 +468,7 @@ static bool fills_eye(const Sequel *sequel)
     return point && !(neighbours(point) & ~held(sequel, 0, OURS));
 }
 
-/* Whether the mistake fills an eye of its own side, and the better move none; told of if so. */
+/* If the mistake fills an eye of its own side and the better move does not, add that; return whether it does. */
 static bool add_eye(Sentence *sentence)
 {
     bool eye = fills_eye(&sentence->pair->bad) && !fills_eye(&sentence->pair->good);
@@ -460,9 +477,9 @@ static bool add_eye(Sentence *sentence)
     return eye;
 }
 
-/* --- the rules: each makes both sentences without their ends, or returns false ---------------- */
+/* --- the rules: each makes both sentences without their ends and returns true, or returns false -- */
 
-/* The reason that is being made. at: the index of the event that it describes, which the choice between lines compares. */
+/* An unfinished reason. at: the index of the described event; the choice between lines prefers a small index. */
 typedef struct {
     Reason *reason;
     Sentence worse, better;
@@ -477,17 +494,6 @@ static bool settle(Draft *draft, int theme, int kind, int at)
     return true;
 }
 
-/* Return the connected part of a mask that contains a seed. */
-static u32 group_with(u32 mask, u32 seed)
-{
-    u32 group = 0, grown = seed & mask;
-    while (grown != group) {
-        group = grown;
-        grown = (group | neighbours(group)) & mask;
-    }
-    return group;
-}
-
 static int liberties_of(const Position *position, u32 group)
 {
     return popcount(neighbours(group) & FULL & ~(position->me | position->opp));
@@ -495,7 +501,67 @@ static int liberties_of(const Position *position, u32 group)
 
 static int horizon_of(const Sequel *sequel) { return min(NEAR, sequel->line->count); }
 
-/* Add "White answers 1,1", or for a later index or another side "After 2,1 Black plays 1,1 at ply 9"; at 0, only the move. */
+/* A condition on a side and one or two points in the position before the move with this index. */
+typedef bool Condition(const Sequel *sequel, int at, int side, u32 one, u32 two);
+
+static bool has_stone(const Sequel *sequel, int at, int side, u32 one, u32 two)
+{
+    (void)two;
+    return held(sequel, at, side) & one;
+}
+
+static bool are_joined(const Sequel *sequel, int at, int side, u32 one, u32 two)
+{
+    u32 mine = held(sequel, at, side);
+    return group_with(mine, one) & group_with(mine, two);
+}
+
+/* Return whether a point is an eye: an empty point with only stones of this side next to it. */
+static bool has_eye(const Sequel *sequel, int at, int side, u32 one, u32 two)
+{
+    u32 mine = held(sequel, at, side);
+    (void)two;
+    return !((mine | held(sequel, at, !side)) & one) && !(neighbours(one) & ~mine);
+}
+
+/* Return the index of the move after which a condition holds until the eighth ply at least, or NONE if it does not hold there. */
+static int since(const Sequel *sequel, Condition *holds, int side, u32 one, u32 two)
+{
+    int at = horizon_of(sequel);
+    if (!holds(sequel, at, side, one, two))
+        return NONE;
+    while (at > 1 && holds(sequel, at - 1, side, one, two))
+        at--;
+    return at - 1;
+}
+
+static bool can_join(const Position *position, u32 one, u32 two, int moves);
+
+/* Return whether the side that is not to move can join two of its groups after every move of the side to move. */
+static bool joins_after_all(const Position *position, u32 one, u32 two, int moves)
+{
+    for (u32 rest = legal_of(position) | BIT(PASS); rest; rest &= rest - 1) {
+        Position next = position_after(position, lowest(rest));
+        if (!can_join(&next, one, two, moves))
+            return false;
+    }
+    return true;
+}
+
+/* Return whether the side to move can join two of its groups against every defence. one, two: stones of the groups. moves: the
+ * largest number of its own moves. */
+static bool can_join(const Position *position, u32 one, u32 two, int moves)
+{
+    for (u32 rest = position->left ? legal_of(position) : 0; rest; rest &= rest - 1) {
+        Position next = position_after(position, lowest(rest));
+        if (group_with(next.opp, one) & two || (moves > 1 && next.left && joins_after_all(&next, one, two, moves - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Add the move with this index: "2,1 " for the first move, "White answers 1,1" for the answer, and "After 2,1 Black plays 1,1
+ * at ply 9" for a later move. */
 static void add_playing(Sentence *sentence, int at)
 {
     if (at < 2) {
@@ -509,16 +575,16 @@ static void add_playing(Sentence *sentence, int at)
 
 /* --- stones that are captured */
 
-/* A move within eight plies that prepares a later capture: it cuts the stones off from a group of their side, or leaves them few
- * liberties. at: the index of the move, or NONE. */
+/* A move within eight plies that prepares a later capture, because it cuts the stones off from a group of their side or takes a
+ * liberty. at: the index of the move, or NONE. */
 typedef struct {
     int at;
-    int two;             /* a stone of the group that they are cut off from, or NONE */
-    int number;          /* of their liberties */
+    int two;             /* a stone of the group from which the stones are cut off, or NONE */
+    int number;          /* liberties that the stones have after the move */
 } Preparation;
 
-/* Return a stone of another group of this side that a stone on a point cuts off from some stones, or NONE: its own stone would have
- * joined both groups, and they do not meet again before a position of the line. */
+/* Return a stone of another group from which a move cuts some stones off, or NONE. The move is next to both groups, their side
+ * can no longer join them, and the line does not join them up to the position `until`. */
 static int cut_off(const Sequel *sequel, int at, u32 stones, int until)
 {
     int side = !(at & 1), move = sequel->line->moves[at];
@@ -530,7 +596,7 @@ static int cut_off(const Sequel *sequel, int at, u32 stones, int until)
         other = group_with(mine, lowest_bit(rest));
         for (int i = at + 1; i <= until; i++)
             meet = meet || group_with(held(sequel, i, side), stones) & other;
-        if (!meet)
+        if (!meet && !can_join(&sequel->at[at + 1], stones, other, LINK_MOVES))
             return lowest(other & near);
     }
     return NONE;
@@ -543,7 +609,7 @@ static Preparation find_preparation(const Sequel *sequel, const Capture *capture
     for (int at = taker; at < NEAR && at < capture->at; at += 2) {
         u32 before = group_with(held(sequel, at, !taker), stones), after = group_with(held(sequel, at + 1, !taker), stones);
         if (after != group_with(after, lowest_bit(stones & after)))
-            continue;   /* the stones are in several groups */
+            continue;   /* the stones belong to several groups */
         int two = sequel->line->moves[at] == PASS ? NONE : cut_off(sequel, at, stones, capture->at);
         int number = liberties_of(&sequel->at[at + 1], after);
         if (two != NONE)
@@ -561,7 +627,7 @@ static void add_liberties(Sentence *sentence, int number)
     add(sentence, SAYS_LIBERTIES);
 }
 
-/* Add "cuts 2,1 off from 2,3", or "leaves 2,1 only 2 liberties". named: whether a sentence before has named the stones. */
+/* Add "cuts 2,1 off from 2,3", or "leaves 2,1 only 2 liberties". named: whether an earlier sentence has named the stones. */
 static void add_preparation(Sentence *sentence, const Preparation *preparation, u32 stones, bool named)
 {
     sentence->slots.two = preparation->two;
@@ -577,15 +643,18 @@ static void add_preparation(Sentence *sentence, const Preparation *preparation, 
     add_liberties(sentence, preparation->number);
 }
 
-/* Add a capture with the move that prepares it, if there is one: "White answers 1,1, which cuts 2,1 off from 2,3, and captures it at
- * ply 20 with 3,3". takes: the words for a capture without a preparation. named: as in add_preparation(). */
+/* Add a capture with the move that prepares it, if there is one: "White answers 1,1, which cuts 2,1 off from 2,3, and captures
+ * it at ply 20 with 3,3". takes: the words for a capture without a preparation. named: as in add_preparation(). */
 static void add_capture(Sentence *sentence, const Capture *capture, u32 stones, int takes, bool named)
 {
     Preparation preparation = find_preparation(sentence->line, capture, stones);
     bool theirs = capture->at & 1;
     if (preparation.at == NONE) {
-        add(sentence, theirs ? SAYS_ANSWERS : capture->at ? SAYS_AFTER_MOVER : SAYS_AT_ONCE);
-        if (theirs)
+        if (capture->at > 1)
+            add(sentence, theirs ? SAYS_AFTER_OTHER : SAYS_AFTER_MOVER);
+        else
+            add_playing(sentence, capture->at);
+        if (capture->at == 1)
             add(sentence, SAYS_AND);
         add_taking(sentence, takes, capture, stones);
         return;
@@ -600,7 +669,33 @@ static void add_capture(Sentence *sentence, const Capture *capture, u32 stones, 
     add_taking(sentence, SAYS_TAKES_THEM, capture, stones);
 }
 
-/* Whether some stones of the mover's have one liberty before both lines, and the better move leaves them no more. */
+/* Add how stones that only the other line captures stay on the board: the first move of their side within `plies` plies that
+ * joins them to another group, or captures stones next to them. */
+static void add_rescue(Sentence *sentence, int side, u32 stones, int plies)
+{
+    const Sequel *line = sentence->line;
+    for (int at = side; at < min(plies, line->line->count); at += 2) {
+        u32 stone = point_of(line->line->moves[at]), mine = held(line, at + 1, side);
+        u32 before = group_with(held(line, at, side), stones), saved = group_with(mine, stone) & stones;
+        u32 joined = saved ? group_with(mine, stone) & neighbours(stone) & ~before : 0;
+        u32 captured = held(line, at, !side) & ~held(line, at + 1, !side) & neighbours(before);
+        if (!joined && !captured)
+            continue;
+        sentence->slots.move = line->line->moves[at];
+        sentence->slots.two = joined ? lowest(joined) : NONE;
+        sentence->slots.side = side;
+        add(sentence, SAYS_THEN);
+        if (at > 1)
+            add_at(sentence, SAYS_AT_PLY, at);
+        if (joined)
+            add_of(sentence, saved == stones ? SAYS_JOINS_THEM_TO : SAYS_JOINS_TO, saved);
+        else
+            add_of(sentence, SAYS_CAPTURES, captured);
+        return;
+    }
+}
+
+/* Return whether stones of the mover have one liberty before both lines, and at most one after the better move. */
 static bool leaves_atari_too(const Pair *pair, u32 stones)
 {
     const Position *start = &pair->good.at[0], *next = &pair->good.at[1];
@@ -627,6 +722,7 @@ static bool tell_lost(Draft *draft, const Pair *pair, const Capture *capture, u3
     bool eye = add_eye(worse);
     add(better, SAYS_AFTER);
     add_standing(better, SAYS_THEY, stones);
+    add_rescue(better, OURS, stones, AT_ONCE);
     add_elsewhere(better, stones);
     return settle(draft, THEME_CAPTURE, kind_of_loss(pair, capture, stones, eye), capture->at);
 }
@@ -638,6 +734,7 @@ static bool tell_left(Draft *draft, const Pair *pair, const Capture *capture, u3
     add(worse, SAYS_AFTER);
     add_standing(worse, SAYS_THEIRS, stones);
     bool eye = add_eye(worse);
+    add_rescue(worse, THEIRS, stones, NEAR);
     add_capture(better, capture, stones, SAYS_TAKES_THEM, true);
     add_elsewhere(better, stones);
     return settle(draft, THEME_MISSED, eye ? KIND_FILLS_EYE : capture->at ? KIND_LETS_LIVE : KIND_MISSES_CAPTURE, capture->at);
@@ -657,19 +754,19 @@ static bool tell_added(Draft *draft, const Pair *pair, const Capture *capture, u
     return settle(draft, THEME_ADDED, capture->at > 1 ? KIND_LOSES_LATER : KIND_SELF_ATARI, capture->at);
 }
 
-/* What makes two sentences of a capture in one of the lines. */
+/* A function that makes both sentences about a capture in one of the lines. */
 typedef bool Teller(Draft *draft, const Pair *pair, const Capture *capture, u32 stones);
 
-/* A capture that may be described, and which of its stones are described. */
+/* A capture that may become the reason. stones: the captured stones that the reason names. */
 typedef struct {
     const Capture *capture;
     u32 stones;
-    int worth;       /* to the mover, up to the cost */
+    int worth;       /* what the stones are worth to the mover, at most the cost of the mistake */
     Teller *tell;
 } Fate;
 
-/* Whether one fate is described in preference to another: stones captured at once come first, then the more valuable, then the
- * earlier. */
+/* Return whether one fate is preferred to another. A capture by the first move or the answer comes first, then the larger
+ * worth, then the earlier capture. */
 static bool comes_before(const Fate *fate, const Fate *other)
 {
     bool late = fate->capture->at > 1, other_late = other->capture->at > 1;
@@ -678,28 +775,42 @@ static bool comes_before(const Fate *fate, const Fate *other)
     return fate->worth != other->worth ? fate->worth > other->worth : fate->capture->at < other->capture->at;
 }
 
-/* A capture after more than eight plies counts only if a move within eight plies prepares it. near: whether only captures within
- * eight plies count. */
-static void consider(Fate *best, const Pair *pair, const Sequel *falls, const Capture *capture, u32 stones, bool near, Teller *tell)
+/* The captures that a rule considers. begins: the capture, or a move that prepares it, has a smaller index. ends: the capture
+ * has a smaller index. */
+typedef struct {
+    int begins, ends;
+} Window;
+
+/* Return the index of the capture, or of the move that prepares it if the same side does not make that move in the other line. */
+static int begins_at(const Pair *pair, const Sequel *falls, const Capture *capture, u32 stones)
+{
+    const Sequel *other = falls == &pair->bad ? &pair->good : &pair->bad;
+    int at = find_preparation(falls, capture, stones).at;
+    return at == NONE || next_play(other, at & 1, falls->line->moves[at], 0) != NONE ? capture->at : at;
+}
+
+static void consider(
+    Fate *best, const Pair *pair, const Sequel *falls, const Capture *capture, u32 stones, Window window, Teller *tell)
 {
     int worth = pair->whole ? worth_of(pair, stones) : popcount(stones);
     Fate fate = {capture, stones, pair->whole ? min(worth, pair->cost) : 0, tell};
-    if (!stones || worth <= 0 || (best->capture && !comes_before(&fate, best)))
+    if (!stones || worth <= 0 || capture->at >= window.ends || (best->capture && !comes_before(&fate, best)))
         return;
-    if (capture->at < NEAR || (!near && find_preparation(falls, capture, stones).at != NONE))
+    if (begins_at(pair, falls, capture, stones) < window.begins)
         *best = fate;
 }
 
-/* Consider the stones that stood before both lines, and are captured in only one of them. */
-static void consider_lost(Fate *best, const Pair *pair, const Sequel *falls, const Sequel *stays, int side, bool near, Teller *tell)
+/* Consider the stones that were on the board before both lines, and that only one line captures. */
+static void consider_lost(
+    Fate *best, const Pair *pair, const Sequel *falls, const Sequel *stays, int side, Window window, Teller *tell)
 {
     for (int i = 0; i < falls->counts[side]; i++) {
         const Capture *capture = &falls->captures[side][i];
-        consider(best, pair, falls, capture, capture->old & stays->kept[side], near, tell);
+        consider(best, pair, falls, capture, capture->old & stays->kept[side], window, tell);
     }
 }
 
-/* The first capture of the stones of a point, or NULL. */
+/* Return the first capture of a stone on one of these points, or NULL. */
 static const Capture *capture_of(const Sequel *sequel, int side, u32 points)
 {
     for (int i = 0; i < sequel->counts[side]; i++)
@@ -708,16 +819,17 @@ static const Capture *capture_of(const Sequel *sequel, int side, u32 points)
     return NULL;
 }
 
-/* Stones that are captured in only one line, and are worth something to the mover. near: as in consider(). */
-static bool tell_falling(Draft *draft, const Pair *pair, bool near)
+/* Describe stones that only one line captures, and that are worth something to the mover. begins, ends: the Window. */
+static bool tell_falling(Draft *draft, const Pair *pair, int begins, int ends)
 {
+    Window window = {begins, ends};
     Fate best = {NULL, 0, 0, NULL};
     u32 played = point_of(pair->bad.line->moves[0]);
     const Capture *capture = capture_of(&pair->bad, OURS, played);
-    consider_lost(&best, pair, &pair->bad, &pair->good, OURS, near, tell_lost);
-    consider_lost(&best, pair, &pair->good, &pair->bad, THEIRS, near, tell_left);
+    consider_lost(&best, pair, &pair->bad, &pair->good, OURS, window, tell_lost);
+    consider_lost(&best, pair, &pair->good, &pair->bad, THEIRS, window, tell_left);
     if (capture && !capture_of(&pair->good, OURS, played))
-        consider(&best, pair, &pair->bad, capture, played | (capture->old & pair->good.kept[OURS]), near, tell_added);
+        consider(&best, pair, &pair->bad, capture, played | (capture->old & pair->good.kept[OURS]), window, tell_added);
     return best.capture && best.tell(draft, pair, best.capture, best.stones);
 }
 
@@ -729,7 +841,8 @@ static int count_captured(const Sequel *sequel, int side)
     return count;
 }
 
-/* Stones that were played after the mistake, and are captured within eight plies, in the line that captures more stones. */
+/* Describe stones that were played after the first move and are captured within eight plies, in the line that captures more
+ * stones. */
 static bool tell_new_captures(Draft *draft, const Pair *pair)
 {
     for (int side = OURS; side <= THEIRS; side++) {
@@ -744,20 +857,31 @@ static bool tell_new_captures(Draft *draft, const Pair *pair)
         add(without, SAYS_AFTER);
         add(without, side == OURS ? SAYS_NOTHING_LOST : SAYS_OTHER_LOSES_NOTHING);
         add_elsewhere(&draft->better, capture->stones);
-        return settle(draft, side == OURS ? THEME_CAPTURE : THEME_MISSED, side == OURS ? KIND_LOSES_LATER : KIND_LETS_LIVE, capture->at);
+        if (side == OURS)
+            return settle(draft, THEME_CAPTURE, KIND_LOSES_LATER, capture->at);
+        return settle(draft, THEME_MISSED, KIND_LETS_LIVE, capture->at);
     }
     return false;
 }
 
 /* --- a point that both sides need */
 
-/* What a stone does at once. */
+/* One thing that a stone does at once: the words for it, and the stones that they name. */
 typedef struct {
     int part;
     u32 stones;
 } Effect;
 
-/* List the effects, the most urgent first; return how many. */
+/* Return whether the side to move can join the groups of any two of these stones. */
+static bool can_join_any(const Position *position, u32 stones)
+{
+    for (u32 rest = stones; rest; rest &= rest - 1)
+        if (can_join(position, lowest_bit(rest), rest & (rest - 1), LINK_MOVES))
+            return true;
+    return false;
+}
+
+/* List the effects of a stone, the most urgent first; return their number, at most MOST_EFFECTS. */
 static int list_effects(const Position *position, int point, Effect effects[MOST_EFFECTS])
 {
     const Position next = position_after(position, point);
@@ -783,11 +907,27 @@ static int list_effects(const Position *position, int point, Effect effects[MOST
     }
     const Effect found[] = {
         {SAYS_TAKES, position->opp & ~next.me}, {SAYS_SAVES, saved}, {SAYS_ATARI, atari}, {SAYS_JOINS, own_count > 1 ? own : 0},
-        {SAYS_CUTS, other_count > 1 ? others : 0}, {SAYS_CENTRE, point == CENTRE_POINT ? BIT(point) : 0},
+        {SAYS_CUTS, other_count > 1 && !can_join_any(&next, others) ? others : 0},
+        {SAYS_CENTRE, point == CENTRE_POINT ? BIT(point) : 0},
     };
     for (unsigned i = 0; i < sizeof found / sizeof *found && count < MOST_EFFECTS; i++)
         if (found[i].stones)
             effects[count++] = found[i];
+    return count;
+}
+
+/* List the effects of a move of a line. If there is none, list the stones that it blocks or extends. Return the number of
+ * effects. */
+static int list_all_effects(const Sequel *sequel, int at, Effect effects[MOST_EFFECTS])
+{
+    int move = sequel->line->moves[at], side = at & 1, count = list_effects(&sequel->at[at], move, effects);
+    u32 blocked = NEIGHBOURS[move] & held(sequel, at, !side), extended = NEIGHBOURS[move] & held(sequel, at, side);
+    if (count)
+        return count;
+    if (extended)
+        effects[count++] = (Effect){SAYS_EXTENDS, extended};
+    if (blocked)
+        effects[count++] = (Effect){SAYS_BLOCKS, blocked};
     return count;
 }
 
@@ -802,7 +942,7 @@ static int kind_by_effect(int part)
     }
 }
 
-/* List what a stone does that the mistake does not do as well; return how many. */
+/* List the effects of a stone that the mistake does not have; return their number. */
 static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFFECTS])
 {
     Effect same[MOST_EFFECTS];
@@ -819,7 +959,7 @@ static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFF
     return count;
 }
 
-/* A point that is the best move, and the best answer to the move that was played instead; only if it does something. */
+/* Describe a point that is both the better move and the answer to the mistake, if a stone there has an effect. */
 static bool tell_wanted(Draft *draft, const Pair *pair)
 {
     int point = pair->good.line->moves[0];
@@ -829,6 +969,8 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
     int their_count = list_effects(&pair->bad.at[1], point, theirs), our_count = list_new_effects(pair, point, ours);
     if (!their_count && !our_count)
         return false;
+    if (!their_count)
+        their_count = list_all_effects(&pair->bad, 1, theirs);
     if (their_count == 1 && theirs[0].part == SAYS_CENTRE) {
         add(&draft->worse, SAYS_ANSWERS);
         add(&draft->worse, SAYS_AND);
@@ -837,16 +979,24 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
         add(&draft->better, SAYS_CENTRE_FIRST);
         return settle(draft, THEME_POINT, KIND_LEAVES_CENTRE, 1);
     }
+    u32 hit = their_count && theirs[0].part == SAYS_ATARI ? theirs[0].stones : 0;
+    const Capture *capture = capture_of(&pair->bad, OURS, hit);
+    bool follows = capture && capture->at < NEAR && !(hit & ~capture->stones) && !capture_of(&pair->good, OURS, hit);
     add(&draft->worse, SAYS_BOTH_WANT);
     for (int i = 0; i < their_count; i++) {
-        add(&draft->worse, i + 1 < their_count ? SAYS_COMMA : SAYS_COMMA_AND);
+        add(&draft->worse, i + 1 < their_count || follows ? SAYS_COMMA : SAYS_COMMA_AND);
         add_of(&draft->worse, theirs[i].part, theirs[i].stones);
     }
-    u32 escaped = their_count && theirs[0].part == SAYS_ATARI ? theirs[0].stones & pair->good.at[0].me : 0;
+    if (follows) {
+        add(&draft->worse, SAYS_COMMA_AND);
+        add_taking(&draft->worse, their_count == 1 ? SAYS_TAKES_THEM : SAYS_TAKES, capture, hit);
+    }
+    u32 escaped = hit & pair->good.at[0].me;
+    int liberties = liberties_of(&pair->good.at[1], group_with(pair->good.at[1].opp, escaped));
     add(&draft->better, our_count ? SAYS_AT_ONCE : SAYS_AFTER);
-    if (!our_count && escaped && escaped == theirs[0].stones) {
+    if (!our_count && escaped == hit && liberties > 1) {
         add_of(&draft->better, SAYS_KEEP_LIBERTIES, escaped);
-        add_liberties(&draft->better, liberties_of(&pair->good.at[1], group_with(pair->good.at[1].opp, escaped)));
+        add_liberties(&draft->better, liberties);
     } else if (!our_count)
         add(&draft->better, SAYS_IS_MOVERS);
     for (int i = 0; i < our_count; i++) {
@@ -858,30 +1008,14 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
     return settle(draft, THEME_POINT, kind, 1);
 }
 
-/* --- groups that are joined in only one line */
+/* --- groups that only one line joins */
 
-/* Two groups of one side before both lines, joined in one of them. by: the index of the move that joins them; cut: of the move in
- * the other line that keeps them apart, or NONE. one, two: a stone of each. until: the last index up to which they are apart. */
+/* Two groups of a side that only one line joins. by: the index of the move that joins them. cut: the index of the move in the
+ * other line that cuts them off, or NONE. one, two: a stone of each group. until: the last position of the other line that was
+ * examined. */
 typedef struct {
     int side, by, cut, one, two, until;
 } Joint;
-
-static bool are_joined(const Sequel *sequel, int at, int side, u32 one, u32 two)
-{
-    u32 mine = held(sequel, at, side);
-    return (group_with(mine, one) & group_with(mine, two)) != 0;
-}
-
-/* Return the index of the move within eight plies that joins two groups until the eighth ply at least, or NONE. */
-static int joined_by(const Sequel *sequel, int side, u32 one, u32 two)
-{
-    int at = horizon_of(sequel);
-    if (!are_joined(sequel, at, side, one, two))
-        return NONE;
-    while (at > 1 && are_joined(sequel, at - 1, side, one, two))
-        at--;
-    return at - 1;
-}
 
 static bool are_apart(const Sequel *sequel, int side, u32 one, u32 two, int until)
 {
@@ -891,19 +1025,28 @@ static bool are_apart(const Sequel *sequel, int side, u32 one, u32 two, int unti
     return one & held(sequel, horizon_of(sequel), side) && two & held(sequel, horizon_of(sequel), side);
 }
 
-/* Return the index of the other side's first stone within eight plies that is beside both groups, or NONE. */
+/* Return the index of the first move of the other side within eight plies that is next to both groups and after which their
+ * side can no longer join them, or NONE. */
 static int cut_by(const Sequel *sequel, int side, u32 one, u32 two)
 {
     for (int at = !side; at < horizon_of(sequel); at += 2) {
         u32 near = neighbours(point_of(sequel->line->moves[at])), mine = held(sequel, at + 1, side);
-        if (near & group_with(mine, one) && near & group_with(mine, two))
+        if (near & group_with(mine, one) && near & group_with(mine, two) && !can_join(&sequel->at[at + 1], one, two, LINK_MOVES))
             return at;
     }
     return NONE;
 }
 
-/* Find two groups of a side that are joined in one line, and in the other one apart to its end (to_end) or to the eighth ply: those
- * whose joining or cutting comes first. */
+/* Return whether a side can join two groups, on its first turn, in the line that keeps them apart. If it can, this line is no
+ * evidence that they are cut off. */
+static bool may_join(const Sequel *apart, int side, u32 one, u32 two)
+{
+    int at = side == OURS ? 2 : 1;
+    return apart->line->count < at || can_join(&apart->at[at], one, two, LINK_MOVES);
+}
+
+/* Find the two groups of a side that one line joins first, if they stay apart in the other line. to_end: whether they stay
+ * apart to its end, or only to the eighth ply. */
 static bool find_joint(Joint *best, const Pair *pair, int side, bool to_end)
 {
     const Sequel *joined = side == OURS ? &pair->good : &pair->bad, *apart = side == OURS ? &pair->bad : &pair->good;
@@ -912,19 +1055,21 @@ static bool find_joint(Joint *best, const Pair *pair, int side, bool to_end)
         one = first_group(rest);
         for (u32 others = rest ^ one, two; others; others ^= two) {
             two = first_group(others);
-            int by = joined_by(joined, side, one, two);
-            if (by == NONE || by >= earliest || !are_apart(apart, side, one, two, until) || (pair->whole && worth_of(pair, one | two) < 0))
+            int by = since(joined, are_joined, side, one, two);
+            if (by == NONE || by >= earliest || !are_apart(apart, side, one, two, until) || may_join(apart, side, one, two))
                 continue;
+            if (pair->whole && worth_of(pair, one | two) < 0)
+                continue;
+            int cut = cut_by(apart, side, one, two);
             u32 near = neighbours(point_of(joined->line->moves[by]));
             earliest = by;
-            *best = (Joint){side, by, cut_by(apart, side, one, two), lowest(one & near ? one & near : one),
-                lowest(two & near ? two & near : two), until};
+            *best = (Joint){side, by, cut, lowest(one & near ? one & near : one), lowest(two & near ? two & near : two), until};
         }
     }
     return earliest < NEAR;
 }
 
-/* Add "stay apart to the end", or for a part of the line "are still apart at ply 14". */
+/* Add "stay apart to the end", or "are still apart at ply 14" if the line is examined only to that ply. */
 static void add_apart(Sentence *sentence, int whole, int part, int until)
 {
     bool ends = sentence->line->over && until == sentence->line->line->count;
@@ -979,7 +1124,7 @@ static void add_their_joint(Draft *draft, const Joint *joint)
     }
 }
 
-/* Groups that only one line joins. at_once: the better move or the answer joins or cuts them. */
+/* Describe groups that only one line joins. at_once: only groups that the first move or the answer joins or cuts off. */
 static bool tell_joint(Draft *draft, const Pair *pair, bool to_end, bool at_once)
 {
     for (int side = OURS; side <= THEIRS; side++) {
@@ -999,56 +1144,68 @@ static bool tell_joint(Draft *draft, const Pair *pair, bool to_end, bool at_once
 
 /* --- eyes */
 
-/* The eyes of a side: empty points with only its stones around them. */
 static u32 eyes_at(const Sequel *sequel, int at, int side)
 {
-    u32 mine = held(sequel, at, side), eyes = 0;
-    for (u32 rest = FULL & ~mine & ~held(sequel, at, !side); rest; rest &= rest - 1)
-        if (!(NEIGHBOURS[lowest(rest)] & ~mine))
+    u32 eyes = 0;
+    for (u32 rest = FULL; rest; rest &= rest - 1)
+        if (has_eye(sequel, at, side, lowest_bit(rest), 0))
             eyes |= lowest_bit(rest);
     return eyes;
 }
 
-/* Return the points that are eyes of a side at any time within eight plies. */
-static u32 eyes_within(const Sequel *sequel, int side)
+/* Return the points that are eyes of a side at any time in a line. */
+static u32 eyes_ever(const Sequel *sequel, int side)
 {
     u32 eyes = 0;
-    for (int at = 0; at <= horizon_of(sequel); at++)
+    for (int at = 0; at <= sequel->line->count; at++)
         eyes |= eyes_at(sequel, at, side);
     return eyes;
 }
 
-/* Return the index of the move that makes an eye, which is still there at the eighth ply. */
-static int eye_made_by(const Sequel *sequel, int side, u32 eye)
+/* Return whether the other side has no stone on a point, from the position with this index to the end of the line. */
+static bool stays_clear(const Sequel *sequel, int at, int side, u32 point)
 {
-    int at = horizon_of(sequel);
-    while (at > 1 && eyes_at(sequel, at - 1, side) & eye)
-        at--;
-    return at - 1;
+    for (; at <= sequel->line->count; at++)
+        if (held(sequel, at, !side) & point)
+            return false;
+    return true;
 }
 
-/* Whether the other side may not play on an eye after the move that makes it, and not only because of a ko. */
+/* Return whether the other side may not play on an eye after the move that makes it, for another reason than a ko. */
 static bool is_closed(const Sequel *sequel, int at, u32 eye)
 {
     const Position *next = &sequel->at[at + 1];
     return next->left && !(legal_of(next) & eye) && (next->ko == NO_KO || BIT(next->ko) != eye);
 }
 
-/* An eye that a side makes within so many plies in only one line. */
+/* Return the eye that a side makes first in a line, within `plies` plies, and never in the other line, or 0. The other side
+ * can never play on it, and it is worth something to the mover together with the points next to it. */
+static u32 first_eye(const Pair *pair, const Sequel *has, const Sequel *lacks, int side, int plies)
+{
+    u32 best = 0;
+    for (u32 rest = eyes_at(has, horizon_of(has), side) & ~eyes_ever(lacks, side); rest; rest &= rest - 1) {
+        u32 eye = lowest_bit(rest);
+        int at = since(has, has_eye, side, eye, 0);
+        if (at < plies && is_closed(has, at, eye) && stays_clear(has, at, side, eye)
+            && worth_of(pair, eye | neighbours(eye)) > 0) {
+            best = eye;
+            plies = at;
+        }
+    }
+    return best;
+}
+
+/* Describe an eye that a side makes in only one line, within `plies` plies. */
 static bool tell_eye(Draft *draft, const Pair *pair, int plies)
 {
-    for (int side = OURS; side <= THEIRS; side++) {
+    for (int side = OURS; side <= THEIRS && pair->whole; side++) {
         const Sequel *has = side == OURS ? &pair->good : &pair->bad, *lacks = side == OURS ? &pair->bad : &pair->good;
-        u32 eyes = eyes_at(has, horizon_of(has), side) & ~eyes_within(lacks, side) & ~held(lacks, horizon_of(lacks), side), best = 0;
-        for (u32 rest = eyes; rest; rest &= rest - 1)
-            if ((!best || eye_made_by(has, side, lowest_bit(rest)) < eye_made_by(has, side, best))
-                && (!pair->whole || worth_of(pair, lowest_bit(rest) | neighbours(lowest_bit(rest))) > 0))
-                best = lowest_bit(rest);
-        if (!best || eye_made_by(has, side, best) >= plies || !is_closed(has, eye_made_by(has, side, best), best))
+        u32 eye = first_eye(pair, has, lacks, side, plies);
+        if (!eye)
             continue;
-        int at = eye_made_by(has, side, best), taken = next_play(lacks, !side, lowest(best), 0);
+        int at = since(has, has_eye, side, eye, 0), taken = next_play(lacks, !side, lowest(eye), 0);
         Sentence *with = side == OURS ? &draft->better : &draft->worse, *without = side == OURS ? &draft->worse : &draft->better;
-        with->slots.one = without->slots.one = lowest(best);
+        with->slots.one = without->slots.one = lowest(eye);
         add_playing(with, at);
         if (at)
             add(with, SAYS_AND);
@@ -1068,7 +1225,7 @@ static bool tell_eye(Draft *draft, const Pair *pair, int plies)
 
 /* --- points that one side gets */
 
-/* Return the points on which a side plays within eight plies and keeps its stones to the end. */
+/* Return the points that a side occupies within eight plies and keeps to the end. */
 static u32 points_got(const Sequel *sequel, int side)
 {
     u32 kept = FULL & ~held(sequel, 0, side);
@@ -1077,50 +1234,43 @@ static u32 points_got(const Sequel *sequel, int side)
     return kept;
 }
 
-/* Return the index of the move within eight plies that puts the stone on a point that stays. */
-static int got_by(const Sequel *sequel, int side, u32 point)
-{
-    int at = horizon_of(sequel);
-    while (at > 1 && held(sequel, at - 1, side) & point)
-        at--;
-    return at - 1;
-}
+/* Return the index of the move that occupies a point of points_got(). */
+static int got_by(const Sequel *sequel, int side, u32 point) { return since(sequel, has_stone, side, point, 0); }
 
-/* Return the first point of the better line if it is among `points`, or else the one of them that the other side gets first in the
- * worse line. */
+/* Return the point that the other side occupies first in the worse line. If its answer to the mistake occupies none of the
+ * points, the first move of the better line is preferred. */
 static u32 first_got(const Pair *pair, u32 points)
 {
-    u32 best = point_of(pair->good.line->moves[0]) & points;
-    for (u32 rest = best ? 0 : points; rest; rest &= rest - 1)
-        if (!best || got_by(&pair->bad, THEIRS, lowest_bit(rest)) < got_by(&pair->bad, THEIRS, best))
-            best = lowest_bit(rest);
-    return best;
+    u32 first = points & -points, better = point_of(pair->good.line->moves[0]) & points;
+    for (u32 rest = points; rest; rest &= rest - 1)
+        if (got_by(&pair->bad, THEIRS, lowest_bit(rest)) < got_by(&pair->bad, THEIRS, first))
+            first = lowest_bit(rest);
+    return better && got_by(&pair->bad, THEIRS, first) >= AT_ONCE ? better : first;
 }
 
-/* Add what the stone of a move does at once, ", joins 2,1 and 4,1, "; at least which stone it blocks, or extends. */
-static void add_effects(Sentence *sentence, int at)
+/* Add the effects of a move after the words of add_playing(); return their number. */
+static int add_effects(Sentence *sentence, int at)
 {
     Effect effects[MOST_EFFECTS];
-    int move = sentence->line->line->moves[at], side = at & 1;
-    int count = list_effects(&sentence->line->at[at], move, effects);
-    u32 blocked = NEIGHBOURS[move] & held(sentence->line, at, !side), extended = NEIGHBOURS[move] & held(sentence->line, at, side);
-    if (!count && (blocked | extended))
-        effects[count++] = (Effect){blocked ? SAYS_BLOCKS : SAYS_EXTENDS, blocked ? blocked : extended};
+    int count = list_all_effects(sentence->line, at, effects);
     for (int i = 0; i < count; i++) {
-        add(sentence, SAYS_COMMA);
+        if (at || i)
+            add(sentence, SAYS_COMMA);
         add_of(sentence, effects[i].part, effects[i].stones);
     }
-    add(sentence, count ? SAYS_COMMA_KEEPS : SAYS_AND_KEEPS);
+    return count;
 }
 
-/* Add that the point of a move is empty, and beside stones of both sides, "The border between Black's 1,1 and White's 2,0 is open at
- * 1,0: Black plays there first"; return whether it is. */
+/* If a move has no effect and is next to stones of both sides that were on the board before both lines, add "The border between
+ * Black's 1,1 and White's 2,0 is open at 1,0: Black plays there first", and return true. */
 static bool add_border(Sentence *sentence, int at)
 {
     Effect effects[MOST_EFFECTS];
-    int move = sentence->line->line->moves[at];
-    u32 ours = NEIGHBOURS[move] & held(sentence->line, at, OURS), theirs = NEIGHBOURS[move] & held(sentence->line, at, THEIRS);
-    if (!ours || !theirs || list_effects(&sentence->line->at[at], move, effects))
+    const Sequel *line = sentence->line;
+    int move = line->line->moves[at];
+    u32 ours = NEIGHBOURS[move] & held(line, at, OURS) & held(line, 0, OURS);
+    u32 theirs = NEIGHBOURS[move] & held(line, at, THEIRS) & held(line, 0, THEIRS);
+    if (!ours || !theirs || list_effects(&line->at[at], move, effects))
         return false;
     sentence->slots.one = lowest(theirs);
     sentence->slots.two = lowest(ours);
@@ -1132,7 +1282,8 @@ static bool add_border(Sentence *sentence, int at)
     return true;
 }
 
-/* Tell what a point is worth with the points beside it that end better for the mover; then what the mistake gains elsewhere. */
+/* Add the points that end better for the mover and are connected with a point, and what the mistake gains elsewhere. A large
+ * area is omitted if it is worth more than the mistake costs, because it then explains little. */
 static void add_around(Sentence *sentence, u32 point)
 {
     u32 gained = 0, area;
@@ -1140,16 +1291,29 @@ static void add_around(Sentence *sentence, u32 point)
         if (worth_of(sentence->pair, lowest_bit(rest)) > 0)
             gained |= lowest_bit(rest);
     area = group_with(gained, point);
-    if (area != point) {
-        sentence->slots.number = worth_of(sentence->pair, area);
-        add(sentence, SAYS_DECIDES);
-    }
+    if (popcount(area) > LISTED && worth_of(sentence->pair, area) > sentence->pair->cost)
+        area = point;
+    if (area != point)
+        add_of(sentence, SAYS_DECIDES, area);
+    if (worth_of(sentence->pair, area) == sentence->pair->cost)
+        add(sentence, SAYS_REST_EVEN);
     add_elsewhere(sentence, area);
 }
 
-/* Add who gets a point in the better line. at: the index of the mover's move there, or NONE. */
+/* Add who gets a point in the better line. at: the index of the mover's move there, or NONE. border: whether the first sentence
+ * describes a border. */
 static void add_getting(Sentence *sentence, int at, bool border)
 {
+    Effect effects[MOST_EFFECTS];
+    int move = sentence->line->line->moves[0];
+    if (at <= 0 && !border && move != PASS && list_all_effects(sentence->line, 0, effects)) {
+        add(sentence, SAYS_AT_ONCE);
+        add_effects(sentence, 0);
+        if (at == NONE)
+            add(sentence, SAYS_COMMA_AND);
+        add(sentence, at == NONE ? SAYS_OTHER_HAS_NOT : SAYS_COMMA_KEEPS);
+        return;
+    }
     if (at != 0 || !border)
         add(sentence, SAYS_AFTER);
     if (at == NONE)
@@ -1160,8 +1324,8 @@ static void add_getting(Sentence *sentence, int at, bool border)
         add_at(sentence, border ? SAYS_CLOSES_LATER : SAYS_MOVER_HAS_IT, at);
 }
 
-/* Name a point that the other side gets within `plies` plies in the worse line. shared: only points that the mover also gets,
- * within eight plies, in the better line. */
+/* Describe a point that the other side occupies and keeps, within `plies` plies of the worse line. shared: only points that
+ * the mover occupies and keeps within eight plies of the better line. */
 static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
 {
     const Sequel *bad = &pair->bad, *good = &pair->good;
@@ -1178,24 +1342,86 @@ static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
         return false;
     bool border = add_border(worse, at);
     if (!border) {
-        add_playing(worse, at);
-        add_effects(worse, at);
+        bool both = at == 1 && point == point_of(good->line->moves[0]);
+        if (both)
+            add(worse, SAYS_BOTH_WANT);
+        else
+            add_playing(worse, at);
+        add(worse, add_effects(worse, at) || both ? SAYS_COMMA_KEEPS : SAYS_AND_KEEPS);
     }
+    better->slots.one = lowest(point);
     add_getting(better, ours & point ? got_by(good, OURS, point) : NONE, border);
     add_around(better, point);
     return settle(draft, THEME_AREA, border ? KIND_LEAVES_BORDER : KIND_GIVES_POINT, at);
 }
 
-/* --- turns that are left */
+/* Describe what the answer to the mistake and the better move do at once. hard: only if the better move captures, saves, joins or
+ * cuts off stones or takes the centre, and the mover does not make it later in the worse line. */
+static bool tell_first_moves(Draft *draft, const Pair *pair, bool hard)
+{
+    const Sequel *bad = &pair->bad, *good = &pair->good;
+    int move = good->line->moves[0];
+    Effect ours[MOST_EFFECTS], theirs[MOST_EFFECTS];
+    if (move == PASS || bad->line->count < 2 || bad->line->moves[1] == PASS)
+        return false;
+    int our_count = hard ? list_new_effects(pair, move, ours) : list_all_effects(good, 0, ours);
+    int their_count = list_all_effects(bad, 1, theirs);
+    if (!our_count || (hard ? ours[0].part == SAYS_ATARI || next_play(bad, OURS, move, 0) != NONE : !their_count))
+        return false;
+    add(&draft->worse, SAYS_ANSWERS);
+    for (int i = 0; i < their_count; i++) {
+        add(&draft->worse, i ? SAYS_AND : SAYS_WHICH);
+        add_of(&draft->worse, theirs[i].part, theirs[i].stones);
+    }
+    add(&draft->better, SAYS_AT_ONCE);
+    for (int i = 0; i < our_count; i++) {
+        if (i)
+            add(&draft->better, SAYS_AND);
+        add_of(&draft->better, ours[i].part, ours[i].stones);
+    }
+    return settle(draft, THEME_POINT, hard ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT, 1);
+}
 
-/* Return the index of a side's first PASS within eight plies at which it has a stone to play in the other line, or NONE. */
+/* --- a side that runs out of moves */
+
+/* Return the index of the first PASS of a side within eight plies, if it plays a stone with that index in the other line, or
+ * NONE. */
 static int short_of_moves(const Sequel *passes, const Sequel *plays, int side)
 {
     int at = next_play(passes, side, PASS, 0);
     return at != NONE && at < NEAR && at < plays->line->count && plays->line->moves[at] != PASS ? at : NONE;
 }
 
-/* One side passes more often, and first within eight plies. whole: the whole cost is these PASSes. */
+static u32 stones_played(const Sequel *sequel, int side)
+{
+    u32 played = 0;
+    for (int i = side; i < sequel->line->count; i += 2)
+        played |= point_of(sequel->line->moves[i]);
+    return played;
+}
+
+/* Add to one sentence that a side can do no better than PASS and which stones it plays, and to the other sentence which stones it
+ * plays in the other line. at: the index of the PASS. */
+static void add_turns(Sentence *with, Sentence *without, int side, int at)
+{
+    u32 few = stones_played(with->line, side), many = stones_played(without->line, side);
+    bool listed = popcount(few) < popcount(many) && popcount(many) <= LISTED;
+    add(with, side == OURS ? SAYS_AFTER_MOVER : SAYS_AFTER_OTHER);
+    if (listed && few) {
+        add_of(with, SAYS_HAS_ONLY, few);
+        add(with, SAYS_COMMA_AND);
+    }
+    add_at(with, SAYS_ONLY_PASS, at);
+    add(without, side == OURS ? SAYS_AFTER_MOVER : SAYS_AFTER_OTHER);
+    without->slots.move = without->line->line->moves[at];
+    if (listed)
+        add_of(without, SAYS_HAS_ALL, many);
+    else
+        add_at(without, SAYS_STILL_HAS, at);
+}
+
+/* Describe that a side passes more often, and first within eight plies, in the line that is worse for it. whole: only if the
+ * number of these PASSes is the cost of the mistake. */
 static bool tell_tempo(Draft *draft, const Pair *pair, bool whole)
 {
     const Sequel *bad = &pair->bad, *good = &pair->good;
@@ -1209,12 +1435,10 @@ static bool tell_tempo(Draft *draft, const Pair *pair, bool whole)
         at = short_of_moves(good, bad, THEIRS);
     if (at == NONE)
         return false;
-    Sentence *with = side == OURS ? &draft->worse : &draft->better, *without = side == OURS ? &draft->better : &draft->worse;
-    add(with, side == OURS ? SAYS_AFTER_MOVER : SAYS_AFTER_OTHER);
-    add_at(with, SAYS_ONLY_PASS, at);
-    add(without, side == OURS ? SAYS_AFTER_MOVER : SAYS_AFTER_OTHER);
-    without->slots.move = without->line->line->moves[at];
-    add_at(without, SAYS_STILL_HAS, at);
+    if (side == OURS)
+        add_turns(&draft->worse, &draft->better, side, at);
+    else
+        add_turns(&draft->better, &draft->worse, side, at);
     return settle(draft, THEME_TEMPO, side == OURS ? KIND_RUNS_OUT : KIND_LEAVES_MOVES, at);
 }
 
@@ -1235,20 +1459,41 @@ static bool tell_no_cause(Draft *draft, const Pair *pair)
 {
     if (!pair->whole)
         return false;
-    add(&draft->worse, SAYS_NO_CAUSE);
+    if (!pair->wasted)
+        add(&draft->worse, SAYS_NO_CAUSE);
     add_best_line(&draft->worse);
     add_best_line(&draft->better);
     return settle(draft, THEME_NO_CAUSE, KIND_OTHER, MOST_LEFT);
 }
 
-/* The rules in their order, from the reason that teaches most. Return the number of the first rule that finds something. */
+/* Apply the rules until one of them succeeds, and return its number, or 0. The rules that teach most come first: captures, and
+ * what the first moves and the answers do at once. */
 static int tell(Draft *draft, const Pair *pair)
 {
-    return tell_falling(draft, pair, true) ? 1 : tell_tempo(draft, pair, true) ? 2 : tell_falling(draft, pair, false) ? 3
-        : tell_joint(draft, pair, true, true) ? 4 : tell_wanted(draft, pair) ? 5 : tell_eye(draft, pair, AT_ONCE) ? 6
-        : tell_joint(draft, pair, true, false) ? 7 : tell_tempo(draft, pair, false) ? 8 : tell_point(draft, pair, true, AT_ONCE) ? 9
-        : tell_eye(draft, pair, NEAR) ? 10 : tell_point(draft, pair, true, NEAR) ? 11 : tell_new_captures(draft, pair) ? 12
-        : tell_joint(draft, pair, false, false) ? 13 : tell_point(draft, pair, false, NEAR) ? 14 : tell_no_cause(draft, pair) ? 15 : 0;
+    int rule = 0;
+    bool found = (rule++, tell_falling(draft, pair, AT_ONCE, NEAR))
+        || (rule++, tell_tempo(draft, pair, true))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, LATER))
+        || (rule++, tell_joint(draft, pair, true, true))
+        || (rule++, tell_wanted(draft, pair))
+        || (rule++, tell_eye(draft, pair, AT_ONCE))
+        || (rule++, tell_falling(draft, pair, SOON, NEAR))
+        || (rule++, tell_point(draft, pair, true, AT_ONCE))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, MOST_LEFT))
+        || (rule++, tell_falling(draft, pair, NEAR, NEAR))
+        || (rule++, tell_point(draft, pair, false, AT_ONCE))
+        || (rule++, tell_first_moves(draft, pair, true))
+        || (rule++, tell_tempo(draft, pair, false))
+        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT))
+        || (rule++, tell_joint(draft, pair, true, false))
+        || (rule++, tell_point(draft, pair, true, NEAR))
+        || (rule++, tell_new_captures(draft, pair))
+        || (rule++, tell_eye(draft, pair, NEAR))
+        || (rule++, tell_joint(draft, pair, false, false))
+        || (rule++, tell_point(draft, pair, false, NEAR))
+        || (rule++, tell_first_moves(draft, pair, false))
+        || (rule++, tell_no_cause(draft, pair));
+    return found ? rule : 0;
 }
 
 static void tell_endings(Draft *draft, int theme, int kind)
@@ -1258,14 +1503,20 @@ static void tell_endings(Draft *draft, int theme, int kind)
     settle(draft, theme, kind, 0);
 }
 
-/* How much a reason teaches: the number of the rule that made it, and the index of its event. Fewer is better. */
+/* How much a reason teaches: the number of the rule that made it, and the index of its event. Smaller numbers are better. */
 typedef struct {
     int rule, at;
 } Merit;
 
-/* Make a reason; return false for lines that explain_lines() refuses. */
-static bool make_reason(Reason *reason, Merit *merit, const Position *start, const PlayLine *worse, const PlayLine *better, int plies,
-    int half_points)
+/* Return whether a reason explains less than the fact that the move is wasted. at: the index of its event. */
+static bool is_weak(int kind, int at)
+{
+    return kind == KIND_GIVES_POINT || kind == KIND_LEAVES_BORDER || kind == KIND_OTHER || at >= SOON;
+}
+
+/* Make a reason, and store its merit; return false for lines that explain_lines() refuses. */
+static bool make_reason(Reason *reason, Merit *merit, const Position *start, const PlayLine *worse, const PlayLine *better,
+    int outcome, int plies, int half_points)
 {
     Pair pair;
     if (!replay(&pair.bad, start, worse, plies, half_points) || !replay(&pair.good, start, better, plies, half_points))
@@ -1273,7 +1524,10 @@ static bool make_reason(Reason *reason, Merit *merit, const Position *start, con
     pair.whole = pair.bad.over && pair.good.over;
     pair.cost = worth_of(&pair, FULL);
     Draft draft = {reason, begin(reason->worse, &pair, &pair.bad), begin(reason->better, &pair, &pair.good), 0};
+    pair.wasted = outcome != EXPLAINED && worse->moves[0] != PASS && better->moves[0] != PASS;
     merit->rule = 0;
+    if (pair.wasted)
+        add(&draft.worse, outcome == LIKE_A_PASS ? SAYS_LIKE_A_PASS : SAYS_BELOW_A_PASS);
     if (ends_by_a_pass(&pair.bad) || ends_by_a_pass(&pair.good))
         tell_endings(&draft, THEME_ENDS, ends_by_a_pass(&pair.good) ? KIND_MISSES_PASS : KIND_OTHER);
     else if (!(merit->rule = tell(&draft, &pair)))
@@ -1281,27 +1535,30 @@ static bool make_reason(Reason *reason, Merit *merit, const Position *start, con
     merit->at = draft.at;
     if (worse->moves[0] == PASS)
         reason->kind = KIND_PASSES;
+    else if (pair.wasted && is_weak(reason->kind, draft.at))
+        reason->kind = KIND_WASTES;
     finish(&draft.worse);
     finish(&draft.better);
     return true;
 }
 
 bool explain_lines(
-    Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int plies, int half_points)
+    Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int outcome, int plies, int half_points)
 {
     Merit merit;
-    return make_reason(reason, &merit, start, worse, better, plies, half_points);
+    return make_reason(reason, &merit, start, worse, better, outcome, plies, half_points);
 }
 
 /* --- the lines ------------------------------------------------------------------------------ */
 
-/* Whether an answer has the value, and with a goal whether it is reached or not. */
+/* Return whether an answer has the exact value or, if there is a goal, decides whether the value reaches it. */
 static bool is_decided(const Answer *answer, int goal)
 {
     return answer->lo == answer->hi || (goal != NO_GUESS && (answer->lo >= goal || answer->hi < goal));
 }
 
-/* Search a position for a goal, or for its value with NO_GUESS, unless the table has that; return whether it is decided. */
+/* Decide whether the value of a position reaches a goal, or find the value if the goal is NO_GUESS. The position is searched
+ * unless the table has the answer. Return whether the answer was found within the node limit. */
 static bool search_within(Searcher *searcher, const Position *position, int goal, Answer *answer)
 {
     Kernel *kernel = searcher->kernel;
@@ -1335,7 +1592,7 @@ static bool search_goal(void *context, const Position *position, int goal, bool 
 
 Oracle explain_search(Searcher *searcher) { return (Oracle){search_value, search_goal, searcher}; }
 
-/* Count the points that either side may fill, if it has a turn left. */
+/* Count the points on which either side may play, if it has a turn left. */
 static int count_open(const Position *position)
 {
     Position turned = {position->opp, position->me, NO_KO, position->left - 1, false};
@@ -1344,8 +1601,8 @@ static int count_open(const Position *position)
     return popcount(legal_of(position) | (turned.left ? legal_of(&turned) : 0));
 }
 
-/* List the legal moves, those first that take the most stones, then the preferred ones, then those that leave the fewest points
- * open, then in order. preferred: a mask of moves, PASS among them. */
+/* List the legal moves by rank: moves that capture more stones first, then preferred moves, then moves that leave fewer points of
+ * count_open(), then smaller numbers. preferred: a mask of moves, with PASS. Return their number. */
 static int list_by_rank(const Position *position, u32 preferred, u8 moves[MOST_MOVES])
 {
     int ranks[MOST_MOVES], count = 0;
@@ -1364,7 +1621,7 @@ static int list_by_rank(const Position *position, u32 preferred, u8 moves[MOST_M
     return count;
 }
 
-/* Find out whether a move keeps its mover's value. */
+/* Find out whether a move keeps a value for its mover; return false if the oracle does not know. */
 static bool find_kept(const Oracle *oracle, const Position *position, int move, int value, bool *kept)
 {
     Position child = position_after(position, move);
@@ -1379,7 +1636,7 @@ static bool find_kept(const Oracle *oracle, const Position *position, int move, 
     return true;
 }
 
-/* Add best play to a line, of so many plies at most. */
+/* Add at most `plies` plies of best play to a line; return false if the oracle does not know. */
 static bool add_best_play(const Oracle *oracle, Position position, int value, u32 preferred, int plies, PlayLine *line)
 {
     for (; position.left && plies; plies--, value = -value) {
@@ -1408,7 +1665,8 @@ static bool find_value(const Oracle *oracle, const Position *position, int *valu
     return !position->left || oracle->value(oracle->context, position, value);
 }
 
-/* List the moves that keep a value, the first by rank, of which there are so many at most. preferred: as in list_by_rank(). */
+/* List at most `most` moves that keep a value, by rank; return false if the oracle does not know. preferred: as in
+ * list_by_rank(). */
 static bool list_kept(const Oracle *oracle, const Position *position, int value, u32 preferred, int most, u8 kept[], int *count)
 {
     u8 moves[MOST_MOVES];
@@ -1428,10 +1686,10 @@ static bool list_kept(const Oracle *oracle, const Position *position, int value,
 typedef struct {
     const Oracle *oracle;
     const Position *start;
-    int value, next_value;       /* of the start, and after the mistake; from the side of the player who moves there */
+    int value, next_value;       /* of the start and of the position after the mistake, each from the side of its mover */
     u8 best[MOST_MOVES], answers[MOST_ANSWERS];
     int best_count, answer_count;
-    Merit merit;                 /* of the lines found so far */
+    Merit merit;                 /* of the best pair of lines so far */
     PlayLine *worse, *better;
 } Choice;
 
@@ -1440,7 +1698,7 @@ static bool is_better(const Merit *merit, const Merit *other)
     return merit->rule != other->rule ? merit->rule < other->rule : merit->at < other->at;
 }
 
-/* Follow the mistake and one answer to it by best play. */
+/* Add an answer and best play to a line that begins with the mistake; return false if the oracle does not know. */
 static bool follow(const Choice *choice, const Position *next, int answer, PlayLine *worse)
 {
     if (!next->left)
@@ -1449,7 +1707,8 @@ static bool follow(const Choice *choice, const Position *next, int answer, PlayL
     return add_best_play(choice->oracle, position_after(next, answer), -choice->next_value, 0, MOST_LEFT, worse);
 }
 
-/* Compare a worse line with the lines that begin with a best move, and keep the pair whose reason teaches most. */
+/* Compare a worse line with the lines that begin with a best move, and keep the pair whose reason teaches most. A best move
+ * that is also the answer to the mistake is compared first. Return false if the oracle does not know. */
 static bool compare(Choice *choice, const PlayLine *worse)
 {
     u32 played = 0;
@@ -1469,13 +1728,26 @@ static bool compare(Choice *choice, const PlayLine *worse)
         Merit merit;
         if (!add_best_play(choice->oracle, position_after(choice->start, firsts[i]), -choice->value, played, MOST_LEFT, &better))
             return false;
-        if (make_reason(&reason, &merit, choice->start, worse, &better, MOST_LEFT, 0) && is_better(&merit, &choice->merit)) {
+        if (make_reason(&reason, &merit, choice->start, worse, &better, EXPLAINED, MOST_LEFT, 0)
+            && is_better(&merit, &choice->merit)) {
             choice->merit = merit;
             *choice->worse = *worse;
             *choice->better = better;
         }
     }
     return true;
+}
+
+/* Compare a mistake with a PASS, unless a PASS ends the game; return the outcome for explain_move(). value: the mistake's,
+ * from the mover's side. */
+static int compare_with_pass(const Oracle *oracle, const Position *start, int move, int value)
+{
+    bool as_much = false, more = false;
+    if (move == PASS || start->pass_ends)
+        return EXPLAINED;
+    if (!find_kept(oracle, start, PASS, value, &as_much) || (as_much && !find_kept(oracle, start, PASS, value + 1, &more)))
+        return UNDECIDED;
+    return more ? BELOW_A_PASS : as_much ? LIKE_A_PASS : EXPLAINED;
 }
 
 int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine *worse, PlayLine *better)
@@ -1498,5 +1770,5 @@ int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine
         if (!follow(&choice, &next, choice.answers[i], &line) || !compare(&choice, &line))
             return UNDECIDED;
     }
-    return EXPLAINED;
+    return compare_with_pass(oracle, start, move, -choice.next_value);
 }

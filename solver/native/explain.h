@@ -1,7 +1,8 @@
-/* Why a move is worse than another: the lines of best play that show it, and two sentences about them.
+/* Explain why a move is worse than another: find lines of best play after both moves, and make a sentence about each line.
  *
- * A sentence is made by rule of the two lines, so anybody can play them through and check it. The same file serves Python, by
- * explain.pyx, and the page, by wasm.c. It allocates nothing. Values and goals are from the mover's side.
+ * The sentences follow from the two lines and the comparison with a PASS, so a reader can check them on a board. Python calls
+ * these functions through explain.pyx, and the page through wasm.c. They allocate no memory. Values and goals are from the
+ * mover's side.
  */
 #ifndef LITTLE_GO_EXPLAIN_H
 #define LITTLE_GO_EXPLAIN_H
@@ -27,7 +28,7 @@ enum {
     KINDS
 };
 
-/* theme, kind: numbers in the order of sentences.h. */
+/* theme, kind: indices of THEME_TEXTS and KIND_TEXTS. */
 typedef struct {
     int theme, kind;
     char worse[TEXT_BYTES], better[TEXT_BYTES];
@@ -35,21 +36,22 @@ typedef struct {
 
 extern const char *const THEME_TEXTS[], *const KIND_TEXTS[];
 
-/* Give the reason why the first move of one line is worse than that of another, from one position. plies: the length of the game.
- * half_points: White's komi, times two. Return false, without a reason, for a line with an illegal move, and for one that has
- * neither two moves nor the end of the game. */
-bool explain_lines(
-    Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int plies, int half_points);
+/* Store the reason why the first move of one line is worse than the first move of another line from the same position.
+ * outcome: the result of explain_move(), or EXPLAINED if the mistake was not compared with a PASS. plies: the length of the
+ * game. half_points: White's komi times two. Return false, and store nothing, if a line has an illegal move, or has only one
+ * move and does not end the game. */
+bool explain_lines(Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int outcome, int plies,
+    int half_points);
 
-/* What decides values. Each returns whether it has: nothing is chosen once it has not. */
+/* Functions that decide values. Each returns false if it does not know; then the search for lines stops. */
 typedef struct {
     bool (*value)(void *context, const Position *position, int *value);
-    bool (*reaches)(void *context, const Position *position, int goal, bool *reaches);   /* in a game that is not over */
+    bool (*reaches)(void *context, const Position *position, int goal, bool *reaches);   /* the game is not over */
     void *context;
 } Oracle;
 
-/* An oracle that searches, until its kernel has searched so many nodes; UINT64_MAX: until it knows. What the table holds it answers
- * without nodes. open: the position that it was last asked about in vain. */
+/* The context of an oracle that searches. end: the node count of the kernel at which it gives up, or UINT64_MAX. It finds
+ * values of the table without nodes. open: the last position whose value it did not find. */
 typedef struct {
     Kernel *kernel;
     uint64_t end;
@@ -58,21 +60,20 @@ typedef struct {
 
 Oracle explain_search(Searcher *searcher);
 
-/* Moves are ranked: those that take the most stones now come first, then those that leave the fewest points that either side may
- * fill, then in order. */
+/* The outcome of a search for lines. UNDECIDED: the oracle gave up. IS_BEST: no move is better. The others: lines were found,
+ * and a PASS is worth less than the move, or as much, or more. If the move is a PASS, or a PASS ends the game, the outcome is
+ * EXPLAINED. */
+enum { UNDECIDED = -1, IS_BEST, EXPLAINED, LIKE_A_PASS, BELOW_A_PASS };
 
-/* How a question to an oracle ends: it has not decided all; the move is as good as any; there are lines. */
-enum { UNDECIDED = -1, IS_BEST = 0, EXPLAINED = 1 };
-
-/* Find the lines of best play after a legal move and instead of it, to the end of the game. They depend on the rules alone.
+/* Find lines of best play after a legal move and instead of it, to the end of the game. They depend only on the rules.
  *
- * The answer to the move is a best one: one that takes stones now, or else one that the mover would have played, or else the first
- * by rank. Where that answer is a best move for the mover, the better line begins with it. The rest of the better line
- * has the moves of the worse one wherever they are as good. */
+ * Moves have a rank: moves that capture more stones come first, then moves that leave fewer points on which either side may
+ * play. The function compares at most two answers to the move with at most three better moves, and stores the pair of lines
+ * whose reason teaches most. Otherwise the better line repeats moves of the worse line if they are as good. */
 int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine *worse, PlayLine *better);
 
-/* Find a line of best play to the end, from a position with this value: of the moves that keep it each is the first by
- * rank. Return whether it is whole. */
+/* Find a line of best play to the end, from a position with this value. Each move is the first by rank that keeps the value.
+ * Return false if the oracle gave up. */
 bool explain_settle(const Oracle *oracle, const Position *start, int value, PlayLine *line);
 
 #endif

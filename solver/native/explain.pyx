@@ -18,6 +18,7 @@ cdef extern from "explain.h" nogil:
         KIND_OTHER
         UNDECIDED
         IS_BEST
+        EXPLAINED
 
     ctypedef struct CPosition "Position":
         uint32_t me
@@ -45,7 +46,8 @@ cdef extern from "explain.h" nogil:
     const char **KIND_TEXTS
 
     cbool explain_lines(
-        CReason *reason, const CPosition *start, const PlayLine *worse, const PlayLine *better, int plies, int half_points
+        CReason *reason, const CPosition *start, const PlayLine *worse, const PlayLine *better, int outcome, int plies,
+        int half_points
     )
     int explain_move(const Oracle *oracle, const CPosition *start, int move, PlayLine *worse, PlayLine *better)
     cbool explain_settle(const Oracle *oracle, const CPosition *start, int value, PlayLine *line)
@@ -82,17 +84,17 @@ cdef int _fill(PlayLine *line, moves) except -1:
     return 0
 
 
-def reason(position, worse, better, int plies, double komi):
+def reason(position, worse, better, int plies, double komi, int outcome=EXPLAINED):
     """Return why the first move of one line is worse than that of another: theme, both sentences, and kind.
 
-    plies, komi: the game's. Raises IllegalMove; ValueError for a line that has neither two moves nor the game's end.
+    plies, komi: the game's. outcome: that of explain(), if the move was compared with a PASS. Raises IllegalMove; ValueError for a line that has neither two moves nor the game's end.
     """
     cdef CReason found
     cdef CPosition start = _from_mover(position)
     cdef PlayLine bad, good
     _fill(&bad, worse)
     _fill(&good, better)
-    if not explain_lines(&found, &start, &bad, &good, plies, <int>(2 * komi)):
+    if not explain_lines(&found, &start, &bad, &good, outcome, plies, <int>(2 * komi)):
         for line in (worse, better):
             after = position
             for move in line:
@@ -135,9 +137,9 @@ cdef cbool _reaches(void *context, const CPosition *position, int goal, cbool *r
 
 
 def explain(position, int move, judge):
-    """Return best play after a move and instead of it, to the end of the game; None where the move is as good as any.
+    """Return best play after a move and instead of it, to the end of the game, and the outcome; None if no move is better.
 
-    judge: has the methods of ``little_go.book.answers.reasons.ExactOracle``; it raises what they raise. Raises IllegalMove.
+    outcome: EXPLAINED, LIKE_A_PASS or BELOW_A_PASS of explain.h. judge: has the methods of ``little_go.book.answers.reasons.ExactOracle``; it raises what they raise. Raises IllegalMove.
     """
     cdef _Asking asking = _Asking(judge)
     cdef CPosition start = _from_mover(position)
@@ -146,7 +148,7 @@ def explain(position, int move, judge):
     cdef int found = explain_move(&asking.oracle, &start, move, &worse, &better)
     if found == UNDECIDED:
         raise asking.error
-    return None if found == IS_BEST else (_moves(&worse), _moves(&better))
+    return None if found == IS_BEST else (_moves(&worse), _moves(&better), found)
 
 
 def settled_line(position, judge):

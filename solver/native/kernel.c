@@ -77,7 +77,7 @@ static Answer search_bounds(Kernel *kernel, const Position *position, int goal, 
 }
 
 /* Return the position after a legal move. */
-static Position position_after(const Position *position, int move)
+__attribute__((noinline)) static Position position_after(const Position *position, int move)
 {
     Node node, child;
     fill_node(&node, position);

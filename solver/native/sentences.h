@@ -1,8 +1,8 @@
-/* All words about a mistake. explain.c puts the parts together, and every interface prints them as they are here.
+/* All words about a mistake. explain.c joins the parts, and every interface prints the sentences as they are.
  *
- * No guard: a file that includes this defines SENTENCE, THEME and KIND first. A word in braces is replaced: {stones} and {points} by
- * their names, or by their number and place; {stay|stays} by one of two words, the first for several stones. put_slot() in
- * explain.c lists the others.
+ * This file has no include guard, because explain.c includes it several times, each time with other definitions of SENTENCE,
+ * THEME and KIND. A word in braces is replaced: {stones} and {points} by names, or by a number and a place; {stay|stays} by the
+ * first word for several stones and by the second word for one stone. put_slot() in explain.c lists the other words.
  */
 #ifndef SENTENCE
 #define SENTENCE(name, text)
@@ -22,7 +22,11 @@ SENTENCE(AFTER_OTHER, "After {first} {other} ")
 SENTENCE(AT_ONCE, "{first} ")
 SENTENCE(PLAYS, "plays {move} at ply {ply}")
 
-/* Stones are captured in only one line: the mover's, or the other side's, or the stone of the mistake. */
+/* A move is wasted. These sentences come before the other words. */
+SENTENCE(LIKE_A_PASS, "{first} is worth no more than a PASS. ")
+SENTENCE(BELOW_A_PASS, "{first} is worse than a PASS. ")
+
+/* Only one line captures stones of the mover, stones of the other side, or the stone of the mistake. */
 SENTENCE(AND, " and ")
 SENTENCE(TAKES, "captures {stones}")
 SENTENCE(TAKES_THEM, "captures {them|it}")
@@ -45,8 +49,15 @@ SENTENCE(NOTHING_LOST, "{mover} loses no stone there")
 SENTENCE(OTHER_LOSES_NOTHING, "{other} loses no stone there")
 SENTENCE(OWN_EYE, "; {first} fills an own eye")
 SENTENCE(ELSEWHERE, "; but {against} gains {number} {points|point} elsewhere")
+SENTENCE(DIFFERENCE, "; but {against} gains points elsewhere, so the difference is {number} {points|point}")
+SENTENCE(OTHER_WAY, "; but {number} {points|point} elsewhere {go|goes} the other way")
+SENTENCE(OTHER_DIFFERENCE, "; but points elsewhere go the other way, so the difference is {number} {points|point}")
+SENTENCE(THEN, "; {side}'s {move}")
+SENTENCE(JOINS_THEM_TO, " joins {them|it} to {two}")
+SENTENCE(JOINS_TO, " joins {stones} to {two}")
+SENTENCE(CAPTURES, " captures {stones}")
 
-/* What prepares a capture that comes later. */
+/* A move prepares a later capture. */
 SENTENCE(WHICH, ", which ")
 SENTENCE(CUTTING, "cuts {stones} off from {two}")
 SENTENCE(CUTTING_THEM, "cuts {them|it} off from {two}")
@@ -55,7 +66,7 @@ SENTENCE(LEAVING_THEM, "leaves {them|it} only ")
 SENTENCE(LIBERTIES, "{number} {liberties|liberty}")
 SENTENCE(COMMA_AND, ", and ")
 
-/* A point that both sides need, and what a stone there does at once. */
+/* Both sides need a point. These are the effects of a stone there. */
 SENTENCE(BOTH_WANT, "{other} takes {against}, the point that both sides need")
 SENTENCE(COMMA, ", ")
 SENTENCE(IS_MOVERS, "the point is {mover}'s")
@@ -70,7 +81,7 @@ SENTENCE(CENTRE, "takes the centre")
 SENTENCE(CENTRE_ONLY, "takes the centre, the only point equally near to all four sides")
 SENTENCE(CENTRE_FIRST, "takes the centre first")
 
-/* Groups are joined in one line, and stay apart in the other. */
+/* One line joins groups, and the other line keeps them apart. */
 SENTENCE(CUTS_FROM, "cuts {one} off from {two}")
 SENTENCE(STAY_APART, "{one} and {two} stay apart to the end")
 SENTENCE(APART_UNTIL, "{one} and {two} are still apart at ply {ply}")
@@ -81,10 +92,10 @@ SENTENCE(CUTS_THEM, "cuts them apart")
 SENTENCE(THEY_APART, "they stay apart to the end")
 SENTENCE(THEY_APART_UNTIL, "they are still apart at ply {ply}")
 
-/* An eye: an empty point with stones of only one side around it. */
+/* An eye is an empty point with stones of only one side next to it. */
 SENTENCE(MAKES_EYE, "makes an eye at {one}, where {side} may not play")
-SENTENCE(NO_EYE, "{mover} has no eye at {one} within eight plies")
-SENTENCE(OTHER_NO_EYE, "{other} has no eye there within eight plies")
+SENTENCE(NO_EYE, "{mover} never has an eye at {one}")
+SENTENCE(OTHER_NO_EYE, "{other} never has an eye there")
 SENTENCE(SO_NO_EYE, ", so {mover} gets no eye there")
 
 /* One side gets a point and keeps it. */
@@ -97,11 +108,14 @@ SENTENCE(CLOSES_LATER, "{mover} closes it at ply {ply}")
 SENTENCE(BLOCKS, "blocks {stones}")
 SENTENCE(EXTENDS, "extends {stones}")
 SENTENCE(KEEPS_POINT, "the point is {mover}'s to the end")
-SENTENCE(MOVER_HAS_IT, "{mover} plays there at ply {ply} and keeps the point to the end")
-SENTENCE(OTHER_HAS_NOT, "{other} has no stone there at the end")
-SENTENCE(DECIDES, "; this decides {number} points")
+SENTENCE(MOVER_HAS_IT, "{mover} plays {one} at ply {ply} and keeps the point to the end")
+SENTENCE(OTHER_HAS_NOT, "{other} has no stone on {one} at the end")
+SENTENCE(REST_EVEN, "; the rest of the board comes out even")
+SENTENCE(DECIDES, "; this decides who gets {points}")
 
 /* One side passes more often. */
+SENTENCE(HAS_ONLY, "has only {points} left to play")
+SENTENCE(HAS_ALL, "still has {points} to play")
 SENTENCE(ONLY_PASS, "can do no better than PASS at ply {ply}")
 SENTENCE(STILL_HAS, "still has {move} to play at ply {ply}")
 
@@ -117,9 +131,10 @@ SENTENCE(PASS_ENDS, "PASS ends the game with {black} black and {white} white sto
 SENTENCE(RESULT, ": {result}")
 SENTENCE(STOP, ".")
 
-/* What a reason is about: stones of the mover's, or of the other side's, are captured in only one line; a PASS ends the game; both
- * sides need a point; the stone of the mistake is captured; one side passes more often; groups are joined in only one line; an eye;
- * one side gets a point; nothing within eight plies; or the lines are too short to show it. */
+/* The event of a reason, in this order: only one line captures stones of the mover; only one line captures stones of the other
+ * side; a PASS ends the game; both sides need a point; the stone of the mistake is captured; one side passes more often; only
+ * one line joins groups; only one line has an eye; one side gets a point; there is no event within eight plies; the lines are
+ * too short to show it. */
 THEME(CAPTURE, "capture")
 THEME(MISSED, "missed capture")
 THEME(ENDS, "pass")
@@ -132,7 +147,7 @@ THEME(AREA, "area")
 THEME(NO_CAUSE, "no cause")
 THEME(ANSWER, "answer")
 
-/* What a player can learn to look for: the event of the sentence, as a verb without its subject. */
+/* The kind of a mistake: what the player does wrong. */
 KIND(PASSES, "passes")
 KIND(MISSES_CAPTURE, "misses a capture")
 KIND(LEAVES_ATARI, "leaves stones in atari")
@@ -151,6 +166,7 @@ KIND(LETS_EYE, "lets the other side make an eye")
 KIND(MISSES_ATARI, "misses an atari")
 KIND(RUNS_OUT, "runs out of moves")
 KIND(LEAVES_MOVES, "leaves the other side moves")
+KIND(WASTES, "wastes a move")
 KIND(OTHER, "other")
 
 #undef SENTENCE

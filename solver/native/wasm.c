@@ -185,10 +185,10 @@ EXPORT(settle) int wasm_settle(uint32_t me, uint32_t opp, int ko, int left, int 
 
 EXPORT(line) PlayLine *wasm_line(int which) { return &own->lines[which]; }
 
-EXPORT(reason) int wasm_reason(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int plies, int half_points)
+EXPORT(reason) int wasm_reason(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int outcome, int plies, int half_points)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    return explain_lines(&own->reason, &position, &own->lines[0], &own->lines[1], plies, half_points);
+    return explain_lines(&own->reason, &position, &own->lines[0], &own->lines[1], outcome, plies, half_points);
 }
 
 EXPORT(text) const char *wasm_text(int which)

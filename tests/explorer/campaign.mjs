@@ -14,7 +14,7 @@ import { Worker as Thread } from "node:worker_threads";
 const [page, folder] = process.argv.slice(2);
 const addressOf = (name) => pathToFileURL(`${folder}/${name}`).href;
 const { BLACK_WINS, MOST, NO_MOVE, Rules, isOver, marginOf, openKernel, signOf } = await import(addressOf("rules.js"));
-const { bytesOf, unpack } = await import(addressOf("packs.js"));
+const { unpack } = await import(addressOf("packs.js"));
 const { Facts, readAtlas, readBook, readLines, readProved, readTraps } = await import(
   addressOf("facts.js")
 );
@@ -145,7 +145,7 @@ function said(facts, position, line) {
 }
 
 const html = readFileSync(page, "utf8");
-const bytes = bytesOf(dataOf(html, "kernel"));
+const bytes = await unpack(dataOf(html, "kernel"));
 const rules = new Rules(await openKernel(bytes));
 const known = await tables(html, rules);
 const engine = new Engine("", bytes, new Facts(rules, known).taught);

@@ -175,13 +175,14 @@ function carriedBack({ moves, told }) {
   return positions.map((position) => listed(facts.own(position)));
 }
 
-// The mistakes of a line, as a review lists them. lines: by its ply, best play after a mistake and instead of it.
+// The mistakes of a line, as a review lists them. lines: by its ply, best play after a mistake and instead of it, and the outcome of
+// the search for them.
 function reviewed({ start, moves, bounds: ends, lines }) {
   const positions = moves.reduce((line, move) => [...line, rules.play(line.at(-1), move)], [start]);
   const mistakes = mistakesOf({ moves, positions }, ends.map(bounds));
   const why = ({ position }) => {
-    const [worse, better] = lines[position.ply + 1];
-    return { worse, better, told: reason(rules, position, worse, better) };
+    const [worse, better, outcome] = lines[position.ply + 1];
+    return { worse, better, told: reason(rules, position, worse, better, outcome) };
   };
   const turning = turningPoint(mistakes);
   return { mistakes: mistakes.map((each) => mistakeRecord(each, why(each))), turning_point: turning && turning.position.ply + 1 };
@@ -199,7 +200,7 @@ const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, moveLabe
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),
   questions: question,
-  reasons: ({ position, worse, better }) => reason(rules, position, worse, better),
+  reasons: ({ position, worse, better, outcome }) => reason(rules, position, worse, better, outcome),
   rules: ruled,
   readers: read,
   hostile,

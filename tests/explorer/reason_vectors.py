@@ -1,7 +1,7 @@
 """Write the vectors that hold the page's reasons to Python's: ``python -m tests.explorer.reason_vectors``.
 
-Each line has a position, the lines after a mistake and after a best move, and the reason. The lines are best play as
-far as a line of some plies goes, and each mistake is there with whole lines and with lines of three plies.
+Each line has a position, the lines after a mistake and after a best move, the comparison of the mistake with a PASS,
+and the reason. The lines are best play. Each mistake is there twice: with whole lines, and with lines of three plies.
 """
 
 import json
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from little_go.book.answers.reasons import reason
 from little_go.notation.record import to_record
 from little_go.solver.family import COURSE
 from tests.book.answers.test_reasons import VECTORS, mistakes
@@ -21,11 +20,11 @@ MISTAKES = 500
 
 def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
     """Yield the vectors of the seed, of the first so many mistakes."""
-    for position, worse, better in islice(mistakes(MISTAKES, SEED), count):
+    for mistake in islice(mistakes(MISTAKES, SEED), count):
         for plies in (24, 3):
-            cut = worse[:plies], better[:plies]
-            given = {"position": to_record(position, COURSE), "worse": cut[0], "better": cut[1]}
-            yield given | {"is": reason(position, *cut, COURSE)._asdict()}
+            cut = mistake._replace(worse=mistake.worse[:plies], better=mistake.better[:plies])
+            given = cut._asdict() | {"position": to_record(cut.position, COURSE)}
+            yield given | {"is": cut.why._asdict()}
 
 
 def text(count: int = MISTAKES) -> str:

@@ -1,7 +1,8 @@
 """Write the vectors that hold the page's list of mistakes to a review's: ``python -m tests.explorer.review_vectors``.
 
 Each line has a game from a late position on, the bounds of each of its positions, the lines of play that explain its
-mistakes, and what ``little-go review --json`` says of these. In half of the games a small search leaves bounds open.
+mistakes with the outcomes of the searches for them, and the mistakes of ``little-go review --json``. In half of the
+games a small search leaves bounds open.
 """
 
 import json
@@ -52,14 +53,18 @@ def _random_position(rng: Random, plies: int) -> Position:
     return position
 
 
-def vector_of(found: Review) -> dict[str, Any]:
-    """Return what the page is given of a reviewed game, and what it must say."""
+def vector_of(found: Review, evaluator: Evaluator) -> dict[str, Any]:
+    """Return what the page is given of a reviewed game, and what it must say. evaluator: the review's."""
     record = found.record()
+    outcomes = [why.outcome for each in found.mistakes if (why := evaluator.explained(each.position, each.move))]
     return {
         "start": to_record(found.start, COURSE),
         "moves": found.moves(),
         "bounds": [[worth.lo, worth.hi] for worth in found.known],
-        "lines": {each.ply: [[each.move, *each.answer], each.instead] for each in found.mistakes},
+        "lines": {
+            each.ply: [[each.move, *each.answer], each.instead, outcome]
+            for each, outcome in zip(found.mistakes, outcomes, strict=True)
+        },
         "is": {"mistakes": record["mistakes"], "turning_point": record["turning_point"]},
     }
 
@@ -68,7 +73,7 @@ def vectors() -> Iterator[dict[str, Any]]:
     """Yield the vectors of the seed."""
     evaluators = [Evaluator([], nodes) for nodes in NODES]
     for number, game in enumerate(islice(games(SEED), GAMES)):
-        yield vector_of(review(game, evaluators[number % 2]))
+        yield vector_of(review(game, evaluators[number % 2]), evaluators[number % 2])
 
 
 def judged(vector: dict[str, Any]) -> dict[str, Any]:
@@ -85,8 +90,8 @@ def judged(vector: dict[str, Any]) -> dict[str, Any]:
     found = [judge_move(move, *worth[at : at + 2]) for at, move in enumerate(vector["moves"])]
     mistakes = []
     for mistake in filter(None, found):
-        worse, better = vector["lines"][str(mistake.ply)]
-        why = reason(mistake.position, worse, better, COURSE)
+        worse, better, outcome = vector["lines"][str(mistake.ply)]
+        why = reason(mistake.position, worse, better, COURSE, outcome)
         mistakes.append(replace(mistake, instead=tuple(better), answer=tuple(worse[1:]), reason=why))
     turning = next((each.ply for each in reversed(mistakes) if each.decisive), None)
     return {"mistakes": [each.record() for each in mistakes], "turning_point": turning}

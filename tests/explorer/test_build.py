@@ -57,7 +57,7 @@ def test_the_page_is_fresh() -> None:
 
 def test_the_page_holds_what_the_project_knows() -> None:
     text = (ROOT / PAGE).read_text("utf-8")
-    assert b64decode(embedded(text, "kernel")) == (ROOT / MODULE).read_bytes()
+    assert zlib.decompress(b64decode(embedded(text, "kernel"))) == (ROOT / MODULE).read_bytes()
     assert b64decode(embedded(text, "atlas")) == (ROOT / "data" / "atlas.values").read_bytes()
     book = sorted(key_of(position) for position, _ in read_book(str(ROOT / "book.json"), game=COURSE).items())
     assert keys_of(embedded(text, "book"), 10) == book

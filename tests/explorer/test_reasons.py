@@ -31,7 +31,8 @@ def test_the_vectors_are_what_python_says(mistakes: int) -> None:
 def test_the_vectors_have_the_reasons_that_python_gives() -> None:
     for line in FILE.read_text("utf-8").splitlines():
         vector = json.loads(line)
-        said = reason(from_record(vector["position"], COURSE), vector["worse"], vector["better"], game=COURSE)
+        lines = vector["worse"], vector["better"]
+        said = reason(from_record(vector["position"], COURSE), *lines, COURSE, vector["outcome"])
         assert said._asdict() == vector["is"], RENEW
 
 

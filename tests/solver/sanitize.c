@@ -9,8 +9,8 @@
  *     kept                                      prints POSITION LO HI BEST NODES for each result put aside
  *     teach POSITION LO HI BEST NODES           prints nothing but the end of the line
  *     perft POSITION DEPTH COUNT_PASS           prints the number of leaves
- *     reason POSITION LINE LINE                 prints whether there is a reason, then THEME KIND and the bytes of both sentences
- *     explain POSITION MOVE                     prints whether MOVE is a mistake, then the two LINEs that show it
+ *     reason POSITION LINE LINE OUTCOME         prints whether there is a reason, then THEME KIND and the bytes of both sentences
+ *     explain POSITION MOVE                     prints the outcome, 0 if MOVE is a best move, then the two LINEs that show it
  *     children KEY                              prints the canonical key of KEY, then MOVE KEY for each legal move
  *
  * POSITION is ME OPP KO LEFT PASS_ENDS, and LINE a number of moves and the moves. All memory is of the exact size, so that a step too far is seen.
@@ -249,8 +249,9 @@ static void give_reason(void)
 {
     Position start = position();
     PlayLine worse = play_line(), better = play_line();
+    int outcome = (int)number();
     Reason *reason = zeroed(1, sizeof *reason);
-    bool found = explain_lines(reason, &start, &worse, &better, COURSE_PLIES, COURSE_HALF_POINTS);
+    bool found = explain_lines(reason, &start, &worse, &better, outcome, COURSE_PLIES, COURSE_HALF_POINTS);
     printf("%d ", found);
     if (found) {
         printf("%d %d ", reason->theme, reason->kind);
@@ -269,7 +270,7 @@ static void explain(void)
     PlayLine worse, better;
     int found = explain_move(&oracle, &start, (int)number(), &worse, &better);
     printf("%d ", found);
-    if (found == EXPLAINED) {
+    if (found >= EXPLAINED) {
         print_line(&worse);
         print_line(&better);
     }

@@ -159,20 +159,24 @@ def reasons(seed: int, mistakes: int) -> Iterator[Question]:
         position = random_position(rng, 2 + _below(rng, 9))
         position = position._replace(ply=GAME_PLIES - position.left)
         move = (moves := position.legal_moves())[_below(rng, len(moves))]
-        lines = explain(position, move, judge)
-        shown = [] if lines is None else [number for line in lines for number in (len(line), *line)]
-        yield Question(f"explain {seen(position)} {move}", [int(lines is not None), *shown].__eq__)
-        for plies in (GAME_PLIES, 1 + _below(rng, 4)) if lines else ():
-            yield _reason(position, *(line[:plies] for line in lines or ()))
+        found = explain(position, move, judge)
+        if found is None:
+            yield Question(f"explain {seen(position)} {move}", [0].__eq__)
+            continue
+        *lines, outcome = found
+        shown = [number for line in lines for number in (len(line), *line)]
+        yield Question(f"explain {seen(position)} {move}", [outcome, *shown].__eq__)
+        for plies in (GAME_PLIES, 1 + _below(rng, 4)):
+            yield _reason(position, lines[0][:plies], lines[1][:plies], outcome)
 
 
-def _reason(position: Position, worse: Sequence[int], better: Sequence[int]) -> Question:
+def _reason(position: Position, worse: Sequence[int], better: Sequence[int], outcome: int) -> Question:
     try:
-        theme, *texts, kind = reason(position, worse, better, *COURSE)
+        theme, *texts, kind = reason(position, worse, better, *COURSE, outcome)
         right = [1, THEMES.index(theme), KINDS.index(kind), *" ".join(texts).encode()]
     except ValueError:
         right = [0]
-    lines = " ".join(map(str, (len(worse), *worse, len(better), *better)))
+    lines = " ".join(map(str, (len(worse), *worse, len(better), *better, outcome)))
     return Question(f"reason {seen(position)} {lines}", right.__eq__)
 
 

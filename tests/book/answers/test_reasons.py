@@ -5,18 +5,19 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from lab.games import explained as reader
 from lab.games.explained import ExplainedMistake, FalseReason, judged
 from little_go.arena.review.review import Evaluator, with_lines
 from little_go.arena.review.review import Mistake as ReviewedMistake
 from little_go.book.answers.live import LiveSearch
 from little_go.book.answers.query import Knowledge, Service
-from little_go.book.answers.reasons import ExactOracle, Reason, explained, open_oracle, reason
+from little_go.book.answers.reasons import NOT_COMPARED, ExactOracle, Reason, explained, open_oracle, reason
 from little_go.book.files.puzzles import read_puzzles
 from little_go.notation.record import from_record
 from little_go.solver.family import COURSE
@@ -30,11 +31,17 @@ VECTORS = Path(__file__).parents[2] / "data" / "reasons.jsonl"
 
 
 class Mistake(NamedTuple):
-    """A move that loses points, with best play after it and instead of it."""
+    """A move that loses points, with best play after it and instead of it, and its comparison with a PASS."""
 
     position: Position
     worse: list[int]
     better: list[int]
+    outcome: int = NOT_COMPARED
+
+    @property
+    def why(self) -> Reason:
+        """The reason."""
+        return reason(self.position, self.worse, self.better, COURSE, self.outcome)
 
 
 def mistakes(count: int, seed: int) -> Iterator[Mistake]:
@@ -68,9 +75,9 @@ def mistakes(count: int, seed: int) -> Iterator[Mistake]:
             continue
         count -= 1
         if count % 3:
-            yield Mistake(position, [*found.worse], [*found.better])
+            yield Mistake(position, [*found.worse], [*found.better], found.outcome)
         else:
-            yield Mistake(position, [move, *best_play(position.play(move))], best_play(position))
+            yield Mistake(position, [move, *best_play(position.play(move))], best_play(position), found.outcome)
 
 
 @pytest.fixture(scope="module")
@@ -78,28 +85,38 @@ def drawn() -> list[Mistake]:
     """500 mistakes with whole lines, from the file."""
     # The file has each mistake twice: with whole lines, and with lines of three plies.
     vectors = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()[::2]]
-    return [Mistake(from_record(each["position"], COURSE), each["worse"], each["better"]) for each in vectors]
+    return [
+        Mistake(from_record(each["position"], COURSE), each["worse"], each["better"], each["outcome"])
+        for each in vectors
+    ]
+
+
+@cache
+def judge_of_passes() -> ExactOracle:
+    """Return a judge with one table for all calls of told_of()."""
+    return ExactOracle(Kernel(open_table(64)))
 
 
 def told_of(mistake: Mistake, why: Reason | None = None, kind: str = "other") -> ExplainedMistake:
     """Return a mistake in the form of lab.games.explained."""
-    position, worse, better = mistake
+    position, worse, better, outcome = mistake
     stones = {"X": position.black, "O": position.white}
     board = {move_name(p): colour for colour, mask in stones.items() for p in range(25) if mask >> p & 1}
     names = list(map(move_name, worse)), list(map(move_name, better))
     sentences = ("", "") if why is None else (why.worse, why.better)
-    return ExplainedMistake(board, position.ply, position.passed, *names, sentences, kind)
+    pass_worth = judge_of_passes().value(position.play(PASS)) if outcome != NOT_COMPARED or not sentences[0] else None
+    return ExplainedMistake(board, position.ply, position.passed, *names, sentences, kind, pass_worth)
 
 
 @pytest.mark.parametrize("plies", [24, 3])
 def test_every_sentence_is_true_and_names_all_that_falls(drawn: list[Mistake], plies: int) -> None:
     """The test uses whole lines, and lines of three plies."""
     themes = Counter[str]()
-    for position, worse, better in drawn:
-        cut = Mistake(position, worse[:plies], better[:plies])
-        why = reason(*cut, COURSE)
+    for mistake in drawn:
+        cut = mistake._replace(worse=mistake.worse[:plies], better=mistake.better[:plies])
+        why = cut.why
         told = told_of(cut, why)
-        found = judged(*told.lines, told.sentences)
+        found = judged(*told.lines, told.sentences, told.pass_worth)
         assert (found.unnamed, found.both, found.absent, found.unsigned) == (0, 0, 0, False), why.text
         themes[why.theme] += 1
     rare = {"answer", "no cause"} if plies == 24 else {"area", "tempo", "connection", "eye", "no cause"}
@@ -108,11 +125,11 @@ def test_every_sentence_is_true_and_names_all_that_falls(drawn: list[Mistake], p
 
 def test_a_false_sentence_is_found_out() -> None:
     mistake = next(mistakes(1, 1))
-    why = reason(*mistake, COURSE)
+    why = mistake.why
     wrong = re.sub(r"[BW]\+", lambda each: "BW"["BW".index(each[0][0]) - 1] + "+", why.worse)
     told = told_of(mistake, why._replace(worse=wrong))
     with pytest.raises(FalseReason):
-        judged(*told.lines, told.sentences)
+        judged(*told.lines, told.sentences, told.pass_worth)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +151,46 @@ def test_the_reader_is_no_friend_of_the_writer(sentence: str) -> None:
     )
     with pytest.raises(FalseReason):
         judged(*told.lines, told.sentences)
+
+
+#: A position in which White can still join 4,1 and 2,1 at 3,0, and lines of best play from it.
+OPEN_LINK = (
+    "1,2 2,0 2,2 4,1 3,2",
+    "2,1 1,3 0,0 0,1 0,2 0,3 1,4 3,1 2,4 1,0 3,3 4,0 3,0 4,2 0,4 4,0 2,3 1,1 2,0",
+    "1,3 0,1 0,3 0,2 1,0 2,3 2,4 0,0 2,1 3,1 3,4 1,1 1,4 3,0 1,0 2,0 0,4 4,2 3,3",
+)
+
+
+def test_the_reader_refuses_a_cut_that_leaves_a_link_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    way, worse, better = map(parse_moves, OPEN_LINK)
+    mistake = Mistake(play_all(START, way), worse, better)
+    said, instead = (
+        "After 2,1 Black plays 3,1 at ply 13, which cuts 4,1 off from 2,1, and captures it at ply 21 with 4,0, and "
+        "White may not recapture at once: B+2.5.",
+        "After 1,3 it stays on the board to the end: B+1.5.",
+    )
+    told = told_of(mistake, Reason("", said, instead, ""))
+    with pytest.raises(FalseReason):
+        judged(*told.lines, told.sentences)
+    monkeypatch.setattr(reader, "_may_join", lambda *_: False)
+    assert judged(*told.lines, told.sentences).explains
+
+
+def test_the_reader_compares_a_wasted_move_with_a_pass() -> None:
+    """It refuses reasons that do not say that a move is wasted, or say it falsely."""
+    for mistake in mistakes(60, 71):
+        told = told_of(mistake, mistake.why)
+        value = told.lines[0].margin
+        if not told.sentences[0].startswith(f"{told.worse[0]} is worth no more than a PASS"):
+            continue
+        for wrong in (value - 1, value + 1, None):
+            with pytest.raises(FalseReason):
+                judged(*told.lines, told.sentences, wrong)
+        _, silent = told.sentences[0].split(" than a PASS. ")
+        with pytest.raises(FalseReason):
+            judged(*told.lines, (silent, told.sentences[1]), value)
+        return
+    pytest.fail("no move was wasted")
 
 
 def test_a_line_without_an_answer_tells_nothing() -> None:
@@ -187,56 +244,52 @@ def test_each_failure_of_a_judge_ends_the_search_for_lines() -> None:
 CASES = [
     (
         "2,2 3,3 2,1 3,2 1,2 3,1 2,3 1,3 0,3 1,1 1,4 4,3 0,1 4,2 1,0 4,1 2,4 4,4 1,3",
-        "After 1,3 White's 7 stones on the lower side stay on the board to the end; 1,3 fills an own eye: "
-        "B+1.5. 3,0 leaves them only 2 liberties, and Black captures them at ply 23 with 4,0 (also 3,4, "
-        "played later): B+8.5.",
+        "After 1,3 White's 7 stones on the lower side stay on the board to the end; 1,3 fills an own eye: B+1.5. 3,0 "
+        "leaves them only 2 liberties, and Black captures them at ply 23 with 4,0 (also 3,4, played later): B+8.5.",
     ),
     (
         "2,2 3,3 2,1 3,2 1,2 3,1 2,3 1,3 0,3 1,1 1,4 4,3 0,1 4,2 1,0 4,1 2,4 4,4",
-        "Black answers 3,0, which leaves 6 stones on the lower side only 2 liberties, and captures them at "
-        "ply 23 with 4,0 (also 4,4, the stone just played; also 3,4, played later): B+8.5. After 3,0 they "
-        "stay on the board to the end: B+2.5.",
+        "4,4 is worse than a PASS. Black answers 3,0, which leaves 6 stones on the lower side only 2 liberties, and "
+        "captures them at ply 23 with 4,0 (also 4,4, the stone just played; also 3,4, played later): B+8.5. After 3,0"
+        " they stay on the board to the end: B+2.5.",
     ),
     (
         "2,2 2,1 3,2 1,1 3,3 1,2 2,3 3,1 1,3 0,3 4,3 4,1 4,2",
-        "After 4,2 White plays 3,4 at ply 20, which leaves 6 stones in the lower right only 2 liberties, and "
-        "captures them at ply 24 with 3,4 (also 4,2, the stone just played; also 2,4 and 4,4, played later): "
-        "W+10.5. After 1,4 they stay on the board to the end; but 4,2 gains 1 point elsewhere: W+5.5.",
+        "4,2 is worse than a PASS. After 4,2 White plays 3,4 at ply 20, which leaves 6 stones in the lower right only"
+        " 2 liberties, and captures them at ply 24 with 3,4 (also 4,2, the stone just played; also 2,4 and 4,4, "
+        "played later): W+10.5. After 1,4 they stay on the board to the end; but 1 point elsewhere goes the other "
+        "way: W+5.5.",
     ),
     (
         "1,3 3,3 4,4 3,2 0,4 3,1 1,2 2,3 0,3 2,2 0,2",
-        "White answers 1,1, which leaves 0,3 and 0,4 and 1,2 and 1,3 only 2 liberties, and captures them at "
-        "ply 18 with 1,4 (also 0,2, the stone just played): W+10.5. After 1,1 they stay on the board to the "
-        "end: W+5.5.",
+        "0,2 is worse than a PASS. White answers 1,1, which leaves 0,3 and 0,4 and 1,2 and 1,3 only 2 liberties, and "
+        "captures them at ply 18 with 1,4 (also 0,2, the stone just played): W+10.5. After 1,1 they stay on the board"
+        " to the end: W+5.5.",
     ),
     (
         "1,2 2,2 1,1 2,3 3,3 2,1 3,2 4,2 1,3 2,4",
-        "After 2,4 Black plays 3,4 at ply 13, which leaves 2,1 and 2,2 and 2,3 only 2 liberties, and captures"
-        " them at ply 19 with 2,0 (also 2,4, the stone just played): B+2.5. After 3,1 they stay on the board "
-        "to the end: W+2.5.",
+        "The border between Black's 3,2 and White's 2,1 is open at 3,1: Black plays there first and keeps the point "
+        "to the end: B+2.5. 3,1 closes it for White: W+2.5.",
     ),
     (
         "2,2 1,1 3,2 2,1 3,3 4,0 2,3 4,1 3,1 2,4 1,2 0,4 1,3 2,0 3,0 4,2 4,3 0,1 1,4",
-        "After 1,4 White's 0,1 and 1,1 and 2,0 and 2,1 stay on the board to the end: B+2.5. 0,2 leaves them "
-        "only 2 liberties, and Black captures them at ply 23 with 0,0 (also 1,0, played later); but 1,4 gains"
-        " 2 points elsewhere: B+4.5.",
+        "After 1,4 White's 0,1 and 1,1 and 2,0 and 2,1 stay on the board to the end: B+2.5. 0,2 leaves them only 2 "
+        "liberties, and Black captures them at ply 23 with 0,0 (also 1,0, played later); but 1,4 gains 2 points "
+        "elsewhere: B+4.5.",
     ),
     (
         "2,2 1,2 1,1 1,3",
-        "After 1,3 Black plays 2,1 at ply 9, joins 1,1 and 2,2, and keeps the point to the end: B+1.5. After "
-        "2,1 the point is White's to the end; this decides 15 points; but 1,3 gains 13 points elsewhere: "
-        "W+0.5.",
+        "Black answers 2,3, which extends 2,2 and blocks 1,3: B+1.5. 2,1 keeps 1,1 and 2,2 apart: W+0.5.",
     ),
     (
         "2,1 4,3",
-        "The border between Black's 2,3 and White's 1,2 is open at 1,3: Black plays there first at ply 9 and "
-        "keeps the point to the end: B+1.5. After 2,2 White closes it at ply 6; this decides 7 points; but "
-        "4,3 gains 3 points elsewhere: W+2.5.",
+        "Black answers 2,3 and keeps the point to the end: B+1.5. 2,2 takes the centre, and Black has no stone on 2,3"
+        " at the end; this decides who gets 1,3 and 2,2 and 2,3 and 3,2; but 4,3 gains 3 points elsewhere: W+2.5.",
     ),
     (
         "0,1 2,2 1,3 1,1 2,3 2,1 2,0 3,2 3,0 3,1 4,4 3,3 3,4 4,1 1,2 1,4 0,3 4,3 1,0",
-        "White answers 2,4 and captures 3,4 and 4,4: W+5.5. After 2,4 they stay on the board to the end; but "
-        "1,0 gains 2 points elsewhere: W+4.5.",
+        "White answers 2,4 and captures 3,4 and 4,4: W+5.5. After 2,4 they stay on the board to the end; Black's 2,4 "
+        "joins them to 2,3; but 1,0 gains 2 points elsewhere: W+4.5.",
     ),
 ]
 
@@ -248,8 +301,8 @@ def test_what_people_are_told(moves: str, text: str) -> None:
     why = explained(position, move, open_oracle(), game=COURSE)
     assert why is not None
     assert why.reason.text == text
-    told = told_of(Mistake(position, [*why.worse], [*why.better]), why.reason)
-    found = judged(*told.lines, told.sentences)
+    told = told_of(Mistake(position, [*why.worse], [*why.better], why.outcome), why.reason)
+    found = judged(*told.lines, told.sentences, told.pass_worth)
     assert found.explains or found.far
     assert not found.unsigned
 
@@ -301,7 +354,7 @@ def test_a_kind_is_given_only_where_the_better_move_cures_it(moves: str, kind: s
 def test_the_condition_of_each_kind_holds(drawn: list[Mistake]) -> None:
     kinds = Counter[str]()
     for mistake in drawn:
-        kind = reason(*mistake, COURSE).kind
+        kind = mistake.why.kind
         assert told_of(mistake, kind=kind).is_of_its_kind, (mistake.position, kind)
         kinds[kind] += 1
     assert len(kinds) > 8
@@ -311,7 +364,7 @@ def test_the_condition_of_each_kind_holds(drawn: list[Mistake]) -> None:
 def test_a_mistake_gets_the_same_words_every_time(drawn: list[Mistake]) -> None:
     """The searches use a filled table, an empty table, and another order."""
     rng, warm = random.Random(4), open_oracle()
-    asked = [(position, worse[0]) for position, worse, _ in drawn[:40]]
+    asked = [(each.position, each.worse[0]) for each in drawn[:40]]
     first = [explained(*each, warm, COURSE) for each in asked]
     rng.shuffle(both := list(zip(asked, first, strict=True)))
     assert all(explained(*each, warm, COURSE) == found for each, found in both)
@@ -320,7 +373,7 @@ def test_a_mistake_gets_the_same_words_every_time(drawn: list[Mistake]) -> None:
 
 def test_lines_that_explain_are_best_play(drawn: list[Mistake]) -> None:
     kernel, judge = Kernel(open_table(64)), open_oracle()
-    for position, worse, _ in drawn[-40:]:
+    for position, worse, *_ in drawn[-40:]:
         found = explained(position, worse[0], judge, game=COURSE)
         assert found is not None
         for at, line in ((position.play(worse[0]), found.worse[1:]), (position, found.better)):
