@@ -301,7 +301,7 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str], pass_worth: in
 
 
 def _is_compared(first: _Sentence, second: _Sentence, pass_worth: int | None) -> bool:
-    """Return whether the first sentence compares the move with a PASS exactly when it can, and states the right result."""
+    """Return whether the first sentence compares the move with a PASS if and only if it can, and is right."""
     stated = first.parts.keys() & {"idle", "below"}
     moves = [each.line.steps[0].move for each in (first, second)]
     if pass_worth is None or "PASS" in moves or first.line.pass_ends:
