@@ -16,7 +16,7 @@ const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../..
 
 // A substitute for the page's App. It records the calls.
 function newApp(more = {}) {
-  const app = { rules, said: [], sent: [], loaded: [], modes: [], ...more };
+  const app = { rules, said: [], sent: [], loaded: [], modes: [], notebook: { open() {} }, ...more };
   app.say = (text) => void app.said.push((app.note = text));
   app.speak = () => {};
   app.dispatch = (action) => void app.sent.push(action);
