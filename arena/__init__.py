@@ -1,1 +1,1 @@
-"""Play games: the course's host, agents to play, and games between any two of them."""
+"""Play games: the course's host, agents, games between any two of them, and everything that judges games."""

@@ -49,7 +49,7 @@ from little_go.runtime.errors import OneLineErrors
     ),
 )
 def main() -> None:
-    """Play games of Little-Go, judged as the course's host judges them."""
+    """Play games of Little-Go, judged like the course's host."""
 
 
 for command in (

@@ -1,1 +1,1 @@
-"""The explorer: ``explorer.html``, one page for any position, and its making."""
+"""The explorer: ``explorer.html``, a page for any position, and the code that builds it."""

@@ -26,17 +26,17 @@ from little_go.solver.native import NoKernel, kernel_needed
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "explorer.html"
 
-#: The page's element for the values of ply 7, and the folder of their parts.
+#: The text before the place for the values of ply 7 in a page, and the folder with the parts of these values.
 LAST_PLY, SEVENTH = 'id="ply7">', shipped("data/ply7")
 
-#: The beginning of the values of ply 6, which the page of another game lacks.
+#: The text with which the values of ply 6 begin. Only pages of games of 24 plies contain it.
 HAS_SIXTH = 'id="ply6">e'
 
 
 @click.group(cls=OneLineErrors, room="explorer", expected=(NoKernel, LevelError), invoke_without_command=True)
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Open the page that analyses any position, in the browser. Without a command it does what `open` does."""
+    """Open the page that analyses any position, in the browser. The default command is `open`."""
     if context.invoked_subcommand is None:
         context.invoke(open_page)
 
@@ -46,9 +46,9 @@ def main(context: click.Context) -> None:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="any free one")
 @click.option("--browser/--no-browser", default=True)
 def open_page(page: Path, port: int, browser: bool) -> None:
-    """Serve the page to this machine only, and open it; Ctrl-C ends it.
+    """Serve the page to this machine only, and open it in the browser; Ctrl-C ends it.
 
-    The page needs no server: opening the file works as well.
+    The page also works without a server: open the file itself.
     """
     if not page.is_file():
         out = () if page == shipped(PAGE) else ("--out", page)
@@ -82,7 +82,7 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     """Build the page from its sources, the compiled kernel, the book and the atlas.
 
-    It needs a clone, but no compiler.
+    The command works only in a clone, but it needs no compiler.
     """
     if not in_clone():
         raise BadUsage(
@@ -90,7 +90,7 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
             + command_line("explorer open")
         )
     with kernel_needed():
-        # Imported here, because opening the page needs no kernel.
+        # Import the build here, because it needs the kernel and the other commands do not.
         from little_go.explorer import build as tools
     try:
         if check:
@@ -109,13 +109,13 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
 
 
 def built_from(page: str) -> str | None:
-    """Return the fingerprint that a page carries, or None."""
+    """Return the fingerprint of the sources that is stored in a page, or None."""
     match = re.search(r'<meta name="sources" content="([0-9a-f]{64})">', page)
     return match[1] if match else None
 
 
 def _read_page(path: Path) -> str:
-    """Return the text of a page that `build` wrote; raises BadUsage for another file."""
+    """Return the text of a page that `build` wrote; raise BadUsage for any other file."""
     with suppress(UnicodeDecodeError):
         page = read_text(path, 64 * MIB)
         if built_from(page):
@@ -124,20 +124,23 @@ def _read_page(path: Path) -> str:
 
 
 def with_last_ply(page: str) -> str:
-    """Return a page of the course's game with the shipped values of ply 7, which would double the file."""
+    """Return a page with the shipped values of ply 7, if its game has 24 plies; otherwise return it unchanged.
+
+    The file of the page does not contain these values, because they would double its size.
+    """
     before, place, after = page.partition(LAST_PLY)
     return f"{before}{LAST_PLY}{pack_level(SEVENTH)}{after}" if place and HAS_SIXTH in before else page
 
 
 class PageHandler(SimpleHTTPRequestHandler):
-    """Serve one page alone."""
+    """A handler that serves the page and nothing else."""
 
     def __init__(self, *args: Any, name: str, content: bytes, **kwargs: Any) -> None:
         self._name, self._content = name, content
         super().__init__(*args, **kwargs)
 
     def send_head(self) -> BytesIO | None:
-        """Send the headers of the page for its own address and for /, and return its content; 404 for all else."""
+        """Send the page's headers and return its content; for any address except the page and /, send error 404."""
         if self.path.partition("?")[0] not in ("/", f"/{self._name}"):
             self.send_error(HTTPStatus.NOT_FOUND)
             return None
@@ -148,13 +151,13 @@ class PageHandler(SimpleHTTPRequestHandler):
         return BytesIO(self._content)
 
     def end_headers(self) -> None:
-        """Isolate the page, so that its workers may share memory."""
+        """Send the headers that isolate the page from other sites, so that its workers can share memory."""
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Print nothing of a request."""
+        """Print nothing about a request."""
 
 
 if __name__ == "__main__":

@@ -31,34 +31,34 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import LEAST_MIB, open_table
 
-#: Bytes of a file that goes into the page.
+#: The largest number of bytes of a file that the page is built from.
 _MOST = 64 * MIB
 
 SOURCES = "explorer/page"
 MODULE = "explorer/kernel.wasm"
 
-#: The same for workers that share one memory.
+#: The kernel for workers that share one memory.
 SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PATTERNS = ("wasm.c", "kernel.c", "kernel*.h", "explain.[ch]", "sentences.h")
 
-#: The files that the compiled kernel depends on, as paths under the root.
+#: The files from which the kernel is compiled, as paths under the root.
 KERNEL_SOURCES = (
     *(f"solver/native/{file.name}" for each in _PATTERNS for file in sorted((_ROOT / "solver" / "native").glob(each))),
     "requirements/wasm.txt",
 )
 
-#: The certificates, which the checker has proved whole (docs/explanation/SOLUTION.md).
+#: The certificates. The checker has verified each of them completely (docs/explanation/SOLUTION.md).
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
 BOOK = "book.json"
 
-#: The values of ply 6.
+#: The file with the values of ply 6.
 SIXTH = "data/ply6/001.part"
 
-#: What the page tells, and what makes it.
+#: The data files of the page, and the Python files that build the page.
 DATA = (BOOK, "data/atlas.values", SIXTH, "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
 MAKERS = (
     "explorer/build.py",
@@ -68,36 +68,39 @@ MAKERS = (
     "book/files/puzzles.py",
 )
 
-#: The scripts: one for the page, one for its worker.
+#: The entry modules of the two scripts, one for the page and one for its workers.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}
 
-#: The module that names the game, which the build writes.
+#: The module with the length and komi of the game. The build writes it.
 GAME = "game.js"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
-#: Comments, blank lines and indentation, which the sources keep; a text that goes over a line's end is a list of words.
+#: Comments, blank lines and indentation. In texts of several lines they can be removed too, because such texts are
+#: lists of words.
 _COMMENTS = re.compile(r"^ *//.*\n|^ */[*].*[*]/\n|^\n|^ +", re.MULTILINE)
 #: Blanks that a style sheet does not need.
 _AROUND = re.compile(r"\s*([{};,])\s*")
-#: Blanks around signs that a line of script does not need if it has no text, expression or comment.
+#: Blanks around punctuation. A line of a script does not need them, unless it contains a text, a regular expression or
+#: a comment.
 _BETWEEN = re.compile(r" *([{}()\[\];,:?=<>*%&|!]) *")
 _TEXTS = re.compile(r"[\"'`/\\]")
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 class PageError(ValueError):
-    """Sources that make no page; the message is one line: which, and why."""
+    """Raised if no page can be built from the sources. The message is one line that names the file and the reason."""
 
 
 def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
-    """Return the text of a game's page, built from the files under ``root``; raises PageError and OSError.
+    """Return the text of a game's page, built from the files under ``root``; raise PageError and OSError.
 
-    The game's length and komi enter only here. Traps, puzzles and lessons are the course's game's alone. Values have
-    no komi, so every game of 24 plies has atlas, lines and certificates; a shorter one has its book alone.
+    This function is the only place where the game's length and komi enter the page. Only the course's game has traps,
+    puzzles and lessons. Values do not depend on the komi, so each game of 24 plies has the atlas, lines of best play
+    and certificates. A shorter game has only its book.
 
-    book: the game's; None: the one under ``root``.
+    book: the file of the game's book; None for the one under ``root``.
     """
     check_module(root)
     given = {GAME: game_module(game)}
@@ -125,7 +128,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
 
 
 def fingerprint(root: Path) -> str:
-    """Return the SHA-256 of the names and bytes of all the page's files; raises OSError."""
+    """Return the SHA-256 of the names and bytes of all files of the page; raise OSError."""
     digest = hashlib.sha256()
     sources = (file for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html"))
     for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *(f"{SOURCES}/{file.name}" for file in sources)]):
@@ -135,7 +138,7 @@ def fingerprint(root: Path) -> str:
 
 
 def take_modules(root: Path, module: Path, shared: Path) -> None:
-    """Copy the compiled kernels to the page, with the hashes of their sources; raises OSError."""
+    """Copy the compiled kernels to the page, and store the hashes of their sources; raise OSError."""
     contents = {MODULE: read_file(module, _MOST), SHARED_MODULE: read_file(shared, _MOST)}
     digests = [hashlib.sha256(content).hexdigest() for content in contents.values()]
     stamp = {"module": digests[0], "shared": digests[1], "sources": _kernel_sources(root)}
@@ -145,7 +148,7 @@ def take_modules(root: Path, module: Path, shared: Path) -> None:
 
 
 def check_module(root: Path) -> None:
-    """Raise PageError unless the kernels were compiled from the present sources; raises OSError."""
+    """Raise PageError unless the kernels were compiled from the present sources; raise OSError."""
     stamp = json.loads(read_text(root / STAMP, _MOST))
     if stamp["sources"] != _kernel_sources(root):
         raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
@@ -155,11 +158,13 @@ def check_module(root: Path) -> None:
 
 
 def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> str:
-    """Join a module with those that it imports, which come first, in one script; raises PageError and OSError.
+    """Return one script with a module and all modules that it imports; raise PageError and OSError.
 
-    Top-level names must differ between the modules, and imports must be of the form
-    ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these
-    names. Comments, empty lines, indentation and some blanks are left out.
+    A module follows the modules that it imports. Top-level names must differ between modules, and imports must have the
+    form ``import { a, b } from "./module.js";``. The script contains no comments, no empty lines, no indentation and
+    fewer blanks.
+
+    given: texts that replace the modules of these names.
     """
     defined: dict[str, str] = {}
     parts = []
@@ -179,7 +184,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
 
 
 def _tight(script: str) -> str:
-    """Return a script without the blanks between signs, except in lines with texts and in texts of several lines."""
+    """Return a script without blanks around punctuation, except in lines that contain a text or a part of one."""
     lines, is_text = [], False
     for line in script.split("\n"):
         lines.append(line if is_text or _TEXTS.search(line) else _BETWEEN.sub(r"\1", line))
@@ -190,7 +195,7 @@ def _tight(script: str) -> str:
 def _in_order(
     folder: Path, name: str, done: dict[str, str], trail: list[str], given: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield a module's name and text after those that it imports."""
+    """Yield the names and texts of a module and its imports, in the order in which the script needs them."""
     if name in trail:
         raise PageError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:
@@ -209,7 +214,7 @@ def _in_order(
 
 
 def game_module(game: Variant) -> str:
-    """Return the text of the page's module that names its game."""
+    """Return the text of the module with the length and komi of the game."""
     lessons = "true" if game == COURSE else "false"
     return (
         f"export const GAME_PLIES = {game.plies};\nexport const KOMI = {game.komi:g};\n"
@@ -249,5 +254,5 @@ def _kernel_sources(root: Path) -> str:
 
 
 def _csp_hash(text: str) -> str:
-    """Return the hash by which a content security policy allows an inline element."""
+    """Return the hash of an inline element, for the content security policy that allows the element."""
     return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

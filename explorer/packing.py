@@ -1,8 +1,9 @@
-"""Pack the project's results for the page: the book, the atlas, the certificates, the traps, the puzzles.
+"""Pack the project's results for the page: the book, the atlas, the certificates, the traps and the puzzles.
 
-Each pack, like the kernel, is base64(zlib(bytes)). The atlas's bytes are those of book.files.values, the puzzles are
-JSON. The others are the columns of N rows sorted by canonical key (solver.symmetry): the keys, 8 bytes each, then those
-that the pack's function names. Numbers of several bytes are transposed as in ``book.json``, all lowest bytes first.
+A pack is compressed by zlib and written in base64, and so is the kernel. The pack of the puzzles is JSON, and the atlas
+is a file of book.files.values. The other packs are tables. Their rows are sorted by canonical key (solver.symmetry),
+and each column is stored as a whole: first the keys, with 8 bytes each, then the columns that the function's docstring
+lists. A column of larger numbers has the lowest bytes of all rows first, as in ``book.json``.
 """
 
 import json
@@ -29,15 +30,16 @@ from little_go.solver.symmetry import canonical_key, key_of
 
 _PER_MILLE = 1000
 
-#: Certificates have too many positions with fewer plies left for a page, and the kernel in it decides these at once.
+#: The page needs only positions with this many plies left or more: there are too many with fewer, and its kernel
+#: decides them at once.
 LEAST_LEFT = 16
 
 
 class TrapReply(NamedTuple):
     """A reply to a trap.
 
-    lost, after: canonical keys of the lost position and of the one after trap and reply. chance: of this reply by a
-    modelled opponent. holds: whether it keeps the win.
+    lost, after: canonical keys of the lost position, and of the position after the trap and the reply. chance: the
+    probability that a modelled opponent chooses this reply. holds: whether the reply keeps the win.
     """
 
     lost: int
@@ -47,10 +49,11 @@ class TrapReply(NamedTuple):
 
 
 def certified(certificates: Iterable[Path]) -> Iterator[tuple[Position, Bounds]]:
-    """Yield the bounds on positions that certificates prove.
+    """Yield the bounds on positions that the certificates prove; raise CertificateError and OSError.
 
-    Of a file these are its own positions, those above its leaves with LEAST_LEFT plies left or more, and the one after
-    the game's first move if it is there. The caller has the file checked. Raises CertificateError and OSError.
+    From each file these are its own positions and the positions above its leaves, if they have LEAST_LEFT plies left or
+    more, and the position after the first move of the game, if the file contains it. The caller must have the files
+    checked.
     """
     for path in certificates:
         for fact in read_claims(path).facts():
@@ -61,30 +64,30 @@ def certified(certificates: Iterable[Path]) -> Iterator[tuple[Position, Bounds]]
 
 
 def pack_book(book: MoveBook) -> str:
-    """Return the book; columns: move in canonical orientation, verdict as in book.files.reader."""
+    """Return a pack of the book. Columns: the canonical position's move, and the verdict as in book.files.reader."""
     rows = sorted((key_of(position), entry) for position, entry in book.items())
     moves, verdicts = bytes(entry.move for _, entry in rows), bytes(entry.verdict for _, entry in rows)
     return pack(columns([key for key, _ in rows], 8), moves, verdicts)
 
 
 def pack_atlas(path: Path) -> str:
-    """Return a whole file of values in base64; raises AtlasError and OSError."""
+    """Return a file of values as a pack, unchanged; raise AtlasError and OSError."""
     read_values(path)
     return b64encode(read_file(path, 64 * MIB)).decode("ascii")
 
 
 def pack_no_atlas() -> str:
-    """Return an atlas without a position."""
+    """Return a pack of an atlas without positions."""
     return pack(bytes([VALUES_FORMAT]))
 
 
 def pack_lines() -> str:
-    """Return the lines of best play as JSON: each with its value, the plies before it has that, and the moves."""
+    """Return the lines of best play as JSON: value, number of plies before that value, and moves of each line."""
     return json.dumps([[line.value, len(line.way), [*line.way, *line.moves]] for line in LINES], separators=(",", ":"))
 
 
 def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
-    """Pack what certificates prove, a row for each canonical position; columns: lo + 24, hi + 24."""
+    """Pack the bounds that certificates prove, a row for each canonical position. Columns: lo + 24, hi + 24."""
     known: dict[int, Bounds] = {}
     for position, bounds in facts:
         key = canonical_key(position)
@@ -95,9 +98,9 @@ def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
 
 
 def pack_traps(replies: Iterable[TrapReply]) -> str:
-    """Return replies to traps, by the key of the lost position.
+    """Return a pack of the replies to traps, sorted by the key of the lost position.
 
-    Columns: 8 bytes the key after the reply, 2 bytes the chance in per mille, whether the reply holds.
+    Columns: the key after the reply, 8 bytes; the probability in per mille, 2 bytes; whether the reply keeps the win.
     """
     rows = sorted(set(replies))
     chances = [round(row.chance * _PER_MILLE) for row in rows]
@@ -106,7 +109,7 @@ def pack_traps(replies: Iterable[TrapReply]) -> str:
 
 
 def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return puzzles as a JSON list: fields and themes, with positions in the command line's notation."""
+    """Return a pack of puzzles: a JSON list with fields and themes, and positions as in the command line's JSON."""
     rows = [
         {
             **each._asdict(),
@@ -120,7 +123,7 @@ def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:
-    """Yield every reply to the trap of each lost position in the course's book."""
+    """Yield every reply to the trap in each lost position of the course's book."""
     for position, entry in book.items():
         if entry.verdict == BOOK_LOSS:
             child = position.play(entry.move)
@@ -131,7 +134,7 @@ def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterat
 
 
 def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
-    """Find the winner, by the rules, the book or the kernel."""
+    """Return the winner according to the rules, the book or the kernel."""
     if position.is_over:
         return COURSE.leader(position)
     entry = book.get(position)

@@ -1,4 +1,4 @@
-"""How packs for the page are made, and the pack of a ply's values, which needs no kernel."""
+"""The format of a pack for the page, and the pack of the values of a later ply. This module needs no kernel."""
 
 import zlib
 from base64 import b64encode
@@ -9,10 +9,10 @@ from little_go.book.files.levels import parts_in, read_part
 
 
 def pack_level(folder: Path) -> str:
-    """Return all parts of a ply as one table, a row for each block; raises LevelError and OSError.
+    """Return the values of a ply as a pack, a row for each block; raise LevelError and OSError.
 
-    It begins with the number of rows, 4 bytes. A column has the number of each block, 8 bytes. Then come the bytes of
-    the blocks, by place.
+    The pack begins with the number of rows, 4 bytes. Then it has the numbers of all blocks, 8 bytes each, and the bytes
+    of all blocks, in the order of their places.
     """
     blocks = {number: part.block(number) for part in map(read_part, parts_in(folder)) for number in part.sizes}
     rows = [(number, placed) for number, placed in sorted(blocks.items()) if placed is not None]
@@ -22,11 +22,11 @@ def pack_level(folder: Path) -> str:
 
 
 def columns(numbers: Sequence[int], width: int) -> bytes:
-    """Return numbers of ``width`` bytes, transposed: all lowest bytes first."""
+    """Return the bytes of numbers of ``width`` bytes: first the lowest byte of each number, then the next bytes."""
     return b"".join(bytes(number >> 8 * column & 255 for number in numbers) for column in range(width))
 
 
 def pack(*parts: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> str:
-    """Return bytes packed by zlib, in base64."""
+    """Compress bytes by zlib, and return them in base64."""
     stream = zlib.compressobj(9, strategy=strategy)
     return b64encode(stream.compress(b"".join(parts)) + stream.flush()).decode("ascii")

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.arena.gtp.engine import Engine
-from little_go.arena.gtp.protocol import Line, Waits
+from little_go.arena.gtp.protocol import Line, WaitForInput
 from little_go.arena.match.host import OPENING, State, judge
 from little_go.arena.review.adviser import Adviser
 from little_go.arena.review.reading import positions_of
@@ -183,7 +183,7 @@ def ask_engine(rng: Random, truth: Truth) -> None:
         _check_lines(truth, history[-1], str(engine.respond("littlego-analyze 0.03")))
 
 
-def stopping_after(looks: int) -> Waits:
+def stopping_after(looks: int) -> WaitForInput:
     """Return a function that reports at the first calls that no command waits, and then that one waits."""
     waits = iter([False] * looks)
     return lambda seconds: next(waits, True)

@@ -15,6 +15,11 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
+from little_go.arena.classroom.gradebook import rows_of, to_csv
+from little_go.arena.classroom.plan import ClassPlan
+from little_go.arena.classroom.submissions import Submission
+from little_go.arena.course.course_file import course_of
+from little_go.arena.course.grading import SCHEMES
 from little_go.arena.exam.outcome import ExamOutcome
 from little_go.book.files.shipped import ATLAS_FILE, LATER_PLIES
 from little_go.book.store.views import TABLES, VIEWS
@@ -228,6 +233,18 @@ def test_a_name_of_the_first_table_has_no_other_meaning() -> None:
     for output, own in TOLD.items():
         assert output == COMMON or not set(own) & set(TOLD[COMMON]), output
     assert set(TOLD) == {COMMON, "Positions", "query --csv", *OUTPUTS}
+
+
+def test_the_gradebook_s_columns_are_listed_in_their_order() -> None:
+    listed = re.search(r"^`gradebook\.csv` .*? in this order: (.*?)\.$", DOCUMENT.read_text("utf-8"), re.M | re.S)
+    assert listed is not None
+    order, seen = re.findall("`([^`]+)`", listed[1]), set[str]()
+    for year in SCHEMES:
+        plan = ClassPlan(course_of(year), 0, {"ann": Submission("ann")})
+        columns = next(csv.reader(io.StringIO(to_csv(rows_of(plan, [], {}, {})))))
+        assert columns == [name for name in order if name in columns], year
+        seen |= {*columns}
+    assert seen == {*order}
 
 
 def _csv_rows(output: str) -> Iterator[dict[str, str]]:

@@ -77,7 +77,7 @@ ROWS = [
     usage("class none --scheme 2025 --out x", "'none' does not exist: name a folder or a zip"),
     usage("class --course none.toml folder --out x", f"none.toml: cannot be read: {_NO_FILE}"),
     # A folder, a pipe.
-    usage("review folder", "folder: this directory has no game, neither SGF nor JSON lines"),
+    usage("review folder", "folder: this directory contains no games, neither SGF nor JSON lines"),
     usage("query --board folder", _FOLDER),
     usage("query --lines folder", _FOLDER),
     usage("value --lines folder", _FOLDER),
@@ -105,7 +105,7 @@ ROWS = [
     usage("import bad.csv.gz --db own.db", f"bad.csv.gz, line 1: {_COLUMNS}"),
     usage("import bad.cert.gz --db own.db", "not one of the shipped certificates", "little-go check bad.cert.gz"),
     usage("book atlas bad.csv", f"bad.csv, line 1: {_COLUMNS}"),
-    usage("class --course bad.toml folder --out x", "bad.toml: no TOML", "(at line 1, column 5)"),
+    usage("class --course bad.toml folder --out x", "bad.toml: not TOML", "(at line 1, column 5)"),
     usage("check bad.cert", "bad.cert: not a certificate: want the header line"),
     usage("check bad.cert.gz", "bad.cert.gz: not a certificate: the file cannot be unpacked from here on"),
     # Missing stores, foreign files, and stores of another game.
@@ -169,17 +169,17 @@ ROWS = [
     usage("play --black greedy --white human --jsonl -", "human needs standard output: give --jsonl a file"),
     usage("play --black gtp:none --white greedy", "cannot use agent 'gtp:none': no program 'none'"),
     usage("tournament greedy none", "cannot use agent 'none'", _AGENT),
-    usage("tournament greedy", "a tournament needs two or more agents, each named once"),
+    usage("tournament greedy", "give two or more different agents"),
     usage("tournament greedy random --again", "so it needs --out"),
     usage("exam none", "cannot use agent 'none'", _AGENT),
-    usage("exam human", "human cannot sit an exam: little-go puzzle asks people"),
+    usage("exam human", "human cannot take an exam: use little-go puzzle"),
     usage("grade none --scheme 2025", "cannot use agent 'none'", _AGENT),
     usage("doctor none", "'none' is neither a file nor a directory"),
     usage(
         "doctor folder", "folder: no .py, .java or .cpp file: give the folder with your program, such as my_player3.py"
     ),
     usage("doctor g.txt", "'g.txt' is not a .py, .java or .cpp file: start other programs with cmd:COMMAND"),
-    usage("class folder --scheme 2025 --out x", "'folder' has no submission: neither a folder nor a zip"),
+    usage("class folder --scheme 2025 --out x", "'folder' contains no submission: neither a folder nor a zip"),
     *(
         usage(line, "no Python interpreter 'no-python'")
         for line in (
@@ -190,7 +190,7 @@ ROWS = [
     ),
     usage("tournament greedy human", "human cannot play here"),
     usage("grade human", "human cannot play here"),
-    usage("tournament greedy random greedy", "each named once"),
+    usage("tournament greedy random greedy", "give two or more different agents"),
     usage("tournament greedy random --out g.txt/x", "cannot use"),
     usage("grade greedy --stage 1 --out g.txt/x", "cannot use"),
     usage("proof verify --player none.py", "none.py: No such file"),
@@ -251,7 +251,7 @@ ROWS = [
     usage("query --json --csv", "give --json or --csv, not both"),
     usage("query --moves 2,2 --board g.txt", "give one of --moves, --board, not 2"),
     usage("query --only none", "--only: 'none' is not one of", "'store', 'certificate', 'atlas', 'book', 'kernel'"),
-    usage("puzzle 9999", "there is no such puzzle; the last one is 360"),
+    usage("puzzle 9999", "there is no puzzle 9999 or later: give a number up to 360"),
     usage("puzzle --theme none", "--theme: 'none' is not one of", "'last-plies'"),
     usage("value", "give POSITION or --lines"),
     usage("check game-at-least-3 --notes x --sample 2", "--notes needs exactly one certificate and no --sample"),
@@ -259,7 +259,7 @@ ROWS = [
     usage("proof fsck --prove many", "--prove is 'many': give a number of rows, or all"),
     usage("book schema none", "no table or view 'none'; there are positions, "),
     usage("open --port 99999", "--port: 99999 is not in the range"),
-    usage("play --black greedy", "give --white AGENT, who plays White"),
+    usage("play --black greedy", "give --white AGENT, the agent that plays White"),
     usage("none", "no command 'none': see little-go --help"),
     # Findings.
     found(

@@ -1,9 +1,9 @@
 """Built-in agents, one module each.
 
-An agent is a function from a position and a random generator to a move. Its module declares it as ``AGENT``, which is
-everything that the arena, its help texts, the tests and docs/reference/AGENTS.md contain about it. Each module is also
-a program: ``python -m arena.agents.greedy`` calls run(), which reads ``input.txt`` in the current directory and writes
-``output.txt``.
+An agent is a function that returns a move for a position and a random generator. Its module declares it as ``AGENT``;
+the arena, its help texts, the tests and docs/reference/AGENTS.md take everything about an agent from there. Each module
+is also a program: ``python -m little_go.arena.agents.greedy`` calls run(), which reads ``input.txt`` in the current
+directory and writes ``output.txt``.
 """
 
 import os
@@ -27,9 +27,10 @@ Choose: TypeAlias = Callable[[Position, Random], int]
 class Agent:
     """A built-in agent, callable as Choose.
 
-    name: on a command line. rule, limits, source: cells of its row in AGENTS.md; limits: of the search for a move.
-    choose: the function. needs_ply: as for run(). is_person: whether a person enters the moves. in_game: returns the
-    function for a game's length and komi; None if it is the same in all games.
+    name: its name on a command line. rule, limits, source: the cells of its row in AGENTS.md: how it chooses a move,
+    how far it searches, and where the rule is from. choose: the function for the course's game. needs_ply: as in run().
+    is_person: whether a person enters the moves. in_game: returns the function for another length or komi; None if
+    ``choose`` serves every game.
     """
 
     name: str
@@ -51,18 +52,18 @@ class Agent:
 
 
 def one_of(candidates: Callable[[Position], list[int]], position: Position, rng: Random) -> int:
-    """Return one of an agent's candidates, drawn uniformly."""
+    """Return one of an agent's candidates for a position, drawn uniformly."""
     return rng.choice(candidates(position))
 
 
 class Resigned(Exception):
-    """The agent resigns."""
+    """Raised if the agent resigns."""
 
 
 class UndoMove(Exception):
-    """A person takes back their last move and all later ones.
+    """Raised if a person undoes their last move and all later moves.
 
-    plies: the number of moves taken back, of both sides.
+    plies: the number of moves that are undone, of both sides.
     """
 
     def __init__(self, plies: int = 2) -> None:
@@ -71,14 +72,14 @@ class UndoMove(Exception):
 
 
 class Quit(Exception):
-    """A person leaves an unfinished game."""
+    """Raised if a person leaves an unfinished game."""
 
 
 def run(choose: Choose, needs_ply: bool = False) -> None:
-    """Answer one call of the host; exit with a line on standard error when that fails.
+    """Answer one call of the host; if that fails, exit with a line on standard error.
 
-    needs_ply: whether the agent needs the exact ply, which is then kept in a file as the player keeps it. The others
-    get the lowest ply that fits.
+    needs_ply: whether the agent needs the exact ply. The ply is then kept in a file, as the player keeps it. An agent
+    that does not need it gets the lowest ply that fits the boards.
     """
     try:
         question = read_question(INPUT_FILE, COURSE)

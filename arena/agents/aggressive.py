@@ -1,12 +1,13 @@
-"""Aggressive: capture as many stones as possible now, else with two stones in a row.
+"""Aggressive: capture as many stones as possible now, else with two moves of its own.
 
-Without a capture it tries all pairs of legal points, in reading order, as if the opponent passed in between. Of the
-pairs that capture most stones, often none, it plays the first point nearest to the centre. So it opens 2,2. Ties are
-random, weighted by the number of pairs.
+If no move captures a stone, the agent tries all pairs of legal points, in reading order, as if the opponent passed in
+between. It selects the pairs that capture most stones, even if that is none, and plays the first point of the pair
+whose first point is nearest to the centre. So it opens 2,2. Among several such points it draws one at random; a point
+that begins more pairs is more likely.
 
 Source: the assignment: "looks at the next two possible moves and tries to capture the maximum number of enemy stones".
-The order of the pair and the centre are from a decompiled copy of the course's agent in a public repository, and agree
-with the logged games (docs/reference/AGENTS.md).
+The order of the pair and the preference for the centre are from a decompiled copy of the course's agent in a public
+repository, and agree with the logged games (docs/reference/AGENTS.md).
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from little_go.solver.position import FROM_CENTRE, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the moves, or PASS without a legal point; a repeated move is that much likelier."""
+    """Return the moves to draw from, each as often as pairs begin with it; [PASS] if there is no legal point."""
     legal = position.legal_points()
     if not legal or any(legal >> point & 1 for point in greedy.captures(position)):
         return greedy.candidates(position)
@@ -35,9 +36,9 @@ def candidates(position: Position) -> list[int]:
 
 
 def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
-    """Yield, for each pair of stones in a row, the first point and the number of stones that the second captures."""
+    """Yield, for each pair of points, the first point and the number of stones that the second point captures."""
     for first in points_of(legal):
-        # The first stone captures nothing: put it down, and let the same side move again.
+        # The first stone captures nothing, so it is only placed. The same side moves again.
         stone = 1 << first
         black, white = position.black, position.white
         black, white = (black | stone, white) if position.black_to_move else (black, white | stone)

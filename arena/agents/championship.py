@@ -1,13 +1,17 @@
-"""Championship: the strongest agent without the book: exact within its limit of nodes, else a search.
+"""Championship: the strongest agent that uses no book.
 
-It opens 2,2. The native kernel then decides the winner after every move, with more nodes each round, so that moves that
-are cheap to refute drop out first. It plays a move proven to win; in a lost game the move with the fewest good replies;
-else one that is not refuted. Among equals it takes the best by an alpha-beta search of eight plies; remaining ties are
-random.
+It opens 2,2. In any other position the native kernel tries to prove who wins after each move. It searches in rounds,
+each with more nodes than the round before, so that moves that are easy to refute drop out first. The agent plays
 
-A move is limited in nodes, so equal questions get equal answers: 10 million, about 3 s of CPU (the course allows 10).
-Each search starts with an empty table, as a new process would. Answers are cached in a file for all processes of this
-user, which shortens a series of games or a class.
+- a move that is proven to win;
+- in a lost game, the move after which the fewest replies keep the opponent's win;
+- otherwise, a move that is not refuted.
+
+Among several such moves it plays the best by an alpha-beta search of eight plies, and draws among equal scores.
+
+Nodes are limited instead of time, so equal questions get equal answers. The limit is 10 million nodes for a move, about
+3 s of CPU (the course allows 10 s). Each search starts with an empty table, as a new process would. Answers are cached
+in a file for all processes of this user, which shortens a series of games or a class.
 
 Source: the assignment: "an excellent Little-Go player adapted from top-performing agents in previous iterations of this
 class". The opening is from the logged games; the course's agent is weaker (docs/reference/AGENTS.md).
@@ -37,14 +41,14 @@ _TABLE = """CREATE TABLE IF NOT EXISTS answers (
 
 
 class KeptAnswers:
-    """Answers in a file; none is found or stored where it cannot be read or written."""
+    """A cache of answers in a file. If the file cannot be read or written, the cache finds or stores nothing."""
 
     def __init__(self, path: Path, maker: str) -> None:
-        """Open nothing yet. maker: a digest of all that the answers depend on."""
+        """Prepare the cache, without opening the file. maker: a digest of everything that determines the answers."""
         self._path, self._maker = path, maker
 
     def find(self, position: str) -> list[int] | None:
-        """Return the answer to a position, or None."""
+        """Return the cached moves for a position, or None."""
         with suppress(OSError, sqlite3.Error, ValueError, AttributeError):
             if self._path.is_file():
                 with closing(open_database(self._path, write=False)) as db:
@@ -54,11 +58,11 @@ class KeptAnswers:
         return None
 
     def keep(self, position: str, moves: Iterable[int]) -> None:
-        """Store the answer to a position."""
+        """Store the moves for a position."""
         with suppress(OSError, sqlite3.Error):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with closing(open_database(self._path, write=True)) as db, db:
-                # An answer lost in a power cut is searched again.
+                # If a power cut loses an answer, it is searched again.
                 db.execute("PRAGMA synchronous = OFF")
                 db.execute(_TABLE)
                 row = (self._maker, position, " ".join(map(str, moves)))
@@ -67,7 +71,10 @@ class KeptAnswers:
 
 @lru_cache
 def digest_of_sources(folders: tuple[Path, ...]) -> str:
-    """Return a digest of all Python files and compiled modules in folders, and of single files. Raises OSError."""
+    """Return a digest of Python files and compiled modules; raises OSError.
+
+    folders: folders whose files are all included, and single files.
+    """
     digest = sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
@@ -76,10 +83,10 @@ def digest_of_sources(folders: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-#: Nodes for a move, and the share of them spent on the position before its moves are searched one by one.
+#: Maximum nodes for a move, and the share of them for the position itself, before its moves are searched one by one.
 NODES, WHOLE_SHARE = 10_000_000, 0.25
 
-#: Nodes for each move in the first round; each later round doubles them.
+#: Maximum nodes for each move of the position in the first round; each later round doubles them.
 FIRST_ROUND = 100_000
 
 #: With at most this many plies left, all replies to the moves of a lost game are searched.
@@ -88,32 +95,33 @@ LOST_LEFT = 13
 #: The file of cached answers.
 ANSWERS = "championship.db"
 
-#: An answer that took at least this many nodes (30 ms) is cached.
+#: An answer is cached if its search took at least this many nodes (about 30 ms).
 WORTH_KEEPING = 100_000
 
-#: Sources that determine the answers.
+#: The sources that determine the answers.
 _ROOT = Path(__file__).parents[2]
 _SOURCES = ("arena/agents/championship.py", "player/choose.py", "solver")
 
-#: Depth of the search among equal moves, and its evaluation (van der Werf 2003).
+#: Depth in plies of the search among equally good moves, and the weights of its evaluation (van der Werf 2003).
 DEPTH = 8
 SHAPE = (5, 1, 0, 0, -4, -1, 0, 0)
 
-#: More than any difference of scores.
+#: A window that is larger than any difference of scores.
 _ALL = 1 << 20
 
 _TABLE_MIB = 256
 
-#: A move within this many nodes gets a small table: each of its searches has at least twice as many entries.
+#: An answer is first searched with a small table and at most this many nodes; the table has at least twice as many
+#: entries.
 SMALL_NODES, _SMALL_TABLE_MIB = FIRST_ROUND // 2, 16
 
 
 class _TooMany(Exception):
-    """A search exceeded SMALL_NODES."""
+    """Raised if the searches for a move exceed SMALL_NODES."""
 
 
 class _SmallKernel:
-    """A kernel with a small table; its searches raise _TooMany beyond SMALL_NODES."""
+    """A kernel with a small table, whose searches raise _TooMany if they exceed SMALL_NODES together."""
 
     def __init__(self) -> None:
         self._kernel = Kernel(open_table(_SMALL_TABLE_MIB))
@@ -124,11 +132,11 @@ class _SmallKernel:
         return self._kernel.nodes
 
     def decide(self, position: Position, least: int, node_limit: int) -> Answer:
-        """Search as Kernel.decide does."""
+        """Search like Kernel.decide, within the nodes that are left; raises _TooMany."""
         return self._checked(self._kernel.decide(position, least, node_limit=min(node_limit, self._left)))
 
     def value(self, position: Position, node_limit: int) -> Answer:
-        """Search as Kernel.value does."""
+        """Search like Kernel.value, within the nodes that are left; raises _TooMany."""
         return self._checked(self._kernel.value(position, node_limit=min(node_limit, self._left)))
 
     @property
@@ -143,7 +151,7 @@ class _SmallKernel:
 
 @lru_cache(maxsize=1 << 14)
 def candidates(position: Position, game: Variant) -> list[int]:
-    """Return the moves that are equally good."""
+    """Return the moves that the agent draws from."""
     if not position.ply:
         return [CENTRE]
     kept, key = _cache(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
@@ -151,7 +159,7 @@ def candidates(position: Position, game: Variant) -> list[int]:
     if found and set(found) <= set(position.legal_moves()):
         return found
     with suppress(_TooMany):
-        # A result far from every limit does not depend on the table, and a large one takes longer to zero.
+        # A small table takes less time to clear, and a search of few nodes gives the same result with it.
         return _search(position, _SmallKernel(), game)
     kernel = Kernel(open_table(_TABLE_MIB))
     moves = _search(position, kernel, game)
@@ -185,12 +193,12 @@ def _search(position: Position, kernel: Kernel | _SmallKernel, game: Variant) ->
 
 
 def _rest(kernel: Kernel | _SmallKernel) -> int:
-    """Return the nodes left for the replies in a lost game: as many again as for a move."""
+    """Return the nodes left for searching replies in a lost game, which may take NODES in addition to the move's."""
     return max(1, 2 * NODES - kernel.nodes)
 
 
 def _sift(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> tuple[list[int], list[int]]:
-    """Return the moves proven to win and the unknown ones; both empty in a lost game."""
+    """Return the moves that are proven to win, and the moves with unknown winner; two empty lists in a lost game."""
     now = kernel.decide(position, game.least, node_limit=int(NODES * WHOLE_SHARE))
     winner = game.winner(now)
     if winner == 3 - position.mover:
@@ -215,7 +223,7 @@ def _winner(position: Position, kernel: Kernel | _SmallKernel, nodes: int, game:
 
 
 def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
-    """Return the moves of the best search score; a PASS has a score only without a legal point."""
+    """Return the moves that share the best score of the search. A PASS has a score only if there is no legal point."""
     if len(moves) == 1:
         return [*moves]
     scores = Lookahead(SHAPE).scores(position, min(DEPTH, position.left), _ALL)
@@ -227,7 +235,7 @@ choose = partial(one_of, partial(candidates, game=COURSE))
 
 
 def chooser(game: Variant) -> Choose:
-    """Return the agent in a game."""
+    """Return the agent's function for a game."""
     return choose if game == COURSE else partial(one_of, lambda position: candidates(position, game))
 
 

@@ -1,7 +1,7 @@
 """Alpha-beta to a fixed depth with a weighted evaluation, for the searching agents.
 
-Textbook method (Knuth and Moore 1975) without a table, so that equal questions get equal answers; ``solver.alphabeta``
-is the strong one. The end of the game is evaluated like any other position.
+This is the textbook method (Knuth and Moore 1975). It uses no table, so that equal questions get equal answers. A
+position in which the game has ended is evaluated like any other. ``solver.alphabeta`` is a much stronger search.
 """
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ from little_go.solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Pos
 
 _INFINITY = 1e9
 
-#: Less than any difference of scores, since weights are integers.
+#: A margin that is smaller than any difference of scores, because weights are integers.
 _TOUCH = 0.5
 
 _EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
@@ -21,13 +21,12 @@ _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
 
 
 class Weights(NamedTuple):
-    """The weight of each feature; the evaluation is the mover's sum minus the opponent's.
+    """The weight of each feature of a side; the evaluation is the mover's weighted sum minus the opponent's.
 
-    stones: on the board. liberties: of each group, summed. contacts: pairs of a stone and an empty neighbour.
-
-    reach: empty points two steps from a stone and not beside one. euler: groups minus holes (Gray 1971), a measure of
-    shape (van der Werf 2003). edge, corners: stones there; corners are also on the edge. in_atari: stones in groups
-    with one liberty.
+    stones: stones on the board. liberties: the sum of the liberties of all groups. contacts: pairs of a stone and an
+    empty point next to it. reach: empty points that are two steps away from a stone and not next to one. euler: groups
+    minus holes (Gray 1971), a measure of shape (van der Werf 2003). edge: stones on the edge, including corners.
+    corners: stones in corners. in_atari: stones in groups with one liberty.
     """
 
     stones: int
@@ -43,8 +42,8 @@ class Weights(NamedTuple):
 class Style(NamedTuple):
     """The search of an agent.
 
-    depth: plies, at least 1. branching: moves tried in a position, at least 1: those that capture most, then those
-    nearest to the centre, then the last in reading order.
+    depth: plies, at least 1. branching: the maximum number of moves that are searched in a position, at least 1. Moves
+    that capture more stones are searched first, then moves nearer to the centre, then later moves in reading order.
     """
 
     depth: int
@@ -53,10 +52,10 @@ class Style(NamedTuple):
 
 
 def best_moves(position: Position, style: Style) -> list[int]:
-    """Return the best moves in reading order; PASS only without a legal point."""
+    """Return the best moves in reading order; [PASS] only if there is no legal point."""
     best, best_score = [PASS], -_INFINITY
     for move in _tried(position, style.branching):
-        # The window makes an equal score exact and a smaller one a bound below it.
+        # With this window, a score equal to the best is exact; any smaller score is only known to be smaller.
         score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, _TOUCH - best_score)
         if score > best_score:
             best, best_score = [], score
@@ -66,7 +65,7 @@ def best_moves(position: Position, style: Style) -> list[int]:
 
 
 def _score(position: Position, style: Style, depth: int, alpha: float, beta: float) -> float:
-    """Return the mover's score, exact between alpha and beta and a bound outside."""
+    """Return the mover's score: exact if it is between alpha and beta, otherwise a bound."""
     if depth <= 0 or position.is_over:
         return evaluate(position, style.weights)
     best = -_INFINITY
@@ -84,13 +83,13 @@ def _tried(position: Position, branching: int) -> list[int]:
 
 
 def evaluate(position: Position, weights: Weights) -> int:
-    """Return the mover's lead by the weights."""
+    """Return the mover's weighted sum minus the opponent's."""
     black = _side(position.black, position.white, weights)
     white = _side(position.white, position.black, weights)
     return black - white if position.black_to_move else white - black
 
 
-# A search evaluates the same stones repeatedly.
+# The evaluation of a side is cached, because a search evaluates the same stones repeatedly.
 @lru_cache(maxsize=1 << 16)
 def _side(mine: int, theirs: int, weights: Weights) -> int:
     empty = FULL & ~(mine | theirs)

@@ -1,7 +1,7 @@
-"""Greedy: capture as many stones as possible now; else any legal point.
+"""Greedy: capture as many stones as possible now; if there is no capture, play any legal point.
 
-Source: the assignment ("places the stone that captures the maximum number of enemy stones"), and the games: all its
-logged moves fit, and it prefers none of equal moves.
+Source: the assignment ("places the stone that captures the maximum number of enemy stones"). All moves of the course's
+agent in the logged games agree, and they show no preference among equal moves.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from little_go.solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the legal points that capture most stones, or PASS without a legal point."""
+    """Return the legal points that capture most stones; [PASS] if there is no legal point."""
     legal = position.legal_points()
     if not legal:
         return [PASS]
@@ -23,7 +23,7 @@ def candidates(position: Position) -> list[int]:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return the points that capture stones, and how many, 1 to 20; ko is ignored."""
+    """Return how many stones each point captures, 1 to 20, for the points that capture any. Ko is ignored."""
     mine, theirs = position.black, position.white
     if not position.black_to_move:
         mine, theirs = theirs, mine

@@ -11,10 +11,10 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import SIZE, IllegalMove, Position
 
-#: Functions that return advice as lines of text, by the word that asks for it.
+#: Functions that return advice as lines of text, by the word that a person enters.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
 
-#: Words that ask for advice.
+#: The words with which a person asks for advice.
 HINT, VALUES, WHY = ADVICE = ("HINT", "VALUES", "WHY")
 
 _HELP = """\
@@ -25,30 +25,30 @@ D3          the same point as Go programs name it: columns
             A5 is 0,0 and E1 is 4,4
 PASS        no stone; a second PASS in a row, or one as the
             very first move, ends the game
-hint        the best move, and what it is worth
-values      what each legal move is worth, with the source
-why         what your last move cost, and what was better
-undo        take back your last move, and the answer to it
+hint        the best move and its value
+values      the value of each legal move, and its source
+why         what your last move cost, and a better move
+undo        undo your last move, and the answer to it
 resign      give the game up; so does Ctrl-D
 quit        leave; the game does not count
-X is Black, O is White, ( ) the last stone, + a point that
-ko forbids. After {plies} plies the stones on the board count,
-and White has {komi:g} more."""
+X is Black, O is White, ( ) is around the last stone, and
++ is a point that ko forbids. After {plies} plies the stones on
+the board count, and White gets {komi:g} in addition."""
 
 _END_HELP = """\
-why         what your worst move cost, and what was better
-undo        take back your last move, and play on
+why         what your worst move cost, and a better move
+undo        undo your last move, and play on
 quit        leave; no further game is played
 An empty line ends the game."""
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the legal move that a person enters, without undo and advice."""
+    """Return the legal move that a person enters; undo and advice are not available."""
     return ask(position, position.diagram(), may_undo=False, game=COURSE)
 
 
 def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, *, game: Variant) -> int:
-    """Show ``board`` and return the legal move entered; answer every other entry and ask again.
+    """Show the board, and return the legal move that the person enters; answer any other entry, and ask again.
 
     Raises Resigned for ``resign`` and at the end of input (Ctrl-D), UndoMove for ``undo``, Quit for ``quit``.
     """
@@ -74,7 +74,7 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
 
 
 def ask_at_end(may_undo: bool, advice: Advice) -> None:
-    """Answer entries after the end of a game, until an empty line or the end of input.
+    """Answer what a person enters after the end of a game, until an empty line or the end of input.
 
     Raises UndoMove for ``undo`` and Quit for ``quit``.
     """
@@ -84,7 +84,7 @@ def ask_at_end(may_undo: bool, advice: Advice) -> None:
 
 
 def _entered(prompt: str) -> str | None:
-    """Read an entry in capitals; None at the end of input."""
+    """Return the line that the person enters, in capitals; None at the end of input."""
     try:
         return input(prompt).strip().upper()
     except EOFError:
@@ -93,16 +93,16 @@ def _entered(prompt: str) -> str | None:
 
 
 def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool:
-    """Carry out a word that is not a move; return False for an unknown one. Raises UndoMove, Quit."""
+    """Carry out an entry that is not a move; return False if it is unknown. Raises UndoMove, Quit."""
     if word in ("?", "HELP"):
         print(help_text)
     elif word == "QUIT":
         raise Quit
     elif word == "UNDO":
         if may_undo:
-            print("Your last move is taken back.")
+            print("Your last move is undone.")
             raise UndoMove
-        print("There is no move of yours to take back.")
+        print("You have made no move that could be undone.")
     elif word in advice:
         print("\n".join(advice[word]()))
     elif word in ADVICE and not advice:
@@ -113,7 +113,7 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
 
 
 def _passed_text(position: Position, game: Variant) -> list[str]:
-    """Describe how the game ends if a PASS answers the opponent's."""
+    """Return lines on how the game ends if the mover answers the opponent's PASS with a PASS."""
     opponent, winner = COLOURS[3 - position.mover], COLOURS[game.leader(position)]
     black, white = position.black.bit_count(), position.white.bit_count() + game.komi
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]

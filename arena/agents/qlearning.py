@@ -1,9 +1,11 @@
-"""Qlearning: play the values that ``little-go train`` learnt, one move ahead, without exploring.
+"""Qlearning: play the move with the best value in a table that ``little-go train`` has learnt.
 
-It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, ties at random.
+It opens 1,2. Values are rounded to 256 steps. Among the moves of the best value it plays the move with the best shape,
+and draws among equal shapes.
 
-Source: the assignment ("uses Q-Learning to learn Q values from practice games"); the logged games for the opening, for
-never passing with a legal point left, and for the shape. The table's features are ours (docs/reference/AGENTS.md).
+Source: the assignment ("uses Q-Learning to learn Q values from practice games"). The opening, the shape, and the rule
+that it never passes while a point is legal are from the logged games. The features of the table are ours
+(docs/reference/AGENTS.md).
 """
 
 from functools import cache, partial
@@ -15,17 +17,17 @@ from little_go.arena.learning.littlego import LITTLE_GO, ValueTable, open_table
 from little_go.solver.family import Variant
 from little_go.solver.position import Position
 
-#: The learnt values.
+#: The file of the learnt values.
 TABLE = Path(__file__).with_name("qlearning.json")
 
-#: Weights of a good shape.
+#: The weights of the evaluation of a shape.
 SHAPE = Weights(stones=3, contacts=2, reach=6, euler=-3, edge=-7, corners=-9, in_atari=-2)
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the best moves; PASS only without a legal point.
+    """Return the best moves; [PASS] only if there is no legal point.
 
-    Raises ValueTableError for a missing or damaged table.
+    Raises ValueTableError if the table is missing or damaged.
     """
     ranks = {choice.move: table().rank(choice.key) for choice in LITTLE_GO.choices(position)}
     most = max(ranks.values())
@@ -44,7 +46,7 @@ choose = partial(one_of, candidates)
 
 
 def in_game(_game: Variant) -> Choose:
-    """Return the agent; raises ValueTableError now rather than in a game."""
+    """Return the agent's function; raises ValueTableError now, so that it does not fail during a game."""
     table()
     return choose
 

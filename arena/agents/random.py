@@ -1,4 +1,4 @@
-"""Random: any legal point, drawn uniformly; the assignment's "moves randomly"."""
+"""Random: play any legal point, drawn uniformly. The assignment says "moves randomly"."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from little_go.solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the legal points, or PASS without one."""
+    """Return the legal points; [PASS] if there is none."""
     return list(points_of(position.legal_points())) or [PASS]
 
 

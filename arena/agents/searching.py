@@ -1,8 +1,8 @@
-"""Searching: alpha-beta to a fixed depth with a usual evaluation, exact near the end, ties at random.
+"""Searching: alpha-beta to a fixed depth with a common evaluation, exact near the end, and random among equal moves.
 
-Most good agents of students are of this kind. Our player's traps were chosen against some of them
-(generator.opponents.population); the evaluations here are others, to measure on. The search is native, as fast as one
-in C++, and plays what a plain alpha-beta in Python plays.
+Most good agents of students are of this kind. Our player's traps were chosen against such agents
+(generator.opponents.population). The evaluations here are different ones, so that games against them measure the traps.
+The search is native, so it is as fast as a search in C++; it chooses the same moves as a plain alpha-beta in Python.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,8 @@ EVALUATIONS: dict[str, Evaluation] = {
     "wide": (8, 1, 0, 1, -3, -2, 0, 0),
 }
 
-#: The prefix of the agent's name on a command line, and its possible depths and plies left.
+#: The prefix of such an agent's name on a command line; the depths that it may have; and the numbers of plies left from
+#: which it may play exactly.
 PREFIX = "search:"
 DEPTHS, EXACT_LEFT = range(1, 11), range(17)
 
@@ -35,9 +36,9 @@ _TABLE_MIB = 64
 
 @dataclass(frozen=True)
 class Searching:
-    """A searching agent, callable as agents are.
+    """A searching agent, callable as Choose.
 
-    exact_left: with at most this many plies left it keeps an existing win.
+    exact_left: if at most this many plies are left, the agent plays a winning move whenever there is one.
     """
 
     searcher: Searcher
@@ -49,7 +50,7 @@ class Searching:
         return one_of(self.candidates, position, rng)
 
     def candidates(self, position: Position) -> list[int]:
-        """Return the equally good moves; PASS only where it wins, or without a legal point."""
+        """Return the equally good moves; PASS only if it wins or if there is no legal point."""
         if position.left <= self.exact_left:
             winning = [move for move in position.legal_moves() if self._winner(position.play(move)) == position.mover]
             if winning:
@@ -63,9 +64,9 @@ class Searching:
 
 
 def open_searching(name: str, game: Variant) -> Searching:
-    """Return the agent of a name such as ``search:werf:4:10``: evaluation, depth, plies left from which it is exact.
+    """Return the agent of a name such as ``search:werf:4:10``; raises ValueError for another name.
 
-    Raises ValueError for another name.
+    The parts of the name are the evaluation, the depth, and the number of plies left from which the agent is exact.
     """
     try:
         evaluation, depth, exact_left = name.removeprefix(PREFIX).split(":")

@@ -1,1 +1,1 @@
-"""A whole class: submissions, games on one machine or many, and feedback."""
+"""Grade a whole class: read submissions, play games on one machine or many, and write the gradebook and feedback."""

@@ -1,7 +1,7 @@
-"""What a student's points are based on: the games, the staff, or a cause for having none.
+"""The basis of a student's points: the games, the staff, or a cause for which there are no points.
 
-Only a cause of the student's own is worth 0 points. Every other cause leaves the points open, in each table, upload and
-page, and the command ends with exit code 1.
+A student gets 0 points only for a cause in the student's own program. Every other cause leaves the points open in all
+tables, uploads and pages, and the command ends with exit code 1.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Basis(Enum):
-    """What points are based on; the value is the word in the gradebook."""
+    """The basis of points; the value is the text in the gradebook."""
 
     GAMES = "games"
     STAFF = "staff"
@@ -22,12 +22,12 @@ class Basis(Enum):
 
     @property
     def is_open(self) -> bool:
-        """Whether the points are not known, through no fault of the student."""
+        """Whether the points are open: not known, for a reason that is not the student's fault."""
         return self in (Basis.NOT_PROVIDED, Basis.OUR_FAULT, Basis.GAMES_MISSING)
 
 
 class Cause(NamedTuple):
-    """The reason for a stage without a playable program. words: a clause."""
+    """The reason why a stage has no program that can play. words: a clause."""
 
     basis: Basis
     words: str
@@ -38,7 +38,7 @@ class Cause(NamedTuple):
 
 
 def deciding(causes: Iterable[Cause]) -> Cause | None:
-    """Return the cause that decides on the points: an open one before the student's own.
+    """Return the cause that determines the points; a cause that leaves the points open comes before all others.
 
     >>> deciding([Cause(Basis.NO_PROGRAM, "a"), Cause(Basis.OUR_FAULT, "b")]).words
     'b'
@@ -48,7 +48,10 @@ def deciding(causes: Iterable[Cause]) -> Cause | None:
 
 
 def cause_notes(causes: Mapping[int, Cause], stages: int) -> list[str]:
-    """Return the notes on causes by stage. stages: the number of stages that have a cause or a program."""
+    """Return notes on the causes, with their stages unless all stages have the same cause.
+
+    causes: by stage. stages: the number of stages that have a cause or a program.
+    """
     notes = [cause.note() for cause in causes.values()]
     if len(set(notes)) == 1 and len(notes) == stages:
         return notes[:1]

@@ -1,8 +1,9 @@
-"""The table that Canvas imports into its gradebook, and Canvas's own export of it.
+"""The table that Canvas imports into its gradebook, and the table that Canvas exports from it.
 
-Canvas reads (``lib/gradebook_importer.rb`` of its source) the columns ``Student``, ``ID``, ``SIS User ID``, ``SIS Login
-ID``, ``Section``, then assignments as ``NAME (NUMBER)``. It finds a student by ID, then by the two columns of SIS, then
-by name. An empty cell changes nothing. Its export may also have ``Integration ID`` and ``Root Account``.
+Canvas (``lib/gradebook_importer.rb`` in its source) reads the columns ``Student``, ``ID``, ``SIS User ID``, ``SIS Login
+ID`` and ``Section``, and then assignments as ``NAME (NUMBER)``. It finds a student by ``ID``, then by the two columns
+of the SIS (student information system), then by name. An empty cell changes nothing. Its export may also contain
+``Integration ID`` and ``Root Account``.
 """
 
 import csv
@@ -20,21 +21,22 @@ from little_go.runtime.terminal import printable
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _BEFORE = {*CANVAS_COLUMNS, "Integration ID", "Root Account"}
 
-#: A column of an assignment: its name and Canvas's number.
+#: Matches the heading of an assignment's column: the assignment's name and Canvas's number for it.
 _ASSIGNMENT = re.compile(r"(.+) \((\d+)\)")
 
-#: The first cell of rows that are not students: points possible, and Canvas's student for tests.
+#: Matches the first cell of rows that are not about students: the possible points, and Canvas's student for tests.
 _NO_STUDENT = re.compile(r"\s*points possible\s*|student, test", re.IGNORECASE)
 
 
 class BadExport(ValueError):
-    """An unusable export of Canvas; the message is one line."""
+    """Raised if an export of Canvas cannot be used; the message is one line."""
 
 
 def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
-    """Return the known points as a table for Canvas.
+    """Return the table of known points that Canvas imports.
 
-    form: of the submissions: Canvas's own export has its student numbers, others have those of the SIS.
+    form: the form of the submissions. In an export of Canvas the students' numbers are Canvas's; in all other forms
+    they are the numbers of the SIS.
     """
     lines: list[list[str]] = [[*CANVAS_COLUMNS, assignment]]
     for row in rows:
@@ -56,17 +58,17 @@ def _csv(lines: Iterable[Sequence[str]]) -> str:
 
 
 class CanvasExport:
-    """Canvas's table: the columns before the assignments, the assignment's column, and the students' rows."""
+    """A table that Canvas has exported."""
 
     def __init__(self, head: Sequence[str], column: int, people: Sequence[Sequence[str]]) -> None:
-        """head: the headings. column: of the assignment. people: the rows of students."""
+        """Take over the table. head: the headings. column: the assignment's index. people: the rows of students."""
         self._kept = [at for at, name in enumerate(head) if name in _BEFORE]
         self._head, self._column, self._people = head, column, people
 
     def filled(self, rows: Iterable[StudentRow], form: str) -> tuple[str, list[str]]:
-        """Return the table with the known points, and clauses on people who are in only one of the two.
+        """Return the table with the known points, and clauses on people who are in only the table or only the class.
 
-        form: of the submissions.
+        form: the form of the submissions.
         """
         lines = [[self._head[at] for at in (*self._kept, self._column)]]
         strangers, found = list[str](), set[int]()
@@ -84,19 +86,19 @@ class CanvasExport:
         return _csv(lines), left
 
     def _row_of(self, row: StudentRow, form: str) -> int | None:
-        """Return the number of a student's row, by the first kind of identification that one row has; None for none."""
+        """Return the index of a student's row; None if no kind of identification is in exactly one row."""
         who = row.submission
         login = who.email.partition("@")[0]
         columns = {"ID": [who.number]} if form == "canvas" else {"SIS User ID": [who.number]}
         columns |= {"SIS Login ID": [who.email, login, who.name], "Student": [who.name]}
         for column, words in columns.items():
             for word in words:
-                alike = [at for at, person in enumerate(self._people) if self._is(person, column, word)]
-                if len(alike) == 1:
-                    return alike[0]
+                found = [at for at, person in enumerate(self._people) if self._has_word(person, column, word)]
+                if len(found) == 1:
+                    return found[0]
         return None
 
-    def _is(self, person: Sequence[str], column: str, word: str) -> bool:
+    def _has_word(self, person: Sequence[str], column: str, word: str) -> bool:
         if not word or column not in self._head:
             return False
         cell = person[self._head.index(column)]
@@ -108,7 +110,7 @@ class CanvasExport:
 
 
 def read_canvas_export(path: Path, assignment: str) -> CanvasExport:
-    """Read Canvas's export of its gradebook. assignment: the name of the assignment. Raises BadExport."""
+    """Return the table in a file that Canvas has exported; raises BadExport. assignment: the assignment's name."""
     rows = read_table(path, BadExport)
     head = [cell.strip() for cell in rows[0]] if rows else []
     if "Student" not in head or "ID" not in head:
@@ -120,7 +122,7 @@ def read_canvas_export(path: Path, assignment: str) -> CanvasExport:
     if len(found) != 1:
         there = ", ".join(printable(repr(name)) for name in named.values()) or "none"
         raise BadExport(
-            f"{path}: no column or several for {assignment!r}, only {there}: write one of them as assignment in the"
+            f"{path}: not exactly one column for {assignment!r}, only {there}: write one of them as assignment in the"
             " course file"
         )
     rows = [[*row, *[""] * (len(head) - len(row))] for row in rows[1:]]

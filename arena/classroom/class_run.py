@@ -1,4 +1,7 @@
-"""Grade a class: read, check, start, play, count. Results are kept, and a later run resumes."""
+"""Grade a class: read and check submissions, start programs, play games, and count points.
+
+Results are kept, and a later run resumes.
+"""
 
 import shlex
 import sys
@@ -44,14 +47,15 @@ from little_go.runtime.journal import JournalError, check_head
 from little_go.runtime.release import requirement, version
 from little_go.runtime.terminal import printable
 
-#: Minimum seconds and games before a forecast.
+#: Minimum seconds, and minimum number of games, before the time that is left can be estimated.
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
 
 
 def seconds_left(done: int, total: int, elapsed: float) -> float | None:
-    """Return the seconds left by the clock, given those since the first game began; None if it is too early.
+    """Return an estimate of the seconds that are left, by the clock; None if it is too early for an estimate.
 
-    Any part of a class's games has each student's and each opponent's share, so it takes its share of the time.
+    elapsed: seconds since the first game began. The estimate is proportional to the number of games, because games are
+    ordered so that every part of them contains the same share of each student's and each opponent's games.
     """
     if done < _LEAST_GAMES or elapsed < _LEAST_SECONDS:
         return None
@@ -73,15 +77,15 @@ def time_text(seconds: float) -> str:
 
 
 class GamesDisplay(Display):
-    """Progress through a class's games, with the time left."""
+    """The progress through the games of a class, with the time that is left."""
 
     def __init__(self, what: str, total: int) -> None:
-        """Prepare the display; what: the games, for people."""
+        """Prepare the display. what: a name for the games. total: their number."""
         super().__init__(patience=2.0, forecast=False)
         self._what, self._done, self._total = what, 0, total
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show a played game."""
+        """Show that a game was played."""
         self._done += 1
         self.tick()
 
@@ -92,7 +96,7 @@ class GamesDisplay(Display):
         self.show(f"{self._what}: {self._done:,} of {self._total:,}{about}", self._done, self._total)
 
 
-#: Contents of an output directory beside the games.
+#: The file of settings and the folder of programs in an output directory.
 SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 
 
@@ -100,8 +104,9 @@ SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 class ClassOptions:
     """The options of a run.
 
-    late: the table of late days. games: limit of a quick check. only: students whose games are played, all if empty.
-    scheduler: address of a cluster; None for local processes. form: one of FORMS, None to recognize it by names.
+    late: the file with days late, or None. games: for a quick check, the maximum number of games with each colour
+    against each opponent; None for all. only: the students whose games are played; () for all. scheduler: the address
+    of a cluster, None for processes of this machine. form: one of FORMS, None to recognize the form by names.
     """
 
     submissions: Path
@@ -124,9 +129,10 @@ class ClassOptions:
 
 @dataclass
 class ClassResult:
-    """A graded class, possibly incomplete.
+    """A graded class, which may be incomplete.
 
-    rows: one for each student. records: of all games that count. missing: why some are missing, or "".
+    rows: a row for each student. records: of all games that count. missing: a sentence on why games are missing, or "".
+    interrupted: whether Ctrl-C ended the run.
     """
 
     plan: ClassPlan
@@ -137,7 +143,7 @@ class ClassResult:
 
 
 class ClassRun:
-    """The run of a class; public attributes: ``wanted``, ``plan``."""
+    """The run of a class. Public attributes: ``wanted``, ``plan``, ``form``, ``found``, ``dropped``."""
 
     def __init__(self, wanted: ClassOptions, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
@@ -147,12 +153,12 @@ class ClassRun:
         note_others(submissions)
         self._days = late_days(submissions, wanted, say)
         self.plan = ClassPlan(wanted.course, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        #: One of FORMS, the students found, and files that are not a student's or were left out.
+        #: One of FORMS; the names of all students; and the files that are not a student's or not part of a program.
         self.form = found.form
         self.found = [each.name for each in found.students]
         self.dropped = [*found.dropped, *all_dropped(submissions)]
         if found.dropped:
-            say(f"not read, as no student's: {names_text(printable(each.path) for each in found.dropped)}")
+            say(f"not read, because not a student's: {names_text(printable(each.path) for each in found.dropped)}")
         for name in wanted.only:
             if name not in self.plan.submissions:
                 raise TournamentError(f"no student {name!r}: the gradebook has the names")
@@ -160,7 +166,7 @@ class ClassRun:
 
     @property
     def programs_folder(self) -> Path:
-        """The folder of the unpacked programs, each in a directory named by its digest."""
+        """The folder of the unpacked programs. Each is in a directory whose name is the program's digest."""
         return self.wanted.out.absolute() / PROGRAMS_DIRECTORY
 
     @cached_property
@@ -169,20 +175,20 @@ class ClassRun:
         return {program.digest: program for _, program in self.plan.players().values()}
 
     def open_folder(self) -> GamesFolder:
-        """Lock the output directory against other runs, and read its games.
-
-        Raises TournamentError.
-        """
+        """Lock the output directory, so that no other run uses it, and read its games; raises TournamentError."""
         self.wanted.out.mkdir(parents=True, exist_ok=True)
         return GamesFolder(self.wanted.out, with_sgf=False, damaged=self._say)
 
     def grade(self, folder: GamesFolder) -> ClassResult:
-        """Play the folder's missing games, and count; raises TournamentError, and the crew's errors."""
+        """Play the games that are missing in the folder, and return the graded class.
+
+        Raises TournamentError, and the errors of the crew.
+        """
         self._check_settings()
         return self._play(folder, self._start(folder.identities()))
 
     def _check_settings(self) -> None:
-        """Store the settings of all games of the directory; raises TournamentError for other ones than before."""
+        """Store the settings of the games in the output directory; raises TournamentError if they have changed."""
         game = self.wanted.terms.game
         head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         try:
@@ -191,7 +197,7 @@ class ClassRun:
             raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
-        """Return the settings that starts and games depend on; raises TournamentError."""
+        """Return the settings on which starts and games depend; raises TournamentError."""
         terms = self.wanted.terms
         try:
             interpreter = find_interpreter(terms.python)
@@ -211,12 +217,12 @@ class ClassRun:
         }
 
     def _start(self, played: Collection[str]) -> dict[str, Start]:
-        """Start each program once; note errors in the submissions, and remove unplayable programs.
+        """Start each program once, add notes on errors to the submissions, and remove programs that cannot play.
 
-        played: the identities of agents with games.
+        played: the digests of agents that have kept games. Return the starts by digest of the program.
         """
         terms = self.wanted.terms
-        # Games name the programs that the course's files are part of, and do not depend on others.
+        # The provided files are settings only of starts: games depend on them through the agents' digests.
         settings = {**self._terms_settings(), "provided": _digests(terms.provided)}
         out, workers = self.wanted.out, self.wanted.workers
         starts = dict(start_all(self.programs, terms, settings, out, workers, played, self._say))
@@ -263,7 +269,10 @@ class ClassRun:
             return self._graded(series, rows_of(self.plan, series.records, self._days, expected, ranking))
 
     def _play_stage(self, series: GameSeries, fixtures: list[Fixture], crew: Players, what: str) -> None:
-        """Play the missing games, after dropping those of changed agents."""
+        """Play the missing games of a stage, after removing kept games whose agents have changed.
+
+        what: a name for the games.
+        """
         assert series.folder is not None
         only = frozenset().union(*map(self.plan.names_of, self.wanted.only))
         mine = [each for each in fixtures if not only or only & set(each[:2])]
@@ -278,7 +287,7 @@ class ClassRun:
             series.play(left, crew, display)
 
     def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
-        """Return the number of games to play, and the expected time of their review."""
+        """Return a line with the number of games to play, and the expected time of their review."""
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
@@ -289,7 +298,7 @@ class ClassRun:
         return ClassResult(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
-        """Return workers; raises TournamentError."""
+        """Return the workers that play games; raises TournamentError."""
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:
@@ -304,7 +313,10 @@ class ClassRun:
 
 
 def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
-    """Read and compile a class without keeping anything. Raises BadPlace, BadLateDays, RunnerError, OSError."""
+    """Read the submissions and compile the programs of a class, without playing games or keeping files.
+
+    Raises BadPlace, BadLateDays, RunnerError, OSError.
+    """
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
@@ -317,7 +329,7 @@ def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
 
 
 def _compile_all(submissions: Iterable[Submission], terms: Terms) -> None:
-    """Compile the Java and C++ programs, and drop those that do not compile."""
+    """Compile the Java and C++ programs, and remove those that do not compile from their submissions."""
     causes: dict[str, Cause | None] = {}
     for each in submissions:
         for stage, program in list(each.programs.items()):
@@ -329,7 +341,7 @@ def _compile_all(submissions: Iterable[Submission], terms: Terms) -> None:
 
 
 def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> list[Submission]:
-    """Read the students' submissions. folder: for the programs. Raises RunnerError, OSError."""
+    """Read the students' submissions; raises RunnerError, OSError. folder: the folder for the programs."""
     course = wanted.course
     terms = ReadingTerms(course.year, (1, 2), course.files, course.packages, _digests(course.provide))
     read = read_all(found.students, terms, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
@@ -337,7 +349,7 @@ def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> l
 
 
 def _digests(provided: Iterable[ProvidedFile] | None) -> dict[str, str] | None:
-    """Return the digests of a course's files by name; None if it does not say."""
+    """Return the digests of the files that a course provides, by name; None if no course file lists any."""
     return None if provided is None else {each.name: each.digest for each in provided}
 
 
@@ -347,7 +359,7 @@ def late_days(
     say: Callable[[str], None],
     unknown: list[str] | None = None,
 ) -> dict[str, int]:
-    """Return the days late by student, the table's before those of the export's times.
+    """Return the days late, by student. The table takes precedence over the times in the export.
 
     unknown: as in read_late_days(). Raises BadLateDays.
     """
@@ -362,6 +374,6 @@ def late_days(
 
 
 def all_dropped(submissions: Iterable[Submission]) -> Iterator[Dropped]:
-    """Yield the files left out of submissions, with the students' names."""
+    """Yield the files of submissions that were dropped, with the students' names before the paths."""
     for each in submissions:
         yield from (Dropped(f"{each.name}: {path}", why) for path, why in each.dropped)

@@ -1,4 +1,4 @@
-"""The class as an SQLite database: students, points, games, moves, mistakes with their reviews, and views."""
+"""The SQLite database of a class: students, points, games, moves, mistakes with their reviews, and views."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,24 +24,24 @@ from little_go.runtime.display import tracked
 from little_go.runtime.files import open_database as open_file
 from little_go.solver.symmetry import canonical_key, key_of
 
-#: Other students on a student's page, which must not name them.
+#: The name of any other student on a student's page, which must not contain other students' names.
 _ANOTHER = "another student"
 
 
 @dataclass(frozen=True)
 class StudentGames:
-    """A student's games. players: the names of the student's programs in them."""
+    """The games of a student. players: the names of the student's programs in these games."""
 
     name: str
     players: frozenset[str]
     records: Sequence[Record]
 
     def side(self, record: Record) -> int:
-        """Return the student's colour in a game: 1 = Black, 2 = White."""
+        """Return the student's colour in a game: 1 for Black, 2 for White."""
         return 1 if record["black"] in self.players else 2
 
     def digest(self) -> str:
-        """Return a digest of everything that a review depends on."""
+        """Return a digest of everything on which the review depends."""
         played = sorted(
             (game_id(record), record["moves"], record["winner"], record["reason"]) for record in self.records
         )
@@ -50,7 +50,11 @@ class StudentGames:
 
 @dataclass(frozen=True)
 class StudentReview:
-    """The review of a student's games. html: for the student's page. mistakes: rows of the database."""
+    """The review of a student's games.
+
+    digest: of the games, as in StudentGames. html: a part of the student's page. games: the number of games. mistakes:
+    the rows for the database.
+    """
 
     name: str
     digest: str
@@ -60,7 +64,7 @@ class StudentReview:
 
 
 def game_id(record: Record) -> str:
-    """Return a game's name in the database."""
+    """Return the name of a game in the database."""
     return f"{record['black']} - {record['white']} {record['number']}"
 
 
@@ -70,7 +74,10 @@ def _evaluator() -> Evaluator:
 
 
 class GameOfStudent(NamedTuple):
-    """A game to review. number: among the student's. colour: the student's, 1 = Black, 2 = White."""
+    """A game to review.
+
+    number: the index among the student's games. colour: the student's colour, 1 for Black, 2 for White.
+    """
 
     student: str
     number: int
@@ -79,7 +86,7 @@ class GameOfStudent(NamedTuple):
 
 
 def games_of(games: StudentGames) -> list[GameOfStudent]:
-    """Return a student's games as jobs."""
+    """Return the jobs for reviewing a student's games."""
     return [
         GameOfStudent(games.name, number, record, games.side(record)) for number, record in enumerate(games.records)
     ]
@@ -91,7 +98,7 @@ def review_game(job: GameOfStudent) -> Review:
 
 
 def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentReview:
-    """Return the review of a student's games. reviews: one for each record."""
+    """Return the review of all games of a student. reviews: the review of each game, in the order of the records."""
     summary, rows = AgentSummary(), list[dict[str, Any]]()
     for record, found in zip(games.records, reviews, strict=True):
         summary.add(found, games.side(record))
@@ -101,7 +108,7 @@ def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentRev
 
 
 def _played(job: GameOfStudent) -> GameToReview:
-    """Return a game to review, with one name for the student and none for another student."""
+    """Return a game to review, with one name for the student in all games, and without the names of other students."""
     record, own = job.record, SIDES[job.colour - 1]
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
     names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
@@ -109,7 +116,7 @@ def _played(job: GameOfStudent) -> GameToReview:
 
 
 def mistake_row(mistake: Mistake) -> dict[str, Any]:
-    """Return a mistake as a row; ``alike`` is equal for symmetric ones."""
+    """Return a mistake as a row. Symmetric mistakes have the same value of ``alike``."""
     position = mistake.position
     told = mistake.record()
     board = position.rows()
@@ -122,7 +129,7 @@ def mistake_row(mistake: Mistake) -> dict[str, Any]:
 
 
 def move_rows(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield a game's calls as rows: the moves, and a last call without one."""
+    """Yield a row for each call in a game: for each move, and for a last call without a move."""
     clocks = [second for pair in zip_longest(*(record["cpu"][side] for side in SIDES)) for second in pair]
     for ply, seconds in enumerate(clocks, 1):
         if seconds is not None:
@@ -137,13 +144,14 @@ def move_rows(record: Record) -> Iterator[dict[str, Any]]:
             }
 
 
+#: The name of the database in the output directory.
 DATABASE = "class.db"
 
-#: The mark of our files: "LGcl".
+#: The application id in the header of a class's database: "LGcl".
 _OURS = 0x4C47636C
 
-#: Tables that every run rewrites. Reviews are expensive and stay until their games change.
-_WRITTEN_AGAIN = ("students", "points", "games", "moves")
+#: The tables that every run rewrites. The tables of reviews are kept until the games change, because reviews take long.
+_REWRITTEN = ("students", "points", "games", "moves")
 
 _VIEWS = {
     "gradebook": """SELECT name, final, points, late_days, regraded, regrade_reason, basis, program, games, wins,
@@ -156,8 +164,8 @@ _VIEWS = {
         GROUP BY reason ORDER BY students DESC, games DESC""",
     "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
         ORDER BY cpu_max DESC""",
-    # Board, moves and reason are of one row, as a symmetry changes the others; the choice of row does not depend on the
-    # order of the reviews.
+    # Board, moves and reason are taken from one row, because symmetric mistakes have different ones. The row is chosen
+    # in a way that does not depend on the order of the reviews.
     "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
         groups.decisive, mine.why, mine.key, groups.alike
         FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
@@ -168,7 +176,7 @@ _VIEWS = {
 }
 
 
-#: Tables that stay from run to run: types of the columns, and optional columns.
+#: The tables that are kept from run to run, with the types of their columns.
 _KEPT: dict[str, dict[str, type]] = {
     "reviews": {"student": str, "digest": str, "games": int, "html": str},
     "mistakes": {
@@ -181,22 +189,23 @@ _KEPT: dict[str, dict[str, type]] = {
 #: SQLite's names of the types.
 _TYPES = {str: "text", int: "integer", float: "real"}
 
+#: The columns of the kept tables that may be NULL.
 _MAY_BE_EMPTY = frozenset({"best_move", "why"})
 
-#: SQLite's messages about undamaged databases.
+#: Words in SQLite's messages about databases that are not damaged.
 _NOT_DAMAGE = ("locked", "readonly", "full")
 
 
 class BadDatabase(ValueError):
-    """A file that is not a class's database; the message is one line."""
+    """Raised if a file is not the database of a class, or is damaged; the message is one line."""
 
 
 class ClassDatabase:
-    """A class's database; open it with open_database()."""
+    """The database of a class; open_database() opens it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Create and check the tables that later runs keep. Raises sqlite3.Error, as all methods do."""
-        # Its import, with pandas if installed, takes longer than the rest of `play` before its first move.
+        """Create the tables that are kept, or check them. Raises sqlite3.Error, as all methods do."""
+        # sqlite_utils is imported here, because its import takes long: other commands start faster without it.
         from sqlite_utils import Database
 
         self._db = Database(connection)
@@ -211,20 +220,20 @@ class ClassDatabase:
             _check_types(connection, table, columns)
 
     def digests(self) -> dict[str, str]:
-        """Return the digest of each student's reviewed games."""
+        """Return the digests of the reviewed games, by student."""
         return dict(self._db.conn.execute("SELECT student, digest FROM reviews"))
 
     def reviewed(self) -> dict[str, str]:
-        """Return the students' reviews as HTML."""
+        """Return the reviews as HTML, by student."""
         return dict(self._db.conn.execute("SELECT student, html FROM reviews"))
 
     def regrades(self) -> dict[str, Regrade]:
-        """Return the staff's points by student key."""
+        """Return the points that the staff gave, by student key."""
         rows = self._db.conn.execute("SELECT student_key, points, reason FROM regrades")
         return {key: Regrade(points, reason) for key, points, reason in rows}
 
     def keep_regrades(self, regrades: Mapping[str, Regrade | None]) -> None:
-        """Store the staff's points by student key; None removes earlier ones."""
+        """Store points that the staff gave, by student key; None removes earlier points."""
         with self._db.conn:
             for key, regrade in regrades.items():
                 self._db.conn.execute("DELETE FROM regrades WHERE student_key = ?", (key,))
@@ -232,7 +241,7 @@ class ClassDatabase:
                     self._db.conn.execute("INSERT INTO regrades VALUES (?, ?, ?)", (key, *regrade))
 
     def keep(self, review: StudentReview) -> None:
-        """Store a student's review in place of an earlier one."""
+        """Store the review of a student's games, and remove an earlier one."""
         with self._db.conn:
             self._db.conn.execute("DELETE FROM mistakes WHERE student = ?", (review.name,))
             self._db.table("mistakes").insert_all(review.mistakes)
@@ -240,10 +249,10 @@ class ClassDatabase:
             self._db.table("reviews").upsert(row, pk="student")
 
     def write(self, rows: Sequence[StudentRow], games: Iterable[StudentGames], records: Sequence[Record]) -> None:
-        """Rewrite everything but the reviews, in one transaction."""
+        """Rewrite all tables except those of reviews, in one transaction."""
         student_of = {player: each.name for each in games for player in each.players}
         with self._db.conn:
-            for table in _WRITTEN_AGAIN:
+            for table in _REWRITTEN:
                 self._db.conn.execute(f"DROP TABLE IF EXISTS {table}")
             for view in _VIEWS:
                 self._db.conn.execute(f"DROP VIEW IF EXISTS {view}")
@@ -270,17 +279,17 @@ class ClassDatabase:
         self._db.conn.execute("PRAGMA optimize")
 
     def names(self) -> list[str]:
-        """Return the students' names."""
+        """Return the names of the students."""
         return [name for (name,) in self._db.conn.execute("SELECT name FROM students")]
 
     def rows(self, view: str, most: int = 1000) -> list[dict[str, Any]]:
-        """Return the first rows of a view."""
+        """Return the first rows of a view. most: the maximum number of rows."""
         found: list[dict[str, Any]] = list(self._db.query(f"SELECT * FROM {view} LIMIT {most}"))
         return found
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a file of ours or a new one, and mark it; raises BadDatabase and sqlite3.Error."""
+    """Open the database of a class, or make a new one with its application id; raises BadDatabase, sqlite3.Error."""
     try:
         opened = open_file(path, write=True)
     except OSError as error:
@@ -297,19 +306,19 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_tables(db: sqlite3.Connection) -> None:
-    """Raise sqlite3.DatabaseError where a kept table's name is a view's or an index's."""
+    """Raise sqlite3.DatabaseError if the database has a view or an index with the name of a kept table."""
     for name, kind in db.execute("SELECT name, type FROM sqlite_schema"):
         if name in _KEPT and kind != "table":
-            raise sqlite3.DatabaseError(f"{name} is no table")
+            raise sqlite3.DatabaseError(f"{name} is not a table")
 
 
 def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> None:
-    """Raise sqlite3.DatabaseError where a value has not its column's type."""
-    for column, of in columns.items():
-        types = f"'{_TYPES[of]}'"
+    """Raise sqlite3.DatabaseError if a value in the table does not have the type of its column."""
+    for column, kind in columns.items():
+        types = f"'{_TYPES[kind]}'"
         if column in _MAY_BE_EMPTY:
             types += ", 'null'"
-        # In brackets, since SQLite takes an unknown name in quotes for a string.
+        # The name is in brackets, because SQLite reads an unknown name in quotes as a string.
         if db.execute(f"SELECT 1 FROM [{table}] WHERE typeof([{column}]) NOT IN ({types}) LIMIT 1").fetchone():
             raise sqlite3.DatabaseError(f"{table}.{column} has another type")
 
@@ -355,11 +364,11 @@ def _points_rows(rows: Iterable[StudentRow]) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def open_database(path: Path) -> Iterator[ClassDatabase]:
-    """Open the database to write; raises BadDatabase, also for damage found later."""
+    """Open the database for writing; raises BadDatabase, also if damage is found while it is used."""
     try:
         with closing(_connect(path)) as connection:
             yield ClassDatabase(connection)
     except sqlite3.Error as error:
         what = " ".join(str(error).split())
-        advice = "" if any(word in what for word in _NOT_DAMAGE) else ": move it away, it is made again"
+        advice = "" if any(word in what for word in _NOT_DAMAGE) else ": move it away, so that a new one is made"
         raise BadDatabase(f"{path}: {what}{advice}") from None

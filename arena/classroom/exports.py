@@ -7,10 +7,10 @@
 | ``moodle`` | folders ``NAME_NUMBER_assignsubmission_file_``, or files that begin so |
 | ``stages`` | ``stage1/NAME/...`` and ``stage2/NAME/...`` |
 | ``plain`` | a folder or a zip for each student, at the top |
-| ``wrapped`` | the same in one or two folders around all |
+| ``wrapped`` | the same, in one or two folders that contain all students |
 
-The names at the top determine the form, or those in the only folder there. Names in one of several folders never do.
-``NAME/stage1/...`` is plain: these stages are the student's own.
+The form is recognized by the names at the top, or in the only folder at the top. If there are several folders, the
+names in them are not used. ``NAME/stage1/...`` is plain, because the folder of a stage is inside a student's folder.
 """
 
 import re
@@ -42,7 +42,7 @@ from little_go.arena.match.programs import NAMES
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.runtime.terminal import printable
 
-#: The forms, as for ``--form``, with descriptions.
+#: The forms, by their names for ``--form``, with descriptions.
 FORMS = {
     "plain": "a folder or zip for each",
     "wrapped": "a folder or zip for each, in a folder around all",
@@ -52,40 +52,43 @@ FORMS = {
     "moodle": "an export of Moodle",
 }
 
-#: Gradescope's list of submissions, its maximum bytes, and the names of its folders.
+#: The name of Gradescope's list of submissions, the maximum bytes of the list, and the names of Gradescope's folders.
 _METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.compile(r"submission_(\d+)")
 
-#: Canvas's file names: student, mark of a late file, the student's number, the file's number, original name.
+#: Matches Canvas's file names: student, mark of a late file, the student's number, the file's number, original name.
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
 
-#: Canvas's names of a text or a link that a student entered in place of a file.
+#: Matches Canvas's names for a text or a link that a student entered instead of a file.
 _ENTERED = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<what>text|link)\.html")
 
-#: Moodle's names of folders, or of files if the export has no folders.
+#: Matches Moodle's names of folders, or of files if the export has no folders.
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<what>file|onlinetext)_?(?P<file>.*)")
 
-#: Archives that nothing here opens.
+#: Matches the names of archives that Little-Go cannot open.
 _OTHER_ARCHIVE = re.compile(r"(?P<name>.+?)\.(rar|7z|tar|tgz|tbz2?|txz|(tar\.)?(gz|bz2|xz|zst))", re.IGNORECASE)
 
-#: Canvas's addition to the name of a file submitted again: ``my_player3-2.py``.
-_AGAIN = re.compile(r"-\d+(?=\.\w+$)")
+#: Matches the number that Canvas adds to the name of a file that was submitted again: ``my_player3-2.py``.
+_RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")
 
-#: The staff's files, which do not determine a form.
+#: Matches the names of files of the staff, which are not a student's.
 _STAFF_FILE = re.compile(r"read_?me(\..*)?|.*\.(csv|tsv|xlsx|md)", re.IGNORECASE)
 
-#: Maximum characters of a name, and digits of a key.
+#: Maximum characters of a student's name, and number of digits of a student's key.
 _MOST_NAME, _KEY = 60, 16
 
-#: Maximum number of folders around all.
+#: Maximum number of nested folders that contain all students.
 _MOST_AROUND = 2
 
-#: Reserved names of players: 2020's agents for the second stage.
+#: Matches names that no student may have: the empty name, and names of programs for a second stage.
 _RESERVED = re.compile(r".*\(stage 2\)|", re.IGNORECASE)
 
 
 @dataclass
 class Coursework:
-    """A class's submissions. form: one of FORMS. students: by name. dropped: files that are not a student's."""
+    """The submissions of a class.
+
+    form: one of FORMS. students: sorted by name. dropped: files that are not a student's.
+    """
 
     form: str
     students: list[Submission] = field(default_factory=list)
@@ -95,7 +98,8 @@ class Coursework:
 class _ClassFolder(NamedTuple):
     """A folder that may contain students' submissions.
 
-    base: its path. folders, zips, files: names without strays. archives: files that only other programs can unpack.
+    base: its path. folders, zips, files: the names in it that may be students'. strays: entries that are not a
+    student's, such as files of the system. archives: the names of archives that Little-Go cannot open.
     """
 
     base: str
@@ -107,19 +111,19 @@ class _ClassFolder(NamedTuple):
 
     @property
     def of_canvas(self) -> list[str]:
-        """Files with names as Canvas gives them."""
+        """The names of files that look like names from Canvas."""
         files = (name for name in (*self.files, *self.zips, *self.archives) if not _STAFF_FILE.fullmatch(name))
         return sorted(name for name in files if _CANVAS.fullmatch(name) or _ENTERED.fullmatch(name))
 
     @property
     def of_moodle(self) -> list[str]:
-        """Folders and files with names as Moodle gives them."""
+        """The names of folders and files that look like names from Moodle."""
         return sorted(
             name for name in (*self.folders, *self.files, *self.zips, *self.archives) if _MOODLE.fullmatch(name)
         )
 
     def forms(self) -> list[str]:
-        """Return the possible forms of these names."""
+        """Return the forms that are possible for these names."""
         canvas = self.of_canvas
         stages = [name for name in self.folders if stage_of(f"{name}/")]
         found = ["gradescope"] if _METADATA in self.files else []
@@ -135,20 +139,20 @@ class _ClassFolder(NamedTuple):
 def read_class(path: Path, form: str | None = None) -> Coursework:
     """Find each student's files in a directory or a zip; raises BadPlace.
 
-    form: one of FORMS; None to recognize it by the names at the top.
+    form: one of FORMS, None to recognize the form by the names at the top.
     """
     tree = open_place(path)
     if form is None:
         _check_not_around_an_export(tree, path)
     found = _ClassReader(tree, str(path)).read(form)
     if not found.students:
-        raise BadPlace(f"{str(path)!r} has no submission: neither a folder nor a zip for a student, nor an export")
+        raise BadPlace(f"{str(path)!r} contains no submission: neither a folder nor a zip for a student, nor an export")
     found.students = _unique_names(found.students)
     return found
 
 
 def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
-    """Raise BadPlace for a folder around a single zip that is a whole class, or a zip around one that may be."""
+    """Raise BadPlace if a folder contains only a zip that is a whole class, or a zip only a zip that may be one."""
     level = tree.level("")
     names = [name for name in (*level.folders, *level.files) if not is_left_behind(name)]
     if len(names) != 1 or not names[0].lower().endswith(".zip") or names[0] in level.folders:
@@ -160,7 +164,7 @@ def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
         inside = _ClassReader(Zip(inner, str(inner), MOST_CLASS_LIST), str(inner))
         form = inside.form_of_a_class()
     except BadPlace:
-        # It is a student's as well as one can tell, and is opened as such.
+        # The zip does not look like a class, so it is opened as the submission of one student.
         return
     if form:
         raise BadPlace(
@@ -169,7 +173,7 @@ def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
 
 
 class _ClassReader:
-    """A reader of a tree. named: the user's name for it."""
+    """Finds the students' submissions in a tree of files. named: the user's name for the tree."""
 
     def __init__(self, tree: FileTree, named: str) -> None:
         self._tree, self._named = tree, named
@@ -190,7 +194,7 @@ class _ClassReader:
         return found
 
     def form_of_a_class(self) -> str:
-        """Return the form if the tree is a class's rather than one student's, else ""; raises BadPlace."""
+        """Return the form if the tree contains a class, "" if it contains one student's files; raises BadPlace."""
         form, level = self._recognized(self._level(""))
         if form == "stages":
             stages = [self._level(f"{level.base}{name}/") for name in level.folders]
@@ -203,7 +207,7 @@ class _ClassReader:
     def _level(self, base: str) -> _ClassFolder:
         names = self._tree.level(base)
         strays = [
-            Dropped(base + name, "no student's") for name in (*names.folders, *names.files) if is_left_behind(name)
+            Dropped(base + name, "not a student's") for name in (*names.folders, *names.files) if is_left_behind(name)
         ]
         strays += [Dropped(base + name, LINK) for name in names.links]
         folders = [name for name in names.folders if not is_left_behind(name)]
@@ -214,7 +218,10 @@ class _ClassReader:
         return _ClassFolder(base, folders, zips, others, strays, archives)
 
     def _recognized(self, level: _ClassFolder, depth: int = 0) -> tuple[str, _ClassFolder]:
-        """Return the form, and the level of the submissions; raises BadPlace."""
+        """Return the form, and the folder that contains the submissions; raises BadPlace.
+
+        level: the folder to examine. depth: the number of folders around it.
+        """
         forms = level.forms()
         programs = [name for name in NAMES if name in level.files]
         if programs and depth == 0 and not {"canvas", "gradescope", "moodle"} & {*forms}:
@@ -228,42 +235,55 @@ class _ClassReader:
             give = " or ".join(f"--form {form}" for form in forms)
             raise BadPlace(f"{self._named!r} may be {may}: give {give}")
         if forms == ["plain"] and len(level.folders) == 1 and not level.zips and depth < _MOST_AROUND:
-            inner = self._seen_through(level, depth)
-            if inner:
-                return inner
+            found = self._recognized_inside(level, depth)
+            if found:
+                return found
         form = forms[0] if forms else "plain"
         return ("wrapped" if depth and form == "plain" else form), level
 
-    def _seen_through(self, level: _ClassFolder, depth: int) -> tuple[str, _ClassFolder] | None:
-        """Return the form and level in the only folder, None where that is a student's; raises BadPlace."""
+    def _recognized_inside(self, level: _ClassFolder, depth: int) -> tuple[str, _ClassFolder] | None:
+        """Return the form and the folder of submissions inside the only folder of a level.
+
+        Return None if the only folder is a student's. Raises BadPlace if this cannot be decided.
+        """
         name = level.folders[0]
         inner = self._level(f"{level.base}{name}/")
+        forms = inner.forms()
         if any(file in NAMES for file in inner.files):
             return None
-        forms = inner.forms()
-        if forms == ["stages"]:
-            own = [self._level(f"{inner.base}{folder}/") for folder in inner.folders]
-            around = not any(file in NAMES for stage in own for file in stage.files) and any(
-                stage.folders or stage.zips for stage in own
-            )
-        elif forms == ["plain"]:
-            if len(inner.folders) == 1 and not inner.zips:
-                found = self._recognized(inner, depth + 1) if depth + 1 < _MOST_AROUND else None
-                around = found is not None and found[1] is not inner
-                if around:
-                    self._drop(level, inner)
-                    return found
-            else:
-                around = self._is_around(inner, name)
-        else:
-            around = bool(forms) and (forms != ["gradescope"] or any(map(_SUBMISSION.fullmatch, inner.folders)))
-        if not around:
+        if forms == ["plain"] and len(inner.folders) == 1 and not inner.zips:
+            return self._recognized_deeper(level, inner, depth)
+        if not self._contains_class(inner, forms, name):
             return None
         self._drop(level)
         return self._recognized(inner, _MOST_AROUND)
 
-    def _is_around(self, inner: _ClassFolder, name: str) -> bool:
-        """Return whether a folder contains all students; raises BadPlace where it may also be one student's."""
+    def _recognized_deeper(
+        self, level: _ClassFolder, inner: _ClassFolder, depth: int
+    ) -> tuple[str, _ClassFolder] | None:
+        """Return the same as _recognized_inside() if the only folder also has only one folder in it."""
+        if depth + 1 >= _MOST_AROUND:
+            return None
+        found = self._recognized(inner, depth + 1)
+        if found[1] is inner:
+            return None
+        self._drop(level, inner)
+        return found
+
+    def _contains_class(self, inner: _ClassFolder, forms: Sequence[str], name: str) -> bool:
+        """Return whether the only folder contains a class, not one student's files; raises BadPlace if undecided."""
+        if forms == ["stages"]:
+            stages = [self._level(f"{inner.base}{folder}/") for folder in inner.folders]
+            has_programs = any(file in NAMES for stage in stages for file in stage.files)
+            return not has_programs and any(stage.folders or stage.zips for stage in stages)
+        if forms == ["plain"]:
+            return self._contains_students(inner, name)
+        if forms == ["gradescope"]:
+            return any(map(_SUBMISSION.fullmatch, inner.folders))
+        return bool(forms)
+
+    def _contains_students(self, inner: _ClassFolder, name: str) -> bool:
+        """Return whether a plain folder contains several students; raises BadPlace if it may also be one student's."""
         below = [*inner.folders, *inner.zips]
         if len(below) < 2:
             return False
@@ -281,7 +301,7 @@ class _ClassReader:
             return False
 
     def _below_wrapping(self, level: _ClassFolder, form: str) -> _ClassFolder:
-        """Return the first level of a form in folders around all; raises BadPlace where there is none."""
+        """Return the first folder, from the top down, that has a form; raises BadPlace if there is none."""
         for _ in range(_MOST_AROUND + 1):
             if form in level.forms() if form != "wrapped" else len({*level.folders, *level.zips}) != 1:
                 return level
@@ -294,7 +314,7 @@ class _ClassReader:
     def _drop(self, *levels: _ClassFolder) -> None:
         for level in levels:
             self._dropped += level.strays
-            self._dropped += [Dropped(level.base + name, "no student's") for name in level.files]
+            self._dropped += [Dropped(level.base + name, "not a student's") for name in level.files]
 
     def _plain(self, level: _ClassFolder, found: Coursework) -> None:
         self._drop(level)
@@ -302,7 +322,7 @@ class _ClassReader:
             found.students.append(_keyed(found.form, name, self._of(level, name)))
 
     def _of(self, level: _ClassFolder, name: str) -> Submission:
-        """Return the submission in a folder, a zip, or an archive that nothing here opens."""
+        """Return the submission in a folder or a zip; for any other archive, a submission with a cause."""
         if name in level.folders:
             return self._from_folder(name, f"{level.base}{name}/")
         if other := _OTHER_ARCHIVE.fullmatch(name):
@@ -311,7 +331,7 @@ class _ClassReader:
         return Submission(name[: -len(".zip")], [self._tree.file(level.base + name)])
 
     def _from_folder(self, name: str, folder: str) -> Submission:
-        """Return the submission in a folder; an unreadable one is that student's fault."""
+        """Return the submission in a folder; if it cannot be read, the submission has a cause."""
         try:
             parts, dropped = self._tree.below(folder)
             return Submission(name, parts, dropped=dropped)
@@ -324,7 +344,7 @@ class _ClassReader:
         pieces = []
         for stage in level.folders:
             if not stage_of(f"{stage}/"):
-                self._dropped.append(Dropped(level.base + stage, "no stage"))
+                self._dropped.append(Dropped(level.base + stage, "not a stage"))
                 continue
             inner = self._level(f"{level.base}{stage}/")
             self._drop(inner)
@@ -344,7 +364,7 @@ class _ClassReader:
             named = _SUBMISSION.fullmatch(folder)
             upload = named[1] if named else ""
             for at, who in enumerate(submitters):
-                # Partners share the files, and nothing that is found in them later.
+                # Partners share the files. Each gets a separate list, because later notes are about one student.
                 mine = Submission(who["name"], [*there.parts], who["sid"], who["email"], submitted=created)
                 mine.upload, mine.cause, mine.dropped = upload, there.cause, [*there.dropped]
                 found.students.append(_keyed(found.form, f"{folder}\0{at}", mine))
@@ -355,14 +375,14 @@ class _ClassReader:
         files = [match for name in level.of_canvas if (match := _CANVAS.fullmatch(name))]
         entered = [match for name in level.of_canvas if (match := _ENTERED.fullmatch(name))]
         pieces = []
-        # Sorted by Canvas's number, so that the later of two files of one name counts.
+        # The files are sorted by Canvas's number, so that the later one counts if two have the same name.
         for match in [*sorted(files, key=lambda each: int(each["number"][:18])), *entered]:
             piece = Submission(match["name"], number=match["user"], late=bool(match["late"]))
             if match.re is _ENTERED:
                 _note_entered(piece, match.string, match["what"], "Canvas")
             else:
                 part = self._tree.file(level.base + match.string)
-                piece.parts.append(part._replace(path=_AGAIN.sub("", match["file"])))
+                piece.parts.append(part._replace(path=_RESUBMITTED.sub("", match["file"])))
             pieces.append((f"{piece.name}\0{piece.number}", piece))
         found.students = _joined(found.form, pieces)
 
@@ -382,19 +402,19 @@ class _ClassReader:
         found.students = _joined(found.form, pieces)
 
     def _drop_but(self, level: _ClassFolder, kept: Collection[str]) -> None:
-        """Drop all files and folders of a level but those of students."""
+        """Drop all files and folders of a level except those in ``kept``, which are students'."""
         names = (*level.files, *level.zips, *level.archives, *level.folders)
         self._drop(level._replace(files=[name for name in names if name not in kept]))
 
 
 def _note_entered(piece: Submission, name: str, what: str, where: str) -> None:
-    """Note that a student has entered a text or a link. name: of the export's file. where: the export."""
+    """Note that a student has entered a text or a link. name: the file's name in the export. where: the system."""
     piece.entered = what
-    piece.dropped.append(Dropped(name, f"a {what} entered in {where} is no file"))
+    piece.dropped.append(Dropped(name, f"a {what} entered in {where} is not a file"))
 
 
 def _joined(form: str, pieces: Iterable[tuple[str, Submission]]) -> list[Submission]:
-    """Return the submissions from their pieces by place."""
+    """Return the submissions that consist of pieces; pieces with the same place belong to one submission."""
     found: dict[str, Submission] = {}
     for place, piece in pieces:
         if place in found:
@@ -405,7 +425,7 @@ def _joined(form: str, pieces: Iterable[tuple[str, Submission]]) -> list[Submiss
 
 
 def _key(form: str, place: str) -> str:
-    # A folder around all does not change a student's key.
+    # If the staff puts all students into another folder, their keys stay the same.
     form = "plain" if form == "wrapped" else form
     return sha256(f"{form}\0{place}".encode("utf-8", "surrogateescape")).hexdigest()[:_KEY]
 
@@ -416,14 +436,14 @@ def _keyed(form: str, place: str, student: Submission) -> Submission:
 
 
 def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]], str]]:
-    """Return the students and time of each of Gradescope's folders; raises BadPlace."""
+    """Return the students and the time of submission for each folder in Gradescope's list; raises BadPlace."""
     import yaml  # type: ignore[import-untyped]
 
     if metadata.size > _MOST_METADATA:
         raise BadPlace(f"{_METADATA}: more than {_MOST_METADATA >> 20} MiB")
     try:
         with metadata.stream() as file:
-            # This loader makes texts of all values: numbers of students may begin with zeros.
+            # This loader returns all values as texts, because the number of a student may begin with zeros.
             listed = yaml.load(file.read(_MOST_METADATA), Loader=yaml.BaseLoader)
         return {
             _text(folder): (
@@ -444,35 +464,45 @@ def _either(entry: dict[str, Any], key: str) -> Any:
 
 
 def _text(value: object) -> str:
-    """Return a text of the list, "" for other values: aliases could expand a few bytes without limit."""
+    """Return a value of the list if it is a text, else "".
+
+    A text is never made from another value, because aliases in YAML can expand a few bytes without limit.
+    """
     return value if isinstance(value, str) else ""
 
 
 def _unique_names(students: Iterable[Submission]) -> list[Submission]:
-    """Return the students by unique names, whatever the submissions contain.
+    """Return the students, sorted by name, with unique names, whatever names the submissions contain.
 
-    Equal names get the student's number and, if necessary, the key.
+    A student starts with the first candidate name, and takes the next one as long as the name cannot be used.
     """
-    listed = [replace(each, name=_readable(each.name)) for each in students]
-    choices = [
-        [name, f"{name} {each.number}" if each.number else f"{name} {each.key[:8]}", f"{name} {each.key}"]
-        for each, name in ((each, each.name) for each in listed)
+    listed = list(students)
+    candidates = [_candidate_names(each) for each in listed]
+    chosen = [0] * len(listed)
+    while unusable := [
+        at
+        for at in _unusable([names[number] for names, number in zip(candidates, chosen, strict=True)])
+        if chosen[at] + 1 < len(candidates[at])
+    ]:
+        for at in unusable:
+            chosen[at] += 1
+    named = [replace(each, name=names[number]) for each, names, number in zip(listed, candidates, chosen, strict=True)]
+    return sorted(named, key=lambda each: (normalized_name(each.name), each.key))
+
+
+def _candidate_names(student: Submission) -> tuple[str, str, str]:
+    """Return three names for a student: without addition, with the number or digits of the key, with the whole key."""
+    name = _readable(student.name)
+    return name, f"{name} {student.number or student.key[:8]}", f"{name} {student.key}"
+
+
+def _unusable(names: Sequence[str]) -> list[int]:
+    """Return the indices of the names that occur twice, are a built-in agent's, or are reserved."""
+    normalized = [normalized_name(name) for name in names]
+    counts = Counter(normalized)
+    return [
+        at for at, name in enumerate(normalized) if counts[name] > 1 or name in BUILT_IN or _RESERVED.fullmatch(name)
     ]
-    at = [0] * len(listed)
-    while True:
-        names = [normalized_name(choice[number]) for choice, number in zip(choices, at, strict=True)]
-        often = Counter(names)
-        alike = [
-            number
-            for number, name in enumerate(names)
-            if at[number] < 2 and (often[name] > 1 or name in BUILT_IN or _RESERVED.fullmatch(name))
-        ]
-        if not alike:
-            break
-        for number in alike:
-            at[number] += 1
-    apart = [replace(each, name=choice[n]) for each, choice, n in zip(listed, choices, at, strict=True)]
-    return sorted(apart, key=lambda each: (normalized_name(each.name), each.key))
 
 
 def _readable(name: str) -> str:
@@ -480,5 +510,5 @@ def _readable(name: str) -> str:
 
 
 def dropped_text(dropped: Sequence[Dropped]) -> str:
-    """Return the files left out, a line for each."""
+    """Return a line for each dropped file, with the reason."""
     return "".join(f"{printable(each.path)}: {each.why}\n" for each in sorted(dropped))

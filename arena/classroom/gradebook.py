@@ -1,7 +1,8 @@
 """The gradebook: a row for each student, as JSON keys, as CSV, and in the form that Gradescope imports.
 
-Gradescope imports no points for programming assignments: they come from its autograder. So this one answers with the
-points, by the submission's number in ``submission_metadata.json``, and opens no submission.
+Gradescope does not import points for programming assignments, but takes them from an autograder. So Little-Go writes an
+autograder that contains the points. It finds them by the number of the submission in ``submission_metadata.json``, and
+opens no submission.
 """
 
 import csv
@@ -27,11 +28,11 @@ from little_go.arena.standings.tally import SIDES, AgentRow, count_text, killed_
 from little_go.arena.standings.tournament import Record
 from little_go.runtime.files import zip_of
 
-#: Beginnings of a spreadsheet's formulas.
+#: The characters with which a formula begins in a spreadsheet.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-#: Headings of students who need attention, the most urgent first.
+#: The reasons why the staff should check a student, the most urgent first.
 ATTENTION = (
     "no points yet",
     "not graded",
@@ -47,7 +48,10 @@ ATTENTION = (
 
 
 class Loss(NamedTuple):
-    """A game lost by a fault. reason, detail: the host's. ply: of the call. opponent: the winner."""
+    """A game lost by a fault.
+
+    reason, detail: as in the host's Result. ply: the ply at which the program was called. opponent: the winner's name.
+    """
 
     reason: str
     detail: str
@@ -56,7 +60,7 @@ class Loss(NamedTuple):
 
 
 def by_reason(losses: Iterable[Loss]) -> list[list[Loss]]:
-    """Return losses grouped by reason, the largest group first, each sorted by ply."""
+    """Return groups of losses with the same reason, the largest group first. Each group is sorted by ply."""
     groups: dict[str, list[Loss]] = {}
     for loss in sorted(losses, key=lambda each: each.ply):
         groups.setdefault(loss.reason, []).append(loss)
@@ -64,7 +68,7 @@ def by_reason(losses: Iterable[Loss]) -> list[list[Loss]]:
 
 
 def losses_text(alike: Sequence[Loss]) -> str:
-    """Return a clause on games lost by faults of one reason.
+    """Return a clause on games lost by a fault, which all have the same reason.
 
     >>> losses_text([Loss("invalid_occupied", "2,2 is occupied", 8, "random")] * 2)
     '2 games lost: played on a point that has a stone, at ply 8 (2,2 is occupied)'
@@ -79,11 +83,12 @@ def losses_text(alike: Sequence[Loss]) -> str:
 
 @dataclass(frozen=True)
 class StudentRow:
-    """A student's row.
+    """The row of a student.
 
-    grade: None without a playable program, and while our machine has started none. days: late. results: over all games.
-    expected: games to play against the course's agents. repeated: games played again. ranking: of 2020's second stage,
-    for its participants. losses: games lost by a fault. regrade: the staff's points, if any.
+    grade: None if the student has no program that can play, and if our machine could not start it. days: days late.
+    results: the counts of all games. expected: the number of games to play against the course's agents. repeated: the
+    number of games that were played again. ranking: of the second stage of 2020, None if the student is not in it.
+    losses: the games lost by a fault. regrade: the points that the staff gave, if any.
     """
 
     submission: Submission
@@ -104,18 +109,18 @@ class StudentRow:
 
     @property
     def cause(self) -> Cause | None:
-        """Why a stage has no program, if that decides on the points."""
+        """The cause why a stage has no program, if the cause determines the points."""
         cause = deciding(self.submission.causes.values())
         return cause if cause and (cause.basis.is_open or self.grade is None) else None
 
     @property
     def basis(self) -> Basis:
-        """What the points that count are based on."""
+        """The basis of the points that count."""
         return Basis.STAFF if self.regrade else self._basis
 
     @property
     def _basis(self) -> Basis:
-        """What the points before those of the staff are based on."""
+        """The basis of the points without the points that the staff gave."""
         if self.cause:
             return self.cause.basis
         if self.grade is None:
@@ -124,14 +129,14 @@ class StudentRow:
 
     @cached_property
     def points(self) -> float | None:
-        """The points before the penalty; None if they are open, 0 for a cause of the student's own."""
+        """The points before the penalty for days late; None if they are open, 0 if the program cannot play."""
         if self._basis.is_open:
             return None
         return 0.0 if self.grade is None else self.grade.best
 
     @property
     def final(self) -> float | None:
-        """The points that count: the staff's, else those of the games after the penalty."""
+        """The points that count: those that the staff gave, otherwise the points of the games after the penalty."""
         return self.regrade.points if self.regrade else self.earned
 
     @property
@@ -141,12 +146,12 @@ class StudentRow:
 
     @property
     def daily(self) -> float:
-        """The penalty per day late, in per cent of the points."""
+        """The penalty for each day late, in per cent of the points."""
         return self.plan.course.late_penalty
 
     @cached_property
     def best(self) -> list[StageGrade]:
-        """The stages of the repetition that counts: the first of the best ones."""
+        """The grades of the stages in the repetition that counts: the best one, or the first of several best ones."""
         if self.grade is None:
             return []
         known = [point if point is not None else -1.0 for point in self.grade.points]
@@ -154,12 +159,12 @@ class StudentRow:
 
     @property
     def player(self) -> str:
-        """The program's name in 2020's second stage."""
+        """The name of the program in the second stage of 2020."""
         return self.plan.player(self.name, 2)
 
     @property
     def over_limit(self) -> list[StageGrade]:
-        """The stages that exceeded their CPU limit for all games."""
+        """The stages in which the program exceeded the CPU limit for all games."""
         return [stage for stage in self.best if stage.over_time]
 
     def notes(self) -> list[str]:
@@ -184,12 +189,12 @@ class StudentRow:
         return [*notes, *self.game_notes()]
 
     def game_notes(self) -> list[str]:
-        """Return the notes on missing games and on faults."""
+        """Return notes on games that are missing, were played again, or were lost by a fault."""
         notes = []
         if self.grade is not None and self.grade.games < self.expected:
             notes.append(f"{self.grade.games:,} of {count_text(self.expected, 'game')} played")
         if self.repeated:
-            notes.append(f"{count_text(self.repeated, 'game')} played again, as the machine was busy")
+            notes.append(f"{count_text(self.repeated, 'game')} played again, because the machine was busy")
         notes += [losses_text(alike) for alike in by_reason(self.losses)]
         if self.results.killed:
             notes.append(f"killed for time: {killed_text(self.results.killed, self.results.by_clock)}")
@@ -202,29 +207,39 @@ class StudentRow:
         return notes
 
     def attention(self) -> dict[str, str]:
-        """Return clauses for the staff by the headings of ATTENTION."""
-        submission = self.submission
-        notes = [re.sub(r"^stage \d: ", "", note) for note in submission.all_notes]
-        started = next((note for note in notes if note.startswith(AT_START)), "")
-        missing = self.expected - (0 if self.grade is None else self.grade.games)
-        is_open = self.cause is not None and self.cause.basis.is_open
-        words = self.cause.words if self.cause else "" if self.grade else "it has no program"
-        clauses = (
-            words if is_open else "",
-            "" if is_open else words,
-            started,
-            f"{missing:,} of {count_text(self.expected, 'game')}" if self.grade and missing else "",
-            _behind(notes, SAME_FILES),
-            _behind(notes, PARTNERS),
-            ", ".join(f"stage {stage.number}" for stage in self.over_limit),
-            count_text(self.days, "day") if self.days else "",
-            _behind(notes, WITH_WARNINGS),
-            f"{_text(self.regrade.points)}: {self.regrade.reason}" if self.regrade else "",
-        )
-        return {heading: clause for heading, clause in zip(ATTENTION, clauses, strict=True) if clause}
+        """Return clauses on why the staff should check this student, by heading, in the order of ATTENTION."""
+        notes = [re.sub(r"^stage \d: ", "", note) for note in self.submission.all_notes]
+        clauses = {
+            "no points yet": self._open_clause(),
+            "not graded": self._not_graded_clause(),
+            "fails at its start": next((note for note in notes if note.startswith(AT_START)), ""),
+            "games not played": self._missing_games_clause(),
+            "the same files": _rest_of_note(notes, SAME_FILES),
+            "partners": _rest_of_note(notes, PARTNERS),
+            "over the CPU limit": ", ".join(f"stage {stage.number}" for stage in self.over_limit),
+            "late": count_text(self.days, "day") if self.days else "",
+            "compiled with warnings": _rest_of_note(notes, WITH_WARNINGS),
+            "points from the staff": f"{_text(self.regrade.points)}: {self.regrade.reason}" if self.regrade else "",
+        }
+        return {heading: clauses[heading] for heading in ATTENTION if clauses[heading]}
+
+    def _open_clause(self) -> str:
+        """Return why the points are open, or ""."""
+        return self.cause.words if self.cause and self.cause.basis.is_open else ""
+
+    def _not_graded_clause(self) -> str:
+        """Return why there is no grade if the student's program is the reason, else ""."""
+        if self.cause:
+            return "" if self.cause.basis.is_open else self.cause.words
+        return "" if self.grade else "it has no program"
+
+    def _missing_games_clause(self) -> str:
+        """Return how many games are missing, or ""."""
+        missing = self.expected - self.grade.games if self.grade else 0
+        return f"{missing:,} of {count_text(self.expected, 'game')}" if missing else ""
 
     def explained(self) -> list[str]:
-        """Return the calculation of the points in sentences: the text's rules with the student's numbers."""
+        """Return sentences that calculate the points: the rules of the assignment with the student's numbers."""
         if self.cause and self.cause.basis.is_open:
             lines = ["There are no points yet, through no fault of yours."]
         elif self.grade is None:
@@ -244,19 +259,22 @@ class StudentRow:
         return lines
 
     def _sum_explained(self, grade: Grade) -> Iterator[str]:
-        parts = [0.0 if stage.over_time else mark.points for stage in self.best for mark in stage.marks]
-        known = [part for part in parts if part is not None]
-        if len(known) == len(parts) > 1:
+        summands = [0.0 if stage.over_time else mark.points for stage in self.best for mark in stage.marks]
+        known = [points for points in summands if points is not None]
+        if len(known) == len(summands) > 1:
             yield f"Together: {' + '.join(map(_text, known))} = {_text(sum(known))} points."
         if len(grade.repetitions) > 1:
             each = ", ".join("not yet known" if points is None else _text(points) for points in grade.points)
             yield (
-                f"All was played {len(grade.repetitions)} times, and the best time counts: {each}."
-                " The games above are those of the best time."
+                f"All games were played {len(grade.repetitions)} times, and the best result counts: {each}."
+                " The numbers above are from the best repetition."
             )
 
     def record(self) -> dict[str, Any]:
-        """Return the row as JSON keys; points, of the repetition that counts, are null until its games are played."""
+        """Return the row as JSON keys, in the order of the gradebook's columns.
+
+        Points are from the repetition that counts, and null until its games are played.
+        """
         submission = self.submission
         marks = {mark.opponent.agent: mark.points for stage in self.best for mark in stage.marks}
         stages = {stage.number: stage.points for stage in self.best}
@@ -294,17 +312,17 @@ class StudentRow:
         }
 
     def _second_stage(self) -> dict[str, Any]:
-        """Return the fields of 2020's second stage, null for those who did not enter it."""
+        """Return the fields of the second stage of 2020; most are null for a student who did not enter it."""
         if self.ranking is None:
             return {"entered": enters(self.points), "pairs_won": None, "rank": None}
         wins = self.ranking.wins[self.player]
         return {"entered": True, "pairs_won": wins, "rank": self.ranking.ranks[self.player]}
 
 
-def _behind(notes: Iterable[str], begin: str) -> str:
-    """Return the first note that begins with ``begin``, without that, or ""."""
-    found = next((note for note in notes if note.startswith(begin)), "")
-    return found.removeprefix(begin).lstrip(": ")
+def _rest_of_note(notes: Iterable[str], beginning: str) -> str:
+    """Return the first note with a certain beginning, but without the beginning; "" if there is none."""
+    found = next((note for note in notes if note.startswith(beginning)), "")
+    return found.removeprefix(beginning).lstrip(": ")
 
 
 def _stage_explained(stage: StageGrade) -> Iterator[str]:
@@ -326,7 +344,11 @@ def rows_of(
     expected: Mapping[str, int],
     ranking: Ranking | None = None,
 ) -> list[StudentRow]:
-    """Return the rows of a class. expected: number of games of each student against the agents."""
+    """Return the rows of a class.
+
+    days: days late, by student. expected: the number of games against the course's agents, by student. ranking: of the
+    second stage of 2020.
+    """
     return [
         _row(plan, name, mine, days.get(name, 0), expected.get(name, 0), ranking)
         for name, mine in plan.games_of(records).items()
@@ -350,14 +372,14 @@ def _row(
 
 def _losses(record: Record, side: str) -> Iterator[Loss]:
     if record["winner"].lower() != side and record["reason"] not in PLAYED_OUT:
-        # An illegal move is the last of the moves; a missing answer is not among them.
+        # An illegal move is the last of the moves. A missing answer is not a move, so its ply is one more.
         ply = len(record["moves"]) + (not record["reason"].startswith(ILLEGAL))
         opponent = record[SIDES[1 - SIDES.index(side)]]
         yield Loss(record["reason"], record.get("detail", ""), ply, opponent)
 
 
 def to_csv(rows: Iterable[StudentRow]) -> str:
-    """Return the gradebook as CSV, without formulas in students' texts."""
+    """Return the gradebook as CSV. No text of a student can be a formula in it."""
     records = [row.record() for row in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -374,7 +396,7 @@ def _cell(value: Any) -> Any:
 
 
 def cell_text(text: str) -> str:
-    """Return a text as a cell of the gradebook."""
+    """Return a text as a cell of the gradebook: in one line, and not a formula."""
     line = " ".join(text.split())
     return f"'{line}" if line.startswith(_FORMULA) else line
 
@@ -388,12 +410,12 @@ def _text(points: float) -> str:
 
 
 def with_regrades(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
-    """Return the rows with the staff's points. regrades: by student key."""
+    """Return the rows with the points that the staff gave. regrades: by student key."""
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
 
 
 def open_text(rows: Iterable[StudentRow]) -> str:
-    """Return a line on the students whose points wait for the staff, and what to do; "" without one."""
+    """Return a line on the students without points, with the causes and the remedy; "" if all have points."""
     waiting = [(row.name, row.cause) for row in rows if row.cause and row.basis is row.cause.basis]
     lines = []
     for basis, what_to_do in (
@@ -406,7 +428,7 @@ def open_text(rows: Iterable[StudentRow]) -> str:
     return "; ".join(lines)
 
 
-#: Gradescope's entry points for each submission, and for the setup.
+#: The programs of an autograder that Gradescope starts: for each submission, and for the setup.
 _RUN, _SETUP = "run_autograder", "setup.sh"
 
 _RUN_TEXT = """#!/usr/bin/env python3
@@ -428,19 +450,19 @@ command -v python3 || { apt-get update && apt-get install -y python3; }
 
 
 def gradescope_autograder(rows: Sequence[StudentRow]) -> bytes:
-    """Return an autograder for Gradescope as a zip, without submissions whose partners' points differ."""
-    apart = set(points_apart(rows))
+    """Return an autograder for Gradescope as a zip. It omits submissions whose partners have different points."""
+    differing = set(points_apart(rows))
     points = {
         row.submission.upload: {"score": round(row.final, 4), "output": "\n".join(row.explained())}
         for row in rows
-        if row.final is not None and row.submission.upload and row.submission.upload not in apart
+        if row.final is not None and row.submission.upload and row.submission.upload not in differing
     }
     content = {_RUN: _RUN_TEXT, _SETUP: _SETUP_TEXT, "points.json": json.dumps(points, indent=1)}
     return zip_of({name: each.encode() for name, each in content.items()}, (_RUN, _SETUP))
 
 
 def points_apart(rows: Iterable[StudentRow]) -> list[str]:
-    """Return the numbers of Gradescope's submissions whose partners' points differ."""
+    """Return the numbers of Gradescope's submissions whose partners have different points."""
     points: dict[str, set[float | None]] = {}
     for row in rows:
         points.setdefault(row.submission.upload, set()).add(row.final)

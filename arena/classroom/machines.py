@@ -1,13 +1,13 @@
-"""Players on other machines, by dask.distributed.
+"""Workers on other machines, which play games by dask.distributed.
 
     class --scheduler tcp://…          scheduler              machine
     order: a game, programs by digest  -- order -->  |  -- order -->  worker, with the archives that it has
             ^                                        |                  |
-            `---- record, or the digests that it has not yet <----------'
+            `---- record, or the digests that it does not have <--------'
 
-An archive travels to a worker once, when the first game needs it. A worker runs programs in its own sandbox and returns
-records. The scheduler gives a lost worker's games to another. A record against the rules, of another game or of other
-agents ends the run and names the worker.
+An archive is sent to a worker once, when the first game needs it. A worker runs programs in its own sandbox and returns
+records. If a worker is lost, the scheduler gives its games to another. If a record contradicts the rules, or is about
+another game or other agents, the run ends with a message that contains the worker's address.
 """
 
 import os
@@ -31,38 +31,38 @@ from little_go.crew.jobs import JobLost, NotYet, Pool
 from little_go.crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
 from little_go.runtime.release import version
 
-#: Seconds in which a finished record must arrive.
+#: Seconds in which the record of a finished game must arrive.
 _READING = 30.0
 
-#: A future's result when its game has ended.
+#: The result of a future whose game has ended; result_of() fetches the record.
 _NOT_FETCHED: Any = None
 
 
-#: A game for a worker, and the digests of the players' programs, by name.
+#: An order for a worker, and the digests of the players' programs, by the players' names.
 RemoteOrder: TypeAlias = tuple[GameOrder, dict[str, str]]
 
 
 class MissingPrograms(NamedTuple):
-    """A worker's answer that it lacks programs."""
+    """The answer of a worker that does not have the programs with these digests."""
 
     digests: tuple[str, ...]
 
 
 class GamesPlace(WorkerContext):
-    """A worker's unpacked programs."""
+    """The unpacked programs on a worker."""
 
     name, error = "little-go-class", TournamentError
 
     def __init__(self, sandboxed: bool, release: str) -> None:
-        """sandboxed: whether programs run in a sandbox. release: the run's version of Little-Go."""
+        """Store the settings. sandboxed: whether programs run in a sandbox. release: the run's version of Little-Go."""
         self._sandboxed, self._release = sandboxed, release
 
     def prepare(self, worker: Worker) -> str:
-        """Prepare a worker; return a fault, or ""."""
+        """Prepare a worker; return a message if it cannot be used, else ""."""
         self._address = worker.address
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="class-")
-        # In a sandbox of root's, nobody must be able to read the programs.
+        # If the worker is root, programs run as another user, who must be able to read them.
         os.chmod(self._folder.name, 0o755)
         if version() != self._release:
             return f"{worker.address} has another version of Little-Go, {version()}"
@@ -78,18 +78,18 @@ class GamesPlace(WorkerContext):
         self._folder.cleanup()
 
     def put(self, archives: Mapping[str, bytes]) -> None:
-        """Unpack programs."""
+        """Unpack programs. archives: by digest."""
         with self._lock:
             for digest, archive in archives.items():
                 if not self._place(digest).is_dir():
                     unpack(archive, self._place(digest))
 
     def do(self, job: RemoteOrder) -> "GameOutcome | MissingPrograms":
-        """Play a game, or ask for programs; raises TournamentError where it cannot be played."""
+        """Play a game, or return the digests of missing programs; raises TournamentError if it cannot be played."""
         order, programs = job
-        wanting = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
-        if wanting:
-            return MissingPrograms(wanting)
+        missing = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
+        if missing:
+            return MissingPrograms(missing)
         here = {
             name: entrant._replace(agent=str(self._place(programs[name]))) if name in programs else entrant
             for name, entrant in order.roster.items()
@@ -104,7 +104,7 @@ class GamesPlace(WorkerContext):
         return Path(self._folder.name, digest)
 
 
-# A coroutine, since only those run without waiting.
+# This is a coroutine, because Dask runs only coroutines at once, while a worker plays a game.
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
@@ -112,23 +112,23 @@ async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
 
 
 class RemotePlayers(Pool[GameOrder, GameOutcome]):
-    """The workers of a scheduler, of varying number."""
+    """The workers of a scheduler; their number may change during the run."""
 
     lost = ()
 
     def __init__(
         self, address: str, programs: Mapping[str, AgentProgram], identities: Mapping[str, str], sandboxed: bool
     ) -> None:
-        """Connect, and prepare all workers, also later ones.
+        """Connect to the scheduler, and prepare all workers, also those that arrive later.
 
-        address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: of all agents on this
-        machine. Raises TournamentError.
+        address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: the digests of all agents,
+        as found on this machine. Raises TournamentError.
         """
         self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
         self._client = self._cluster.client
         self._programs, self._identities = programs, identities
         self._by_digest = {program.digest: program for program in programs.values()}
-        #: Dask's futures by ours.
+        #: Dask's future for each future that submit() has returned.
         self._remote: dict[Future[GameOutcome], Any] = {}
         self._number = 0
 
@@ -156,7 +156,10 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
                 future.set_result(_NOT_FETCHED)
 
     def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        """Return a game's checked record; raises JobLost, NotYet, TournamentError for an untrustworthy worker."""
+        """Return the outcome of a game, after checking its record.
+
+        Raises JobLost, NotYet if the worker needs programs first, and TournamentError if the record is wrong.
+        """
         remote = self._remote.pop(future)
         try:
             holders = sorted(self._client.who_has([remote])[remote.key])
@@ -166,21 +169,21 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         except (*LOST, OSError, KeyError, TimeoutError):
             raise JobLost("its worker was lost") from None
         except Exception as error:
-            raise TournamentError(f"a worker sends what cannot be read: {error!r}") from None
+            raise TournamentError(f"a worker sends a record that cannot be read: {error!r}") from None
         if isinstance(found, MissingPrograms):
             self._provide(found, holders)
             raise NotYet
         return self._checked(found, job, holders[0] if holders else "")
 
-    def _provide(self, wanting: MissingPrograms, workers: Collection[str]) -> None:
-        archives = {each: self._by_digest[each].archive for each in wanting.digests if each in self._by_digest}
+    def _provide(self, missing: MissingPrograms, workers: Collection[str]) -> None:
+        archives = {each: self._by_digest[each].archive for each in missing.digests if each in self._by_digest}
         with suppress(*UNREACHED, KeyError, ValueError):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 
     def _checked(self, outcome: object, order: GameOrder, worker: str) -> GameOutcome:
-        """Return a worker's record if it is that of its order; raises TournamentError."""
+        """Return a worker's outcome if its record is about the ordered game; raises TournamentError if it is not."""
         if not isinstance(outcome, GameOutcome) or not isinstance(outcome.seconds, float):
-            raise TournamentError(f"{worker} sent no record: take the worker away")
+            raise TournamentError(f"{worker} sent something that is not a record: remove the worker")
         record, fixture = outcome.record, order.fixture
         if record is None:
             return GameOutcome(order, None, outcome.seconds, worker)
@@ -194,10 +197,10 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         return GameOutcome(order, record, outcome.seconds, worker)
 
     def end(self) -> None:
-        """Cancel the current games; workers finish theirs without effect."""
+        """Cancel the current games. A worker may finish its game, but the record does not count."""
         with suppress(*UNREACHED):
             self._client.cancel([*self._remote.values()])
 
     def close(self, wait: bool) -> None:
-        """Leave the scheduler."""
+        """Disconnect from the scheduler."""
         self._cluster.leave()

@@ -1,4 +1,4 @@
-"""Review each student's games, and write the files for staff and students: gradebook, database, pages, uploads."""
+"""Review the students' games, and write the files for staff and students: gradebook, database, pages and uploads."""
 
 import csv
 from collections import Counter
@@ -31,14 +31,14 @@ from little_go.runtime.files import MIB, open_text, write_whole
 GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
 CANVAS, GRADESCOPE = "canvas.csv", "gradescope.zip"
 
-#: Views of the database on the staff's page.
+#: The views of the database that the staff's page shows.
 _SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mistakes")
 
 
 def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, Regrade]:
-    """Store the points that the staff gave in the table, and return all stored ones by student key.
+    """Store the points in a table of the staff, and return all points that were ever stored, by student key.
 
-    Raises BadRegrades, BadDatabase.
+    table: the file, or None. Raises BadRegrades, BadDatabase.
     """
     given = read_regrades(table, plan.submissions.values(), plan.scheme.full_points) if table else {}
     if not given and not (out / DATABASE).exists():
@@ -56,10 +56,10 @@ def write_gradebook(graded: ClassResult, out: Path) -> None:
 def write_uploads(
     rows: Sequence[StudentRow], out: Path, form: str, assignment: str, export: CanvasExport | None = None
 ) -> list[str]:
-    """Write the points for Canvas, and for Gradescope if the submissions are from there.
+    """Write the points for Canvas, and for Gradescope if the submissions are an export of Gradescope.
 
-    form: of the submissions. assignment: Canvas's name for it. export: Canvas's own table, if given. Return clauses on
-    people who are in only one of the table and our class list. Raises OSError.
+    form: the form of the submissions. assignment: the name of the assignment in Canvas. export: a table that Canvas has
+    exported, if given. Return clauses on people who are in only the table or only the class. Raises OSError.
     """
     table, left = export.filled(rows, form) if export else (canvas_table(rows, form, assignment), [])
     write_whole(out / CANVAS, table)
@@ -69,9 +69,9 @@ def write_uploads(
 
 
 def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None:
-    """Review the changed games, and write database and pages.
+    """Review the games that have changed, and write the database and the pages.
 
-    head: the class in a line. Raises OSError, BadDatabase.
+    head: a line on the class for the staff's page. Raises OSError, BadDatabase.
     """
     games = student_games(graded)
     (out / STUDENTS_DIRECTORY).mkdir(exist_ok=True)
@@ -85,18 +85,18 @@ def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None
         write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
 
 
-#: Maximum bytes of a gradebook that is read again.
+#: Maximum bytes of a gradebook when it is read back.
 _MOST_GRADEBOOK = 256 * MIB
 
 
 class IncompleteClass(Exception):
-    """The output does not have each student once; the message is one line."""
+    """Raised if the output does not contain each student exactly once; the message is one line."""
 
 
 def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
-    """Read the output, and raise IncompleteClass unless each found student is there once.
+    """Read the output back, and raise IncompleteClass unless it contains each student exactly once.
 
-    found: the submissions' names. pages: whether database and pages were written.
+    found: the names of all students. pages: whether the database and the pages were written.
     """
     with open_text(out / GRADEBOOK, _MOST_GRADEBOOK) as file:
         written = {GRADEBOOK: [row["name"] for row in csv.DictReader(file)]}
@@ -112,19 +112,19 @@ def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
     for name, names in written.items():
         lost, more = Counter(expected[name]) - Counter(names), Counter(names) - Counter(expected[name])
         if lost or more:
-            what = [f"lacks {names_text(lost)}"] * bool(lost) + [f"has too often {names_text(more)}"] * bool(more)
-            raise IncompleteClass(f"{out / name} {' and '.join(what)}: please report this")
+            faults = [f"lacks {names_text(lost)}"] * bool(lost) + [f"has too often {names_text(more)}"] * bool(more)
+            raise IncompleteClass(f"{out / name} {' and '.join(faults)}: please report this")
 
 
 def student_games(graded: ClassResult) -> list[StudentGames]:
-    """Return the games by student, with students without games."""
+    """Return the games of each student; a student without games is included."""
     plan = graded.plan
     games = plan.games_of(sorted(graded.records, key=key_of))
     return [StudentGames(name, plan.names_of(name), mine) for name, mine in games.items()]
 
 
 def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:
-    """Review the games that changed; each student's reviews are stored once complete."""
+    """Review the games that have changed. A student's reviews are stored as soon as all of them are complete."""
     before = database.digests()
     left = {one.name: one for one in games if one.records and before.get(one.name) != one.digest()}
     reviews: dict[str, dict[int, Review]] = {name: {} for name in left}
@@ -138,7 +138,7 @@ def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int
 
 
 def class_line(graded: ClassResult) -> str:
-    """Return the class in a line: students, games and points."""
+    """Return a line on the class: the numbers of students and games, and the points."""
     known = sorted(row.final for row in graded.rows if row.final is not None)
     line = f"{count_text(len(graded.rows), 'student')}, {count_text(len(graded.records), 'game')}"
     if not known:

@@ -1,4 +1,4 @@
-"""The pages of a class: a student's, and the staff's."""
+"""The pages of a class: the page for each student, and the page for the staff."""
 
 import re
 from collections import Counter
@@ -16,39 +16,39 @@ from little_go.arena.standings.tally import count_text, seconds_text
 from little_go.solver.position import parse_move
 from little_go.solver.symmetry import position_of
 
-#: Rows and boards on the staff's page.
+#: Maximum number of rows in a table of the staff's page, and of boards on it.
 _MOST_ROWS, _MOST_BOARDS = 10, 8
 
-#: Characters of a program's message.
+#: Maximum characters of a program's message.
 _MOST_EXAMPLE = 80
 
-#: Points per bar of the distribution.
+#: Number of points that a bar of the distribution covers.
 _STEP = 10
 
 
 def page_name(student: str) -> str:
-    """Return a student's page name: the student's, or its valid part and a few digits.
+    """Return the file name of a student's page: the student's name, or its valid part with a few digits.
 
     >>> page_name("Jane Doe"), page_name("a/b")
     ('Jane Doe.html', 'a_b c14cddc033f6.html')
     """
     plain = re.sub(r"[^\w .()@-]", "_", student).strip(". ")
-    # A name that already ends like a page name with digits gets digits too, so two students never share a page.
+    # A name that already ends in such digits gets digits, too, so that two students never share a page.
     if plain != student or not plain or re.search(r" [0-9a-f]{12}$", plain):
         plain = f"{plain} {sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
     return f"{plain}.html"
 
 
 def student_page(row: StudentRow, review: str) -> str:
-    """Return a student's page with that student's data alone: points, faults, lessons, notes.
+    """Return the page for a student, which contains only this student's data: points, faults, lessons and notes.
 
-    review: of the games, as HTML.
+    review: the part of the page on the games, as HTML.
     """
     return rendered("student.html", row=row, review=review)
 
 
 def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[str, Any]]], head: str) -> str:
-    """Return the staff's page. views: rows of the database by view. head: the class in a line."""
+    """Return the page for the staff. views: the rows of the database's views. head: a line on the class."""
     known = [row.final for row in rows if row.final is not None]
     return rendered(
         "class.html",
@@ -72,7 +72,7 @@ def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[
 
 
 def _attention(rows: Sequence[StudentRow]) -> dict[str, list[tuple[str, str]]]:
-    """Return the students who need attention, with a clause, by heading, the most urgent first."""
+    """Return the students whom the staff should check, each with a clause, by heading; the most urgent come first."""
     found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ATTENTION}
     for row in rows:
         for heading, clause in row.attention().items():
@@ -83,7 +83,7 @@ def _attention(rows: Sequence[StudentRow]) -> dict[str, list[tuple[str, str]]]:
 
 
 def _distribution(known: Sequence[float], full: int) -> dict[str, int]:
-    """Return the number of students by points, the best first. full: the most points."""
+    """Return the number of students by range of points, the best range first. full: the maximum points."""
     most = full // _STEP * _STEP
     counts = Counter(min(most, int(points // _STEP) * _STEP) for points in known)
     return {f"{low} to {low + _STEP - 1}" if low < most else f"{most}": counts[low] for low in range(most, -1, -_STEP)}
@@ -94,7 +94,7 @@ def _cut(text: str) -> str:
 
 
 def _card(row: Mapping[str, Any]) -> Card:
-    """Return the board of a mistake that several students share."""
+    """Return a card with the board of a mistake that several students made."""
     move, better = row["move"], row["best_move"] or ""
     told = f"{move} is a mistake" + (f", {better} is better" if better else "")
     shown = board(position_of(row["key"]), parse_move(move), parse_move(better) if better else None, told)
@@ -106,9 +106,9 @@ def _card(row: Mapping[str, Any]) -> Card:
 
 
 class _Column(NamedTuple):
-    """A column of the list of students, which a press on its head sorts.
+    """A column of the table of students, which can be sorted by a press on the column's head.
 
-    first: the order at the first press. cell: the value to sort by, which may be "", and the text.
+    first: the order after the first press. cell: returns the value to sort by, which may be "", and the text.
     """
 
     head: str
@@ -117,7 +117,7 @@ class _Column(NamedTuple):
 
 
 def _columns(rows: Sequence[StudentRow]) -> list[_Column]:
-    """Return the columns between the students and their notes."""
+    """Return the columns of the table of students, except the first, the student, and the last, the notes."""
     record = rows[0].record() if rows else {}
     keys = ["final", *(key for key in record if key.startswith("stage_")), *(["rank"] if "rank" in record else [])]
     return [

@@ -1,6 +1,7 @@
-"""Places of submissions: a directory or a zip, listed within limits and without following links.
+"""The places of submissions: a directory or a zip, which is listed within limits and without following links.
 
-The process that opens students' archives imports this, and starts without site packages.
+The process that opens students' archives imports this module. It runs without site packages, so the module imports only
+the standard library and Little-Go.
 """
 
 import os
@@ -17,50 +18,51 @@ from typing import BinaryIO, NamedTuple, Protocol
 from little_go.arena.match.copying import MOST_BYTES, MOST_DEPTH, MOST_FILES, NO_LINKS
 from little_go.runtime.plain import AT_ONCE
 
-#: Bytes of a name and of a path in a submission.
+#: Maximum bytes of a name, and of a path, in a submission.
 MOST_NAME, MOST_PATH = 200, 800
 
-#: An archive that unpacks to more bytes than the first must not exceed the second times its size.
+#: An archive that unpacks to more than FREE_BYTES must not unpack to more than MOST_RATIO times its own bytes.
 FREE_BYTES, MOST_RATIO = 1 << 25, 200
 
-#: Bytes of an archive's list: a class's, and a submission's.
+#: Maximum bytes of an archive's list of files: for the archive of a class, and for a submission.
 MOST_CLASS_LIST, MOST_LIST = 3 << 23, 1 << 21
 
-#: Files and folders on one level of a class.
+#: Maximum number of files and folders in one folder of a class.
 _MOST_LEVEL = 100_000
 
-#: Files that file systems, editors and Python leave behind.
+#: Names of files and folders that file systems, editors and Python leave behind.
 _LEFT_BEHIND = {
     *("__macosx", "__pycache__", ".ds_store", ".git", ".idea", ".vscode", "thumbs.db", "desktop.ini"),
     *(".ipynb_checkpoints", ".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"),
 }
 
-#: Compressions that need no more memory than a window of 32 KiB.
+#: The methods of compression that need little memory: at most a window of 32 KiB.
 _PLAIN_PACKING = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-#: The flag of a file that needs a password.
+#: The flag of an entry that needs a password.
 _ENCRYPTED = 1
 
-#: zipfile's exceptions for damaged, unsupported or encrypted files.
+#: The exceptions that zipfile raises for damaged, unsupported or encrypted files.
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
-#: Why a link is left out.
-LINK = "a link is no file"
+#: The reason why a link is dropped.
+LINK = "a link is not a file"
 
 
 class BadPlace(ValueError):
-    """An unreadable submission, or class; the message is one line."""
+    """Raised if a submission or a class cannot be read; the message is one line."""
 
 
 class Unreadable(BadPlace):
-    """Something of a place that cannot be read, as it is damaged or the system forbids it."""
+    """Raised if a file or folder cannot be read because it is damaged, or because the system forbids it."""
 
 
 class SubmittedFile(NamedTuple):
-    """A file of a submission: its path there, its stated bytes, and a function that opens it.
+    """A file of a submission.
 
-    The function raises BadPlace; reading its file raises one of BAD_ZIP.
+    path: in the submission. size: in bytes, as the place states it. stream: opens the file, and raises BadPlace.
+    Reading the opened file may raise one of BAD_ZIP.
     """
 
     path: str
@@ -69,14 +71,14 @@ class SubmittedFile(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A file that is left out, and the reason as a clause."""
+    """A file that is not used. why: a clause on the reason."""
 
     path: str
     why: str
 
 
 class Level(NamedTuple):
-    """The sorted names in a folder. links: links and other entries that are not files."""
+    """The sorted names in a folder. links: the names of links and of other entries that are not files."""
 
     folders: list[str]
     files: list[str]
@@ -84,9 +86,9 @@ class Level(NamedTuple):
 
 
 class FileTree(Protocol):
-    """A readable tree of files. Folders are paths ending with a slash, and "" is the top.
+    """A tree of files that can be read. Paths of folders end with a slash, and "" is the top.
 
-    dropped: unreachable entries.
+    dropped: entries that cannot be reached.
     """
 
     dropped: list[Dropped]
@@ -95,10 +97,13 @@ class FileTree(Protocol):
         """Return the names in a folder; raises BadPlace."""
 
     def below(self, folder: str) -> "tuple[list[SubmittedFile], list[Dropped]]":
-        """Return all files below a folder by their paths in it; raises BadPlace beyond a submission's limits."""
+        """Return all files below a folder, with paths relative to it, and the entries that were dropped.
+
+        Raises BadPlace if the files exceed the limits of a submission.
+        """
 
     def file(self, path: str) -> SubmittedFile:
-        """Return a file by its path, named by its last part."""
+        """Return the file at a path; the returned path is only its name."""
 
 
 class Directory:
@@ -141,7 +146,7 @@ class Directory:
                     found.append(self._submitted(folder + path, path))
                     size += found[-1].size
                 else:
-                    dropped.append(Dropped(path, "no plain file"))
+                    dropped.append(Dropped(path, "not a plain file"))
                 check_size(entries, size)
         return sorted(found), dropped
 
@@ -160,7 +165,7 @@ class Directory:
 
 
 def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
-    """Yield a folder's entries; raises Unreadable. shown: its name in the message."""
+    """Yield the entries of a folder; raises Unreadable. shown: the folder's name for the message, "" for its own."""
     try:
         with os.scandir(folder) as entries:
             yield from entries
@@ -169,14 +174,14 @@ def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
 
 
 class _Archive(BufferedReader):
-    """An archive's file that refuses to read more bytes at once than a limit."""
+    """The file of an archive, which refuses to read more bytes at once than a limit."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__(FileIO(path, "rb"))
         self._most = most
 
     def read(self, size: int | None = -1) -> bytes:
-        """Read at most the limit; raises BadPlace."""
+        """Read at most the limit of bytes; raises BadPlace if there are more to read."""
         some = super().read(self._most + 1 if size is None or size < 0 else min(size, self._most + 1))
         if len(some) > self._most:
             raise BadPlace(f"the list of its files has more than {self._most:,} bytes")
@@ -184,12 +189,13 @@ class _Archive(BufferedReader):
 
 
 class Zip:
-    """A zip without links and entries that lead out of it. It is closed with the last of its files."""
+    """A zip. Links, and entries that lead out of it, are dropped. It is closed when the last of its files is closed."""
 
     def __init__(self, path: Path, name: str, most: int = MOST_LIST, *, plain: bool = True) -> None:
-        """Read its list. name: for messages. most: bytes of the list.
+        """Read the list of entries; raises BadPlace.
 
-        plain: whether entries must have a classic compression, which needs almost no memory. Raises BadPlace.
+        name: the zip's name in messages. most: the maximum bytes of the list. plain: whether entries must have a method
+        of compression that needs little memory.
         """
         self._name, self._plain = name, plain
         self._members: dict[str, zipfile.ZipInfo] = {}
@@ -197,7 +203,7 @@ class Zip:
         self.dropped: list[Dropped] = []
         try:
             file = _Archive(path, most)
-            # The files of a submission are opened much later, or never.
+            # The zip stays open, because the files of a submission are opened much later, or never.
             weakref.finalize(self, file.close)
             self._zip = zipfile.ZipFile(file)
             self.packed = path.stat().st_size
@@ -208,7 +214,7 @@ class Zip:
         except BAD_ZIP as error:
             raise BadPlace(f"{name}: {_zip_fault(error)}") from None
         for each in [path for path in self._members if f"{path}/" in self._levels]:
-            self.dropped.append(Dropped(each, "it is a folder as well"))
+            self.dropped.append(Dropped(each, "it is a folder, too"))
             folder, _, last = each.rpartition("/")
             self._levels[f"{folder}/" if folder else ""][1].discard(last)
             del self._members[each]
@@ -216,7 +222,7 @@ class Zip:
     def _add(self, member: zipfile.ZipInfo) -> None:
         path = _plain_path(member.filename)
         if not path:
-            # The folder itself.
+            # This entry is the top folder.
             return
         why = LINK if stat.S_ISLNK(member.external_attr >> 16) else name_fault(path.rstrip("/"))
         if why:
@@ -251,7 +257,7 @@ class Zip:
                 found.append(self._submitted(above + each, (above + each)[len(folder) :]))
                 size, packed = size + member.file_size, packed + member.compress_size
                 check_size(len(found), size)
-        # Entries may share their bytes.
+        # Several entries can share the same packed bytes, so these are at most the size of the zip.
         check_ratio(size, min(packed, self.packed))
         return sorted(found), [each for each in self.dropped if each.path.startswith(folder)]
 
@@ -276,7 +282,7 @@ class Zip:
 
 
 def _plain_path(name: str) -> str:
-    """Return the path of a zip's member as programs unpack it: below the folder in which they do so.
+    """Return the path to which programs unpack a zip's entry, relative to the folder in which they unpack the zip.
 
     >>> _plain_path("./hw2\\\\./my_player3.py"), _plain_path("/my_player3.py"), _plain_path("a/")
     ('hw2/my_player3.py', 'my_player3.py', 'a/')
@@ -287,7 +293,7 @@ def _plain_path(name: str) -> str:
 
 
 def name_fault(path: str) -> str:
-    """Return, as a clause, why a path in a submission is not a file's, or "".
+    """Return a clause on why a path in a submission cannot be used, or "".
 
     >>> name_fault("a/my_player3.py"), name_fault("../my_player3.py")
     ('', 'it leads out of the submission')
@@ -296,32 +302,32 @@ def name_fault(path: str) -> str:
     if path.startswith("/") or ".." in parts:
         return "it leads out of the submission"
     if any(part in ("", ".") for part in parts) or "\0" in path:
-        return "it is no name of a file"
+        return "its name is not the name of a file"
     try:
         encoded = path.encode()
     except UnicodeEncodeError:
-        return "its name is no UTF-8"
+        return "its name is not UTF-8"
     if len(encoded) > MOST_PATH or any(len(part.encode()) > MOST_NAME for part in parts):
         return f"its name has more than {MOST_NAME} bytes, or its path more than {MOST_PATH}"
     return f"more than {MOST_DEPTH} folders in each other" if len(parts) > MOST_DEPTH else ""
 
 
 def check_size(files: int, size: int) -> None:
-    """Raise BadPlace for more files or bytes than a submission may have."""
+    """Raise BadPlace if a submission has too many files or bytes."""
     if files > MOST_FILES or size > MOST_BYTES:
         raise BadPlace(f"too large: at most {MOST_BYTES >> 20} MiB in {MOST_FILES:,} files")
 
 
 def check_ratio(size: int, packed: int) -> None:
-    """Raise BadPlace for an archive that unpacks to too many times its bytes."""
+    """Raise BadPlace if an archive unpacks to too many bytes for its size."""
     if size > max(FREE_BYTES, MOST_RATIO * packed):
         raise BadPlace(f"too large: {size:,} bytes, packed into {packed:,}: at most {MOST_RATIO} times as many")
 
 
 def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
-    """Copy a file of a submission, and return its bytes.
+    """Copy a file of a submission, and return the number of bytes.
 
-    Raises BadPlace beyond ``most`` bytes, Unreadable, and OSError if the copy cannot be written.
+    Raises BadPlace if the file has more than ``most`` bytes, Unreadable, and OSError if the copy cannot be written.
     """
     size = 0
     with part.stream() as source, place.open("xb") as copy:
@@ -334,13 +340,13 @@ def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
                 return size
             size += len(some)
             if size > most:
-                # It may unpack to more than it states.
+                # A file in a zip may unpack to more bytes than the zip states.
                 check_size(0, MOST_BYTES + 1)
             copy.write(some)
 
 
 def open_place(path: Path) -> FileTree:
-    """Open a directory or a zip that a user names; raises BadPlace."""
+    """Open the directory or the zip at a path that the user gave; raises BadPlace."""
     if path.is_dir():
         return Directory(path)
     if not path.exists():
@@ -356,7 +362,7 @@ def open_place(path: Path) -> FileTree:
 
 
 def normalized_name(name: str) -> str:
-    """Return a name normalized for comparison: Unicode form, case and spaces.
+    """Return a name in a form for comparison, in which Unicode form, case and blanks do not matter.
 
     >>> normalized_name("Ju\u0308rgen  M"), normalized_name("\u2167")
     ('j\xfcrgen m', 'viii')
@@ -365,7 +371,7 @@ def normalized_name(name: str) -> str:
 
 
 def is_left_behind(path: str) -> bool:
-    """Return whether a program left a file behind, which no student submits on purpose.
+    """Return whether a file was left behind by a program, so that no student submitted it on purpose.
 
     >>> is_left_behind("__MACOSX/._my_player3.py"), is_left_behind("my_player3.py")
     (True, False)
@@ -375,12 +381,12 @@ def is_left_behind(path: str) -> bool:
 
 
 def without_strays(parts: Iterable[SubmittedFile]) -> list[SubmittedFile]:
-    """Return the files without those that programs leave behind."""
+    """Return the files that were not left behind by programs."""
     return [part for part in parts if not is_left_behind(part.path)]
 
 
 def _zip_fault(error: BaseException) -> str:
-    """Return why a file is not read as a zip."""
+    """Return a clause on why a file cannot be read as a zip."""
     if isinstance(error, zipfile.BadZipFile) and "not a zip" in str(error):
         return "not a zip file"
     return f"a damaged zip: {_line(error)}"

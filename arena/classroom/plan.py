@@ -1,6 +1,7 @@
-"""The games of a class: pairings, order, and 2020's second stage.
+"""The games of a class: pairings, their order, and the second stage of 2020.
 
-A student has one name in the records, except one with another program for stage 2, which plays as ``NAME (stage 2)``.
+A student has one name in the records of games. If a student has another program for stage 2, it plays as
+``NAME (stage 2)``.
 """
 
 from collections import Counter
@@ -17,21 +18,22 @@ from little_go.arena.standings.tally import SIDES
 from little_go.arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 from little_go.solver.bounds import COLOUR_NUMBERS
 
-#: The year whose second stage is played among students.
+#: The year in which the students play the second stage among themselves.
 AMONG_STUDENTS = 2020
 
-#: That stage's minimum points, and games of a pair.
+#: For the second stage of that year: the minimum points to enter it, and the number of games of a pair.
 ENTRY_POINTS, PAIR_GAMES = 80, 11
 
-#: Expected seconds of CPU for the review of a game.
+#: Expected CPU seconds for the review of a game.
 REVIEW_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class ClassPlan:
-    """A class's games.
+    """The plan of a class's games.
 
-    submissions: by the students' names. games: maximum with the same colours, for a quick check.
+    submissions: by the students' names. games: for a quick check, the maximum number of games with each colour against
+    each opponent; None for all games.
     """
 
     course: Course
@@ -46,17 +48,17 @@ class ClassPlan:
 
     @property
     def scheme(self) -> Scheme:
-        """The course's scheme."""
+        """The scheme of the course."""
         return self.course.scheme
 
     def plan_of(self, student: str) -> GradingPlan:
-        """Return a student's grading, with the stages that have a program."""
+        """Return the grading of a student, which contains the stages for which there is a program."""
         most = None if self.games is None else 2 * self.games
         stages = tuple(number for number in self.scheme.stages if self.submissions[student].program(number))
         return GradingPlan(self.player(student, 1), self.scheme, stages, False, most)
 
     def player(self, student: str, stage: int) -> str:
-        """Return a program's name in the games of a stage."""
+        """Return the name of a student's program in the games of a stage."""
         programs = self.submissions[student].programs
         first = programs.get(1)
         if stage == 2 and first is not None and 2 in programs and programs[2].digest != first.digest:
@@ -64,15 +66,15 @@ class ClassPlan:
         return student
 
     def names_of(self, student: str) -> frozenset[str]:
-        """Return the names of a student's programs in the games."""
+        """Return the names of a student's programs in games."""
         return frozenset(self.player(student, stage) for stage in (1, 2))
 
     def student_of(self) -> dict[str, str]:
-        """Return the student by the name in the games."""
+        """Return the students' names, by the names of their programs in games."""
         return {player: student for player, (student, _) in self.players().items()}
 
     def games_of(self, records: Iterable[Record]) -> dict[str, list[Record]]:
-        """Return each student's games; a game of two students is in both lists."""
+        """Return the games of each student. A game between two students is in both lists."""
         student_of = self.student_of()
         found: dict[str, list[Record]] = {student: [] for student in self.submissions}
         for record in records:
@@ -81,7 +83,7 @@ class ClassPlan:
         return found
 
     def players(self) -> dict[str, tuple[str, AgentProgram]]:
-        """Return student and program by the name in the games."""
+        """Return each student's name and program, by the name of the program in games."""
         return {
             self.player(name, stage): (name, program)
             for name, submission in self.submissions.items()
@@ -89,9 +91,10 @@ class ClassPlan:
         }
 
     def fixtures(self, students: Iterable[str]) -> list[Fixture]:
-        """Return the games of some students against the course's agents.
+        """Return the games of students against the course's agents.
 
-        After any part of them all students and opponents have played nearly the same share.
+        The games are ordered so that at any time all students and all opponents have played about the same share of
+        their games.
         """
         by_share: list[tuple[float, int, Fixture]] = []
         for student in students:
@@ -105,7 +108,7 @@ class ClassPlan:
         return [fixture for _, _, fixture in sorted(by_share)]
 
     def _as_played(self, student: str, fixture: Fixture) -> Fixture:
-        """Return a game with the name of the program that plays it."""
+        """Return a game with the name of the student's program that plays it."""
         first, name = self.player(student, 1), self.player(student, self._stage(_opponent(fixture)))
         black, white = (name if each == first else each for each in fixture[:2])
         return fixture._replace(black=black, white=white)
@@ -118,7 +121,7 @@ class ClassPlan:
         )
 
     def grade(self, student: str, records: Iterable[Record]) -> Grade:
-        """Count a student's points, given records that include the games against the course's agents."""
+        """Return the grade of a student. records: include all games against the course's agents."""
         first, names = self.player(student, 1), self.names_of(student)
         mine = [{**record, **{side: first for side in SIDES if record[side] in names}} for record in records]
         return self.plan_of(student).grade(mine)
@@ -129,9 +132,10 @@ def _opponent(fixture: Fixture) -> str:
 
 
 def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -> list[Fixture]:
-    """Return the games of 2020's second stage: eleven for each pair; the seed decides who begins once more.
+    """Return the games of the second stage of 2020: eleven for each pair.
 
-    games: maximum with the same colours, beside the drawn one, for a quick check.
+    The seed determines who begins in the eleventh game. games: for a quick check, the maximum number of games with the
+    same colours, in addition to the last game; None for all.
     """
     each = min(PAIR_GAMES // 2, games or PAIR_GAMES)
     pairs = list(combinations(sorted(players), 2))
@@ -139,17 +143,19 @@ def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -
         draw_fixture(*sides, number, seed) for number in range(each) for pair in pairs for sides in (pair, pair[::-1])
     ]
     for first, second in pairs:
-        # By the pair alone, so that other students do not change it.
-        lot = Random(f"{seed} {first} {second} begins once more").random() < 0.5
-        found.append(draw_fixture(*((first, second) if lot else (second, first)), each, seed))
+        # Who begins depends only on the seed and the pair, so that other students do not change it.
+        first_begins = Random(f"{seed} {first} {second} begins once more").random() < 0.5
+        found.append(draw_fixture(*((first, second) if first_begins else (second, first)), each, seed))
     return found
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """2020's second stage. wins: WINs, pairs won by each player. ranks: from 1, shared by equal WINs.
+    """The ranking of the second stage of 2020.
 
-    games: won by one player against another. open: pairs with unplayed games.
+    wins: the number of WINs of each player; a WIN is a pair in which the player won more games. ranks: from 1; players
+    with equal WINs share a rank. games: how many games the first player of a pair won against the second. open: the
+    pairs with games that were not played.
     """
 
     wins: dict[str, int]
@@ -158,12 +164,12 @@ class Ranking:
     open: list[tuple[str, str]]
 
     def tied(self, player: str) -> list[str]:
-        """Return the others with a player's rank."""
+        """Return the other players that have the same rank as a player."""
         return [other for other, rank in self.ranks.items() if rank == self.ranks[player] and other != player]
 
 
 def rank(players: Sequence[str], fixtures: Iterable[Fixture], records: Iterable[Record]) -> Ranking:
-    """Count the WINs: the winner of more of a pair's games has one."""
+    """Count the WINs, and return the ranking."""
     by_key = {key_of(record): record for record in records}
     games: Counter[tuple[str, str]] = Counter()
     missing = set()
@@ -185,7 +191,7 @@ def rank(players: Sequence[str], fixtures: Iterable[Fixture], records: Iterable[
 
 
 def enters(points: float | None) -> bool:
-    """Return whether an agent with these points of the first stage enters 2020's second one.
+    """Return whether an agent with these points in the first stage of 2020 enters the second stage.
 
     >>> enters(79.99), enters(25 + 25 + 15 + 14.999999999999998)
     (False, True)

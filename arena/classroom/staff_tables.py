@@ -1,4 +1,7 @@
-"""The staff's tables: students' days late, also by an export, and points in place of those of the games."""
+"""The tables of the staff: the students' days late, and points that replace the points of the games.
+
+Days late can also be counted from the times in an export.
+"""
 
 import csv
 import re
@@ -12,30 +15,31 @@ from little_go.arena.classroom.submissions import Submission
 from little_go.runtime.files import MIB, UNREADABLE, open_text, why_unreadable
 from little_go.runtime.terminal import printable
 
-#: Names of columns, the most reliable identification of a student first.
+#: The names of columns that identify a student, the most reliable first, and of columns with days late.
 _WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))
 _DAYS = ("days", "late_days", "late days", "late")
 
-#: A day, and Gradescope's times: day, time, fraction of a second, zone.
+#: A day; and the form of a time in Gradescope's export: day, time, fraction of a second, zone.
 _DAY, _TIME = timedelta(days=1), re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d|)")
 
-#: Delimiters of cells.
+#: The delimiters that a table may have between cells.
 _BETWEEN = (",", ";", "\t", "|")
 
 
 class BadLateDays(ValueError):
-    """An unusable table of late days; the message is one line."""
+    """Raised if a table of days late cannot be used; the message is one line."""
 
 
 def read_late_days(
     path: Path, students: Iterable[Submission], unknown: list[str] | None = None
 ) -> tuple[dict[str, int], list[str]]:
-    """Return days late by student, and the table's unused columns and cells; a part of a day counts as a day.
+    """Return the days late, by student, and the columns and cells of the table that were not used.
 
-    A row has a student's number, e-mail address or name, and the days. If there are several such columns, the first
-    that names a student of the class decides.
+    A row contains a student's number, e-mail address or name, and the days; a part of a day counts as a day. If several
+    columns identify students, the first one that contains a student of the class is used.
 
-    unknown: gets a clause on each row without a student; None: such a row raises BadLateDays, as other faults do.
+    unknown: a list to which a clause is added for each row without a student of the class; None to raise BadLateDays
+    for such a row. Other faults always raise BadLateDays.
     """
     rows = read_table(path, BadLateDays)
     head = [cell.strip().casefold() for cell in rows[0]] if rows else []
@@ -59,11 +63,11 @@ def read_late_days(
         if student in found:
             raise BadLateDays(f"{where}: {student!r} is there twice")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)
-    return found, list(_left_out(rows, {*used, days}))
+    return found, list(_unused(rows, {*used, days}))
 
 
 def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
-    """Return the nonempty rows of a staff's table. fault: raised where it cannot be read."""
+    """Return the rows of a table, without empty ones. fault: the exception that is raised if it cannot be read."""
     try:
         with open_text(path, 16 * MIB) as text:
             content = text.read()
@@ -71,11 +75,11 @@ def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
     except UNREADABLE as error:
         raise fault(f"{path}: cannot be read: {why_unreadable(error)}") from None
     except csv.Error as error:
-        raise fault(f"{path}: no table: {error}") from None
+        raise fault(f"{path}: not a table: {error}") from None
 
 
 def _rows(content: str) -> list[list[str]]:
-    """Return the nonempty rows, by the delimiter that makes most cells of the first line."""
+    """Return the rows without empty ones. The delimiter is the one that gives the first line most cells."""
     lines = content.splitlines()
     first = next((line for line in lines if line.strip()), "")
     between = max(_BETWEEN, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
@@ -83,35 +87,38 @@ def _rows(content: str) -> list[list[str]]:
 
 
 def columns_of_students(head: Sequence[str]) -> list[int]:
-    """Return the columns that identify a student, the most reliable first. head: the first row, in lower case."""
+    """Return the indices of columns that identify a student, the most reliable first. head: headings in lower case."""
     return [head.index(name) for names in _WHO for name in names if name in head]
 
 
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
-    """Return the student in a row's words, the most reliable first, and a fault as a clause, or ""."""
+    """Return the student whom words identify, and a clause if there is not exactly one, else "".
+
+    words: the most reliable first. known: as from by_word().
+    """
     named = [normalized_name(word) for word in words if word.strip()]
     for word in named:
         student = known.get(word)
         if student is not None:
-            others = {other for each in named if (other := known.get(each)) is not None}
-            if len(others) > 1:
-                return "", f"its columns name several students: {', '.join(sorted(map(repr, others)))}"
+            found = {each for each in map(known.get, named) if each is not None}
+            if len(found) > 1:
+                return "", f"its columns are about several students: {', '.join(sorted(map(repr, found)))}"
             return student, ""
     shown = next((word.strip() for word in words if word.strip()), "")
     several = any(word in known for word in named)
     return "", f"several students are {shown!r}" if several else f"no student {shown!r}"
 
 
-def _left_out(rows: Sequence[Sequence[str]], taken: Collection[int]) -> Iterator[str]:
-    """Yield the names of unused columns, and all cells outside of columns."""
+def _unused(rows: Sequence[Sequence[str]], used: Collection[int]) -> Iterator[str]:
+    """Yield the headings of columns that were not used, and all cells in columns without a heading."""
     named = {column for column, name in enumerate(rows[0]) if name.strip()}
-    yield from (rows[0][column].strip() for column in sorted(named - set(taken)))
+    yield from (rows[0][column].strip() for column in sorted(named - set(used)))
     for row in rows[1:]:
         yield from (cell.strip() for column, cell in enumerate(row) if column not in named and cell.strip())
 
 
 def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
-    """Return the students' names by their words in a table; None for an ambiguous word."""
+    """Return the students' names by the words that identify them in a table; None for an ambiguous word."""
     known: dict[str, str | None] = {}
     for each in students:
         for word in {normalized_name(each.name), normalized_name(each.number), normalized_name(each.email)} - {""}:
@@ -120,27 +127,28 @@ def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
 
 
 def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
-    """Return students' days late by an export, and note uncertainties.
+    """Return the days late according to an export, by student, and add notes on uncertainties to the submissions.
 
-    A submission's time decides, as in Gradescope's export. Canvas's has none: a mark counts as one day.
+    Gradescope's export contains the time of each submission. Canvas's export contains only a mark for late ones, which
+    counts as one day.
     """
     found: dict[str, int] = {}
     for each in students:
-        came = _came(each.submitted)
-        if came is not None:
-            days = -((due - came) // _DAY)
+        submitted = _time_of(each.submitted)
+        if submitted is not None:
+            days = -((due - submitted) // _DAY)
             if days > 0:
                 found[each.name] = days
         elif each.submitted:
             each.note(f"its time of submission cannot be read: {printable(each.submitted)[:40]}")
         elif each.late:
             found[each.name] = 1
-            each.staff_notes.append("counted as a day late, as the export has no time: --late has the last word")
+            each.staff_notes.append("counted as a day late, because the export has no time: --late takes precedence")
     return found
 
 
-def _came(text: str) -> datetime | None:
-    """Return a time of Gradescope's, as in ``2023-10-26 05:12:13.123456000 Z``."""
+def _time_of(text: str) -> datetime | None:
+    """Return the time in a text of Gradescope's form, such as ``2023-10-26 05:12:13.123456000 Z``."""
     found = _TIME.fullmatch(text.strip())
     if found is None:
         return None
@@ -154,14 +162,14 @@ def _whole_days(text: str, where: str) -> int:
     try:
         days = float(text)
     except ValueError:
-        raise BadLateDays(f"{where}: {text.strip()!r} is no number of days") from None
+        raise BadLateDays(f"{where}: {text.strip()!r} is not a number of days") from None
     if not 0 <= days < 1000:
-        raise BadLateDays(f"{where}: {text.strip()!r} is no number of days")
+        raise BadLateDays(f"{where}: {text.strip()!r} is not a number of days")
     return int(-(-days // 1))
 
 
 def after_penalty(points: float, days: int, daily: float) -> float:
-    """Return the points after days late; daily: penalty of a day, in per cent.
+    """Return the points after the penalty for days late. daily: the penalty for each day, in per cent.
 
     >>> after_penalty(80.0, 0, 20), after_penalty(80.0, 2, 20), after_penalty(80.0, 6, 20)
     (80.0, 48.0, 0.0)
@@ -169,26 +177,26 @@ def after_penalty(points: float, days: int, daily: float) -> float:
     return round(points * max(0.0, 1 - daily * days / 100), 10)
 
 
-#: The columns beside those that identify a student.
+#: The columns of a table of points, in addition to columns that identify a student.
 _POINTS, _REASON = "points", "reason"
 
 
 class Regrade(NamedTuple):
-    """The staff's points in place of those of the games, and the reason."""
+    """Points that the staff gave instead of the points of the games, and the reason."""
 
     points: float
     reason: str
 
 
 class BadRegrades(ValueError):
-    """An unusable table of regrades; the message is one line."""
+    """Raised if a table of points that the staff gave cannot be used; the message is one line."""
 
 
 def read_regrades(path: Path, students: Iterable[Submission], full_points: float) -> dict[str, Regrade | None]:
-    """Read the staff's points by student key; None restores the points of the games.
+    """Return the points that the staff gave, by student key; None restores the points of the games.
 
-    A row has a student's number, e-mail address or name, then ``points`` and ``reason``; without points it withdraws an
-    earlier one. Raises BadRegrades.
+    A row contains a student's number, e-mail address or name, and ``points`` and ``reason``. A row without points
+    withdraws points that the staff gave earlier. Raises BadRegrades.
     """
     rows = read_table(path, BadRegrades)
     head = [cell.strip().casefold() for cell in rows[0]] if rows else []
@@ -212,13 +220,13 @@ def read_regrades(path: Path, students: Iterable[Submission], full_points: float
 
 
 def _regrade(points: str, reason: str, full_points: float, where: str) -> Regrade:
-    """Return a row's points; raises BadRegrades."""
+    """Return the points and the reason of a row; raises BadRegrades."""
     try:
         number = float(points)
     except ValueError:
         number = -1.0
     if not 0 <= number <= full_points:
-        raise BadRegrades(f"{where}: {points!r} is no number of points from 0 to {full_points:g}")
+        raise BadRegrades(f"{where}: {points!r} is not a number of points from 0 to {full_points:g}")
     if not reason:
-        raise BadRegrades(f"{where}: give a reason: it is on the student's page")
+        raise BadRegrades(f"{where}: the reason is missing: write one, because the student's page shows it")
     return Regrade(number, reason)

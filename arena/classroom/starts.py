@@ -1,4 +1,4 @@
-"""Compile and start each program once, before the first game, in a sandbox if possible; results are kept."""
+"""Compile and start each program once before the first game, in a sandbox if possible, and keep the results."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,24 +16,25 @@ from little_go.arena.standings.tournament import TournamentError
 from little_go.crew.jobs import each
 from little_go.runtime.journal import Journal, JournalError
 
-#: The file of the results, so that a resumed run starts only new programs.
+#: The file of the results, which lets a resumed run start only new programs; and the file of its lock.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
 
 
-#: Beginnings of notes: a compiler's warnings, and faults at the start.
+#: The beginnings of notes on a compiler's warnings, and on faults at the start.
 WITH_WARNINGS = "compiled with warnings"
 _NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
     "no move when it was started",
-    "its first move is none that counts",
+    "its first move does not count",
     "killed for time when",
 )
 AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
 
 
 class Start(NamedTuple):
-    """The result of a program's start.
+    """The result of starting a program.
 
-    identity: of the agent, "" for one that cannot be prepared. notes: clauses; without an identity the reason.
+    identity: the agent's digest, "" if the program cannot be prepared. notes: clauses; if the program cannot be
+    prepared, the first one is the reason.
     """
 
     identity: str
@@ -41,12 +42,12 @@ class Start(NamedTuple):
 
     @property
     def cause(self) -> Cause | None:
-        """Why the program cannot play, None if it can."""
+        """The cause why the program cannot play, None if it can."""
         return None if self.identity else Cause(Basis.NO_START, self.notes[0])
 
 
 def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
-    """Compile a program, and ask it for Black's first move; return a cause if our machine prevents that."""
+    """Compile a program, and call it for Black's first move; return a cause if our machine prevents this."""
     place, notes = program.place, list[str]()
     try:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
@@ -63,7 +64,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
         notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
     else:
         state = judge(OPENING, reply.text, terms.strict)
-        # A PASS ends the game, but is a valid move.
+        # A PASS ends the game, but it is a legal move.
         if state.result is not None and state.result.reason != "two_passes":
             notes.insert(0, f"{_NO_GOOD_MOVE}: {state.result.detail or state.result.reason}")
         if reply.killed:
@@ -72,7 +73,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
 
 
 def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
-    """Prepare a program without starting it; return why it cannot be started, None if it can."""
+    """Compile a program without starting it; return the cause if it cannot be prepared, else None."""
     try:
         with open_contestant(Entrant("program", str(program.place)), terms):
             return None
@@ -81,8 +82,8 @@ def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
 
 
 def _why_not_prepared(error: Exception, place: Path, terms: Terms) -> Cause:
-    """Return the cause of a program that cannot be prepared. place: its directory."""
-    # Its path would not help anyone.
+    """Return the cause why a program cannot be prepared. place: the program's directory."""
+    # The path of the directory is removed from the message, because a student cannot use it.
     words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
     if isinstance(error, LacksModules) and terms.provided is None:
         return Cause(Basis.NOT_PROVIDED, words)
@@ -99,11 +100,11 @@ def start_all(
     played: Collection[str],
     say: Callable[[str], None],
 ) -> Iterator[tuple[str, Start | Cause]]:
-    """Yield each program's start, by digest, or why our machine did not start it, reusing those that a game confirms.
+    """Yield the start of each program with the program's digest, or the cause why our machine did not start it.
 
-    settings: other values that a stored start depends on. out: the results' directory. played: the identities of
-    programs with a recorded game; starts with other identities are not reused. say: prints a line. Raises
-    TournamentError.
+    A stored start is used again if its program has a kept game. settings: the other values on which a stored start
+    depends. out: the directory of the results. played: the digests of agents with a kept game. say: prints a line.
+    Raises TournamentError.
     """
     with _journal(out, settings, say) as journal:
         journal.keep(lambda row: row[1].identity in played)
@@ -120,7 +121,7 @@ def _start_each(
     begin = partial(start_program, terms=terms)
     for program, start in each(begin, left, workers, show="programs started"):
         if isinstance(start, Cause):
-            # Alone, it has the whole machine.
+            # Start it again while no other program runs, so that it has the whole machine.
             start = begin(program)
         if isinstance(start, Start):
             journal.add(((program.digest, start), [program.digest, *start]))
@@ -128,7 +129,7 @@ def _start_each(
 
 
 def _journal(out: Path, settings: Mapping[str, Any], say: Callable[[str], None]) -> Journal[tuple[str, Start]]:
-    """Open the earlier starts with the same settings. Raises OSError."""
+    """Open the file of earlier starts, which is begun again if the settings have changed; raises TournamentError."""
     path, lock = out / STARTS_FILE, out / STARTS_LOCK
     try:
         return Journal(path, _kept, "remove it", head=settings, renew=True, lock=lock, sealed=True, damaged=say)

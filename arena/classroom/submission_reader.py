@@ -1,7 +1,7 @@
-"""Read each submission in a process with limits, in a sandbox if possible.
+"""Read each submission in a separate process with limits, in a sandbox if possible.
 
-This process lists names and copies bytes, within the limits of ``places``; only ``unpacking`` opens students' archives
-and sources. Its errors become notes for that student.
+This process only lists names and copies bytes, within the limits of ``places``. The separate process (``unpacking``)
+opens the student's archives and sources. Its errors become notes for that student.
 """
 
 import errno
@@ -29,14 +29,14 @@ from little_go.crew.jobs import ExecutorPool, each_of, in_order
 from little_go.runtime.files import read_file, remove_all, write_whole
 from little_go.runtime.terminal import printable
 
-#: Limits of the process that reads a submission.
+#: The limits of the process that reads a submission.
 _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
 
-#: Our package, and those of its rooms that the process needs.
+#: The folder of Little-Go, and the parts of it that the process needs.
 _OURS = Path(__file__).parents[2]
 _NEEDED = tuple(_OURS / name for name in ("__init__.py", "arena", "player", "notation", "solver", "runtime"))
 
-#: Without site packages the process starts faster.
+#: The program of the process. Without site packages it starts faster.
 _PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.classroom.unpacking import main; main()"
 )
@@ -46,20 +46,23 @@ _MOST_ANSWER = 1 << 23
 
 
 class SubmissionReader:
-    """A reader of one submission at a time."""
+    """Reads one submission at a time."""
 
     def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
-        """folder: for the programs, each in a directory named by its digest. runner: the runner of this process."""
+        """Prepare the reader.
+
+        folder: the folder for programs; the name of a program's directory is its digest. runner: runs the process.
+        """
         self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, found: Submission) -> Submission:
-        """Read a student's files, and return the submission, with its errors as notes. Raises OSError."""
+        """Read a student's files, and return the submission, with errors as notes; raises OSError."""
         if found.late:
             found.note("marked as late by the export")
         if links := [printable(each.path) for each in found.dropped if each.why == LINK]:
-            found.note(f"left out, as {LINK}: {names_text(links)}")
-        if others := [printable(each.path) for each in found.dropped if each.why != LINK]:
-            found.note(f"left out, as no file of a submission: {names_text(others)}")
+            found.note(f"omitted, because {LINK}: {names_text(links)}")
+        if strays := [printable(each.path) for each in found.dropped if each.why != LINK]:
+            found.note(f"omitted, because not a file of a submission: {names_text(strays)}")
         cause = found.cause
         if not cause and not found.parts and found.entered:
             cause = Cause(Basis.NO_PROGRAM, f"a {found.entered} was entered, and no file was handed in")
@@ -70,7 +73,7 @@ class SubmissionReader:
         return found
 
     def _read_files(self, found: Submission) -> Cause | None:
-        """Let the process read the files, once more if our machine disturbs it; return why there is no program."""
+        """Read the files in a process, and repeat this once if our machine fails; return why there is no program."""
         cause = None
         for _ in range(2):
             found.programs.clear()
@@ -88,7 +91,7 @@ class SubmissionReader:
             except ProgramError as error:
                 return Cause(Basis.NO_PROGRAM, _clause(error).replace(f"{directory}/", ""))
             except (ValueError, KeyError, TypeError):
-                cause = Cause(Basis.OUR_FAULT, "what the process found in it was damaged")
+                cause = Cause(Basis.OUR_FAULT, "the result of the process that read it was damaged")
             finally:
                 remove_all(directory)
             if cause is None or not cause.basis.is_open:
@@ -96,7 +99,7 @@ class SubmissionReader:
         return cause
 
     def _read(self, found: Submission, directory: Path) -> Cause | None:
-        """Let the process read the files, and copy the programs; return why there is none at all.
+        """Read the files in a process, and copy the programs; return the cause if the process gave no result.
 
         Raises BadPlace, ProgramError, RunnerError, ValueError, OSError.
         """
@@ -111,11 +114,11 @@ class SubmissionReader:
         if not (directory / READ_FILE).is_file():
             return _unopened(report)
         answer = _answer(directory / READ_FILE)
-        taken: dict[int, AgentProgram] = {}
+        copied: dict[int, AgentProgram] = {}
         for stage, (number, file) in answer["programs"].items():
-            if number not in taken:
-                taken[number] = self._take(directory / OUT / str(int(number)), file, number in answer["given"])
-            found.programs[int(stage)] = taken[number]
+            if number not in copied:
+                copied[number] = self._copy(directory / OUT / str(int(number)), file, number in answer["given"])
+            found.programs[int(stage)] = copied[number]
         for stage, words in answer["absent"].items():
             found.drop(int(stage), Cause(Basis.NO_PROGRAM, printable(str(words))))
         found.dropped += [Dropped(*map(str, each)) for each in answer["dropped"]]
@@ -125,23 +128,23 @@ class SubmissionReader:
                 found.note(f"{NOT_CHECKED}: {_why(report)}")
             return None
         for made, seen in _answer(directory / SEEN_FILE).items():
-            self._note_seen(found, taken[int(made)], seen)
+            self._note_seen(found, copied[int(made)], seen)
         return None
 
     def _note_seen(self, found: Submission, program: AgentProgram, seen: Mapping[str, Any]) -> None:
-        """Note what the process found in a program's source."""
+        """Add notes on the results of checking a program's source."""
         found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
         found.note(*(printable(str(note)) for note in seen["notes"]))
         if seen["lacking"]:
-            said = self._terms.provided is not None
-            # A course that states what it provides has told the students.
-            basis = Basis.NO_START if said else Basis.NOT_PROVIDED
-            cause = Cause(basis, f"{program.file} {lacking_text(seen['lacking'], said=said)}")
+            has_list = self._terms.provided is not None
+            # If the course file lists the provided files, the students could know that this one is missing.
+            basis = Basis.NO_START if has_list else Basis.NOT_PROVIDED
+            cause = Cause(basis, f"{program.file} {lacking_text(seen['lacking'], has_list=has_list)}")
             for stage in [stage for stage, each in found.programs.items() if each is program]:
                 found.drop(stage, cause)
 
-    def _take(self, place: Path, file: str, is_given: bool) -> AgentProgram:
-        """Copy a program's files to the directory of its digest; raises ProgramError, ValueError."""
+    def _copy(self, place: Path, file: str, is_given: bool) -> AgentProgram:
+        """Copy the files of a program to the directory of its digest; raises ProgramError, ValueError."""
         if file not in NAMES or not (place / file).is_file():
             raise ValueError("its files were damaged while they were read")
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -151,7 +154,8 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # Another student's program may be the same, but an earlier run's may have been changed since.
+            # The directory exists if another student has the same program, or from an earlier run. It is used only if
+            # its files still have the digest.
             kept = self._folder / digest
             with suppress(OSError):
                 draft.rename(kept)
@@ -164,13 +168,13 @@ class SubmissionReader:
 
 
 def _answer(path: Path) -> dict[str, Any]:
-    """Return the process's answer; raises BadPlace if it is too long, and ValueError if it is not an object."""
+    """Return an answer of the process; raises BadPlace if it is too long, ValueError if it is not a JSON object."""
     try:
         found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
     except OSError as error:
         if error.errno != errno.EFBIG:
             raise
-        raise BadPlace("there is more to say of it than can be read") from None
+        raise BadPlace("the list of its files and faults is too long") from None
     if not isinstance(found, dict):
         raise ValueError("its files were damaged while they were read")
     return found
@@ -181,7 +185,7 @@ def _clause(error: Exception) -> str:
 
 
 def _unopened(report: Report) -> Cause:
-    """Return why a submission was not opened: beyond a limit of its own, or by a fault of our machine."""
+    """Return the cause why a submission was not opened: it exceeded a limit, or our machine is at fault."""
     own = report.exceeded and report.exceeded != "wall"
     if own:
         return Cause(Basis.NO_PROGRAM, f"its files cannot be opened: {_why(report)}")
@@ -201,7 +205,7 @@ def _why(report: Report) -> str:
 def read_all(
     students: Sequence[Submission], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
-    """Yield the students' submissions in their order. folder: for the programs. Raises RunnerError, OSError."""
+    """Yield the submissions of students in their order; raises RunnerError, OSError. folder: for the programs."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
     def read(found: Submission) -> Submission:
@@ -216,6 +220,6 @@ def read_all(
         for _ in range(workers):
             runner = stack.enter_context(open_runner(sandboxed))
             free.put(SubmissionReader(terms, folder, runner))
-        # Threads, since each waits for a process.
+        # Threads are enough, because each of them only waits for a process.
         hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
         yield from in_order(students, each_of(hire, students))

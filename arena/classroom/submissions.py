@@ -1,4 +1,4 @@
-"""A student's submission as it is graded: programs in their own directories, and notes; and the check of a class."""
+"""The submission of a student, with its programs and notes; and the result of checking a class."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from little_go.arena.standings.tally import align_columns, count_text
 from little_go.runtime.files import open_zip, read_file, write_whole, zip_of
 from little_go.runtime.terminal import printable
 
-#: Beginnings of the notes on copies and on partners.
+#: The beginnings of the notes on copied programs and on partners.
 SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 
 
@@ -21,7 +21,8 @@ SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 class AgentProgram:
     """A program with its files.
 
-    file: starts it. digest: of all. place: the directory. is_given: whether ``file`` is one of the course's.
+    file: the name of the main file. digest: of all files. place: their directory. is_given: whether the main file is
+    one that the course provides.
     """
 
     file: str
@@ -38,16 +39,17 @@ class AgentProgram:
 
 @dataclass
 class Submission:
-    """A student's submission: first as found in the class's files, then as read.
+    """The submission of a student. It is first found in the files of the class, and then read.
 
-    name: unique in the class. number, email: from an export, or "". late: the export's mark. submitted: the export's
-    time, or "". key: a digest of form and place, which students' names cannot forge. group: the submission's key,
-    shared by partners. upload: Gradescope's number of the submission, or "".
+    name: unique in the class. number, email: from an export, or "". late: whether an export marks it as late.
+    submitted: the time in an export, or "". key: a digest of the form and the place, which no student's name can forge.
+    group: a key that partners share. upload: Gradescope's number of the submission, or "".
 
-    parts: the files, until they are read. entered: ``text`` or ``link`` if the student entered one, or "". cause: why
-    the files cannot be read. dropped: files left out. programs: by stage; a stage without one has no games. causes: by
-    stage, why there is no program. remarks: clauses for the student. staff_notes: clauses that name others, hidden from
-    the student. imports: by program digest, modules that are neither its own nor Python 3.7's.
+    parts: the files, until they are read. entered: ``text`` or ``link`` if the student entered this instead of a file,
+    or "". cause: why the files cannot be read, or None. dropped: the files that are not used. programs: by stage.
+    causes: why a stage has no program, by stage; such a stage has no games. remarks: clauses for the student.
+    staff_notes: clauses that the student must not see, because they contain other students' names. imports: for each
+    program, by digest, the modules that are neither its own nor Python 3.7's.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Submission:
     imports: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, other: "Submission") -> None:
-        """Add another part of the student's submission, as found."""
+        """Add another piece of the same student's submission, before the files are read."""
         self.parts += other.parts
         self.dropped += other.dropped
         self.late = self.late or other.late
@@ -77,36 +79,36 @@ class Submission:
         self.cause = self.cause or other.cause
 
     def program(self, stage: int) -> AgentProgram | None:
-        """Return the program for a stage."""
+        """Return the program for a stage, or None."""
         return self.programs.get(stage)
 
     def drop(self, stage: int, cause: Cause) -> None:
-        """Remove a stage's program, which cannot play."""
+        """Remove the program of a stage, because it cannot play. cause: the reason."""
         self.programs.pop(stage, None)
         self.causes[stage] = cause
 
     @property
     def notes(self) -> list[str]:
-        """The notes for the student: why there is no program, then remarks."""
+        """The notes for the student: first why a stage has no program, then the remarks."""
         return [*cause_notes(self.causes, len(self.causes) + len(self.programs)), *self.remarks]
 
     @property
     def all_notes(self) -> list[str]:
-        """All notes, the staff's first."""
+        """All notes; the notes that only the staff may see come first."""
         return [*self.staff_notes, *self.notes]
 
     def note(self, *clauses: str) -> None:
-        """Add remarks, each once."""
+        """Add remarks, but none that is there already."""
         self.remarks += [clause for clause in dict.fromkeys(clauses) if clause not in self.remarks]
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """Return the files as a zip, equal bytes for equal files."""
+    """Return the files as a zip; equal files give equal bytes."""
     return zip_of(dict(sorted(files.items())))
 
 
 def unpack(archive: bytes, place: Path) -> None:
-    """Unpack a zip of pack() as a directory, whole or not at all. Raises OSError."""
+    """Unpack a zip from pack() into a new directory, completely or not at all; raises OSError."""
     draft = place.with_name(f"{place.name}.tmp")
     draft.mkdir(parents=True, exist_ok=True)
     with open_zip(archive) as packed:
@@ -121,9 +123,9 @@ def unpack(archive: bytes, place: Path) -> None:
 
 
 def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return groups of submissions with the same program, file by file, that is not the course's own.
+    """Return groups of submissions that have the same program, file by file.
 
-    Partners share a submission.
+    A program that the course provides does not count, and neither does a program that only partners share.
     """
     owners: dict[str, list[Submission]] = {}
     for each in submissions:
@@ -133,35 +135,36 @@ def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
 
 
 def note_others(submissions: Sequence[Submission]) -> None:
-    """Note for the staff copied programs and partners."""
+    """Add notes for the staff on copied programs and on partners."""
     for found in alike(submissions):
         for each in found:
-            others = [other.name for other in found if (other.group or other.name) != (each.group or each.name)]
-            each.staff_notes.append(f"{SAME_FILES} {names_text(others)}")
+            names = [other.name for other in found if (other.group or other.name) != (each.group or each.name)]
+            each.staff_notes.append(f"{SAME_FILES} {names_text(names)}")
     for found in partners(submissions):
         for each in found:
-            names = names_text(other.name for other in found if other is not each)
-            each.staff_notes.append(f"{PARTNERS} {names}")
+            names = [other.name for other in found if other is not each]
+            each.staff_notes.append(f"{PARTNERS} {names_text(names)}")
 
 
 def partners(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return groups of partners in a submission."""
+    """Return the groups of partners, who share a submission."""
     groups: dict[str, list[Submission]] = {}
     for each in submissions:
         groups.setdefault(each.group or each.name, []).append(each)
     return [found for found in groups.values() if len(found) > 1]
 
 
-#: Languages by suffix.
+#: The names of languages, by suffix.
 _LANGUAGE_NAMES = {".py": "Python", ".java": "Java", ".cpp": "C++"}
 
 
 @dataclass(frozen=True)
 class ClassCheck:
-    """A class as submitted.
+    """The result of checking a class.
 
-    form: one of FORMS. days: late, by student. unknown: rows of the late table without a student, as clauses. alike:
-    submissions with the same files. dropped: files that are not a student's or were left out.
+    form: one of FORMS. days: the days late, by student. unknown: clauses on rows of the table of days late that are not
+    about a student of the class. alike: groups of submissions with the same files. dropped: the files that are not a
+    student's or not part of a program.
     """
 
     form: str
@@ -172,7 +175,7 @@ class ClassCheck:
     dropped: Sequence[Dropped]
 
     def record(self) -> dict[str, Any]:
-        """Return the class as JSON keys."""
+        """Return the result as JSON keys."""
         return {
             "form": self.form,
             "students": [self._student(each) for each in self.submissions],
@@ -198,7 +201,7 @@ class ClassCheck:
         }
 
     def text(self) -> list[str]:
-        """Return the class as lines of text."""
+        """Return the result as lines of text."""
         rows = [["student", "program", "language", "imports", "days late"]]
         for each in self.submissions:
             student = self._student(each)
@@ -215,12 +218,12 @@ class ClassCheck:
         return lines
 
     def line(self) -> str:
-        """Return the class in a line."""
+        """Return a line with the numbers of students and of students with a program."""
         graded = sum(bool(each.programs) for each in self.submissions)
         return f"{count_text(len(self.submissions), 'student')}, {graded:,} with a program"
 
 
-#: Number of printed files that are left out.
+#: Maximum number of dropped files that are printed.
 _MOST_DROPPED = 20
 
 
@@ -230,7 +233,7 @@ def _section(head: str, lines: Iterable[str]) -> list[str]:
 
 
 def _programs(each: Submission) -> list[str]:
-    """Return the main files of a student's programs, by stage if they differ."""
+    """Return the main files of a student's programs, with their stages if the programs differ."""
     by_digest: dict[str, AgentProgram] = {program.digest: program for program in each.programs.values()}
     if len(by_digest) == 1 and len(each.programs) > 1:
         return [program.file for program in by_digest.values()]

@@ -1,8 +1,9 @@
-"""Open one submission in its own process: archives, the program among the files, and its source.
+"""Open one submission in a separate process: its archives, its program, and the program's source.
 
-The process gets a directory with ``order.json`` and the submitted files, named by numbers; no other process of ours has
-opened a student's file. It writes the programs' files to ``out/NUMBER``, then ``read.json``, and after checking Python
-sources ``seen.json``: a source that kills the process leaves the rest.
+No other process of Little-Go opens a student's file. The process gets a directory with ``order.json`` and the submitted
+files, whose names there are numbers. It writes the files of the programs to ``out/NUMBER``, and the result to
+``read.json``. Then it checks the Python sources and writes ``seen.json``. So if a source kills the process, the first
+result remains.
 """
 
 import json
@@ -26,16 +27,16 @@ ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", 
 #: A stage's folder.
 _STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
 
-#: 2020's first line of a program: number and name in any alphabet, as in "1234567890:Your Name".
+#: Matches the first line that 2020 required of a program: number and name, as in "1234567890:Your Name".
 _FIRST_LINE = re.compile(r"\W*\d{6,12}\s*[:\uff1a]\s*\w")
 
-#: Bytes read of a first line.
+#: Maximum bytes that are read of a first line.
 _MOST_LINE = 1 << 12
 
 #: Maximum depth of nested archives.
 _MOST_ARCHIVES = 3
 
-#: Names in a clause.
+#: Maximum number of names in a clause.
 _MOST_NAMES = 3
 
 #: Files by path.
@@ -43,10 +44,11 @@ _Files: TypeAlias = dict[str, SubmittedFile]
 
 
 class ReadingTerms(NamedTuple):
-    """The terms of reading.
+    """The terms for reading submissions.
 
-    year: of the course's text. stages: with programs. files: patterns allowed beside a program. packages: listed by the
-    course; None without a course file. provided: digests of the course's files by name; None if it does not say.
+    year: the year of the assignment's text. stages: the numbers of the stages that need a program. files: patterns of
+    the files that may be next to a program. packages: the packages that the course file lists, None if there is no
+    course file. provided: the digests of the files that the course provides, by name; None if no course file lists any.
     """
 
     year: int
@@ -57,7 +59,7 @@ class ReadingTerms(NamedTuple):
 
 
 def stage_of(path: str) -> int | None:
-    """Return the stage of a path's first folder."""
+    """Return the number of the stage whose folder a path begins with; None if it begins with another name."""
     folder, slash, _ = path.partition("/")
     stage = _STAGE.fullmatch(folder)
     return int(stage[1]) if slash and stage else None
@@ -66,8 +68,9 @@ def stage_of(path: str) -> int | None:
 class _Submission:
     """A submission that is being read.
 
-    notes: clauses. dropped: files left out. programs: number and main file, by stage. absent: clauses on the stages
-    without a program. given: numbers of the programs whose main file is one of the course's.
+    notes: clauses for the student. dropped: files that are not part of a program. programs: for each stage the number
+    of its folder in OUT, and its main file. absent: for each stage without a program, a clause on the reason. given:
+    the numbers of programs whose main file is one that the course provides.
     """
 
     def __init__(self, directory: Path, terms: ReadingTerms) -> None:
@@ -82,30 +85,32 @@ class _Submission:
         self._made: list[tuple[_Files, int]] = []
 
     def read(self, parts: Iterable[SubmittedFile]) -> None:
-        """Find the programs, and write their files; raises BadPlace."""
+        """Find the programs among the submitted files, and write their files; raises BadPlace."""
         files: _Files = {}
         for part in without_strays(parts):
             if part.path in files:
-                self.dropped.append(Dropped(part.path, "another of this name was handed in later"))
+                self.dropped.append(Dropped(part.path, "another file of this name was handed in later"))
             files[part.path] = part
         by_stage = _split(files)
         if not by_stage:
             whole = self._opened(files)
             by_stage = _split(whole) or dict.fromkeys((1, 2), whole)
-        alike = len({tuple(each) for each in by_stage.values()}) == 1 and set(self._stages) <= set(by_stage)
+        same = len({tuple(each) for each in by_stage.values()}) == 1 and set(self._stages) <= set(by_stage)
         for stage in self._stages:
-            # A class of 2020 submits once for both stages, and may change the agent for the second.
+            # In 2020 a student submits once for both stages, and may submit another agent for the second stage.
             mine = by_stage.get(stage, by_stage.get(1, {}) if self._year == 2020 else {})
             clauses: list[str] = []
             try:
                 opened = self._opened(mine)
-                self.absent[stage] = self._program(opened, stage, clauses) if opened else self._nothing()
+                if opened:
+                    self._add_program(opened, stage, clauses)
+                else:
+                    self.absent[stage] = self._nothing()
             except BadPlace as error:
                 self.absent[stage] = str(error)
-            if not alike and len(self._stages) > 1:
+            if not same and len(self._stages) > 1:
                 clauses = [f"stage {stage}: {clause}" for clause in clauses]
             self.notes += [clause for clause in clauses if clause not in self.notes]
-        self.absent = {stage: clause for stage, clause in self.absent.items() if clause}
 
     def _nothing(self) -> str:
         """Return a clause on a submission without files."""
@@ -114,12 +119,15 @@ class _Submission:
         return f"all files were left out: {names_text(f'{path}: {why}' for path, why in self.dropped)}"
 
     def _opened(self, files: _Files, depth: int = 0) -> _Files:
-        """Return the files, those of a single archive without a program beside it; raises BadPlace."""
+        """Return the files; if they are a single archive without a program next to it, return the archive's files.
+
+        Raises BadPlace.
+        """
         zips = [path for path in files if path.lower().endswith(".zip")]
         if len(zips) != 1 or any(path.rpartition("/")[2] in NAMES for path in files):
             return files
         if depth == _MOST_ARCHIVES:
-            raise BadPlace(f"more than {_MOST_ARCHIVES} archives in each other")
+            raise BadPlace(f"more than {_MOST_ARCHIVES} archives in each other: hand in one zip with the program")
         self._archives += 1
         place = self._directory / f"archive-{self._archives}.zip"
         self._copy(files[zips[0]], place)
@@ -127,35 +135,35 @@ class _Submission:
         found, dropped = archive.below("")
         self.dropped += dropped
         beside = [path for path in files if path not in zips]
-        self.dropped += [Dropped(path, "it lies beside the archive that has the program") for path in beside]
+        self.dropped += [Dropped(path, "it is next to the archive that contains the program") for path in beside]
         inside = {part.path: part for part in without_strays(found)}
-        # The files beside an empty archive count.
+        # If the archive is empty, the files next to it are the submission.
         return self._opened(inside, depth + 1) if inside else {path: files[path] for path in beside}
 
     def _copy(self, part: SubmittedFile, place: Path) -> None:
-        # The limit covers archives and the files in them.
+        # The limit is twice as large as an agent's, because it covers the archives and the files in them.
         self._bytes += copy_file(part, place, 2 * MOST_BYTES - self._bytes)
 
-    def _program(self, files: _Files, stage: int, clauses: list[str]) -> str:
-        """Write the program of a stage, and add clauses on it; return why there is none, or "". Raises BadPlace."""
-        program, kept, why = self._kept(files, clauses)
-        if why:
-            return why
+    def _add_program(self, files: _Files, stage: int, clauses: list[str]) -> None:
+        """Write the program of a stage, and add clauses about it; raises BadPlace if there is no program."""
+        program, kept = self._program_files(files, clauses)
         number = next((number for made, number in self._made if made == kept), 0) or self._write(kept)
         content = self._directory / OUT / str(number) / program
         with content.open("rb") as file:
             first = file.readline(_MOST_LINE)
             if not first.strip() and not file.read(1 << 20).strip():
-                return f"{program} is empty"
+                raise BadPlace(f"{program} is empty")
         if self._year == 2020 and not _FIRST_LINE.match(first.decode("utf-8", "replace")):
             clauses.append(f"the first line of {program} has no number and name, as in 1234567890:Your Name")
         if self._is_given(kept[program]) and number not in self.given:
             self.given.append(number)
         self.programs[stage] = number, program
-        return ""
 
     def _is_given(self, part: SubmittedFile, name: str | None = None) -> bool:
-        """Return whether a file is one of the course's, or that of a name; raises BadPlace."""
+        """Return whether a file is the same as a file that the course provides; raises BadPlace.
+
+        name: the name of the provided file, None for any of them.
+        """
         provided = self._terms.provided or {}
         wanted = {*provided.values()} if name is None else {provided.get(name)}
         if wanted == {None} or not wanted or part.size > MOST_PROVIDED:
@@ -173,35 +181,58 @@ class _Submission:
         self._made.append((kept, number))
         return number
 
-    def _kept(self, files: _Files, clauses: list[str]) -> tuple[str, _Files, str]:
-        """Return the name of a program, the files that belong to it, and a clause if there is none, or ""."""
-        folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
-        least = min((_depth(folder) for folder in folders), default=0)
-        highest = sorted(folder for folder in folders if _depth(folder) == least)
-        if len(highest) > 1:
-            return "", {}, f"programs in several folders: {names_text(highest)}"
-        before = f"{highest[0]}/" if highest and highest[0] else ""
-        inside = {path[len(before) :]: part for path, part in files.items() if path.startswith(before)}
-        outside = [path for path in files if not path.startswith(before)]
-        named = [name for name in NAMES if name in inside]
-        allowed = allowed_beside(named[0] if named else "", self._terms.files)
-        given = [path for path, part in inside.items() if path not in named[:1] and self._is_given(part, path)]
-        self.dropped += [Dropped(before + path, "the course provides it") for path in given]
-        inside = {path: part for path, part in inside.items() if path not in given}
-        kept = {path: part for path, part in inside.items() if path in named[:1] or is_allowed(path, allowed)}
-        if out := sorted(inside.keys() - kept.keys()):
-            clauses.append(f"left out, as the course allows only {', '.join(allowed)}: {names_text(out)}")
-            self.dropped += [Dropped(before + path, "the course does not allow it") for path in out]
-        if outside:
-            clauses.append(f"left out, as it lies outside of the program's folder: {names_text(outside)}")
-            self.dropped += [Dropped(path, "it lies outside of the program's folder") for path in outside]
-        if not named:
+    def _program_files(self, files: _Files, clauses: list[str]) -> tuple[str, _Files]:
+        """Return the name of the program among files, and the files of its folder that belong to it.
+
+        Clauses are added on files that do not belong to it. Raises BadPlace if there is no program.
+        """
+        folder = _folder_of_program(files)
+        inside = {path[len(folder) :]: part for path, part in files.items() if path.startswith(folder)}
+        programs = [name for name in NAMES if name in inside]
+        program = programs[0] if programs else ""
+        kept = self._without_provided(inside, program, folder)
+        kept = self._without_disallowed(kept, program, folder, clauses)
+        self._drop_outside([path for path in files if not path.startswith(folder)], clauses)
+        if not program:
             sources = [path for path in sorted(kept) if path.endswith(SUFFIXES)]
             instead = f"; there is {names_text(sources)}" if sources else ""
-            return "", {}, f"no program of the text's names ({', '.join(NAMES)}){instead}"
-        if len(named) > 1:
-            clauses.append(f"several programs, of which {named[0]} plays: {', '.join(named)}")
-        return named[0], kept, ""
+            raise BadPlace(f"no program of the text's names ({', '.join(NAMES)}){instead}")
+        if len(programs) > 1:
+            clauses.append(f"several programs, of which {program} plays: {', '.join(programs)}")
+        return program, kept
+
+    def _without_provided(self, inside: _Files, program: str, folder: str) -> _Files:
+        """Drop the copies of files that the course provides, except the program; return the other files."""
+        copies = [path for path, part in inside.items() if path != program and self._is_given(part, path)]
+        self.dropped += [Dropped(folder + path, "the course provides it") for path in copies]
+        return {path: part for path, part in inside.items() if path not in copies}
+
+    def _without_disallowed(self, inside: _Files, program: str, folder: str, clauses: list[str]) -> _Files:
+        """Drop the files that the course does not allow next to the program; return the other files."""
+        allowed = allowed_beside(program, self._terms.files)
+        kept = {path: part for path, part in inside.items() if path == program or is_allowed(path, allowed)}
+        if disallowed := sorted(inside.keys() - kept.keys()):
+            clauses.append(f"omitted, because the course allows only {', '.join(allowed)}: {names_text(disallowed)}")
+            self.dropped += [Dropped(folder + path, "the course does not allow it") for path in disallowed]
+        return kept
+
+    def _drop_outside(self, outside: list[str], clauses: list[str]) -> None:
+        if outside:
+            clauses.append(f"omitted, because it is outside of the program's folder: {names_text(outside)}")
+            self.dropped += [Dropped(path, "it is outside of the program's folder") for path in outside]
+
+
+def _folder_of_program(files: _Files) -> str:
+    """Return the highest folder that contains a program of the text's names, with a slash at its end; "" for the top.
+
+    It is the top, too, if there is no program. Raises BadPlace if there are several such folders.
+    """
+    folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
+    least = min((_depth(folder) for folder in folders), default=0)
+    highest = sorted(folder for folder in folders if _depth(folder) == least)
+    if len(highest) > 1:
+        raise BadPlace(f"programs in several folders: {names_text(highest)}")
+    return f"{highest[0]}/" if highest and highest[0] else ""
 
 
 def _depth(folder: str) -> int:
@@ -209,7 +240,10 @@ def _depth(folder: str) -> int:
 
 
 def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
-    """Return the files by stage, below any folders around all; empty without stage folders."""
+    """Return the files by stage, by paths in the stage's folder; {} if there are no such folders.
+
+    The folders of the stages may be in folders that contain all files.
+    """
     inside = dict(files)
     while inside and not any(map(stage_of, inside)):
         if not all("/" in path for path in inside) or len({path.partition("/")[0] for path in inside}) > 1:
@@ -223,14 +257,17 @@ def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
 
 
 def names_text(names: Iterable[str]) -> str:
-    """Return at most three names for a clause, and the number of others."""
+    """Return a text with at most three names, and the number of further names."""
     listed = list(names)
     more = f" and {len(listed) - _MOST_NAMES:,} more" if len(listed) > _MOST_NAMES else ""
     return ", ".join(listed[:_MOST_NAMES]) + more
 
 
 def read_submission(directory: Path) -> None:
-    """Carry out ``order.json`` in a directory; all faults of a submission go to ``read.json``."""
+    """Read the submission in a directory as ``order.json`` says, and write the results.
+
+    A fault of the submission does not raise an exception: ``read.json`` contains it.
+    """
     order = json.loads((directory / ORDER_FILE).read_bytes())
     terms = ReadingTerms(*order["terms"])
     found = _Submission(directory, terms)
@@ -243,7 +280,7 @@ def read_submission(directory: Path) -> None:
     except MemoryError:
         whole = "its archive takes too much memory"
     except OSError:
-        # The copies cannot be written, which is not the student's fault.
+        # A copy cannot be written, which is not the student's fault.
         raise
     except Exception as error:
         whole = f"its files cannot be opened: {type(error).__name__}"
@@ -270,10 +307,10 @@ def _open(place: Path) -> BinaryIO:
 
 
 def _seen(place: Path, file: str, terms: ReadingTerms) -> dict[str, list[str]]:
-    """Return a program's imports, the missing modules of the course, and its faults under the course's Python 3.7."""
+    """Return the results of checking a program's source: its imports, missing modules of the course, and notes."""
     if not file.endswith(".py"):
         return {"imports": [], "lacking": [], "notes": []}
-    # The course's modules have a cause of their own.
+    # Missing modules of the course are not notes, because they are returned separately.
     found = check_source(place / file, place, terms.packages, [f"{name}.py" for name in COURSE_MODULES])
     notes = [
         f"{path.relative_to(place)}: {words}"
@@ -291,13 +328,13 @@ def _answer(path: Path, content: Any) -> None:
 
 
 def main() -> None:
-    """Read the submission in the current directory, within the system's limits."""
+    """Read the submission in the current directory, after setting limits for this process."""
     _limit_files()
     read_submission(Path())
 
 
 def _limit_files() -> None:
-    """Limit this process's open files and sizes of files, and forbid core dumps."""
+    """Limit the number of this process's open files and the size of its files, and forbid core dumps."""
     if sys.platform != "win32":
         import resource
 

@@ -33,7 +33,7 @@ from little_go.runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_optio
     type=click.Path(path_type=Path),
     required=False,
     metavar="SUBMISSIONS",
-    help="A folder or zip a student, or Gradescope's or Canvas's export.",
+    help="A folder or a zip with an entry for each student, or an export of Gradescope, Canvas or Moodle.",
 )
 @click.option("--new", type=OUTPUT)
 @click.option("--out", type=DIRECTORY)
@@ -71,25 +71,25 @@ def grade_class(
     as_json: bool,
     given: CourseTerms,
 ) -> None:
-    """Grade a class: write a gradebook, a database, and a page for each student, into the directory --out.
+    """Grade a class: write a gradebook, a database, and a page for each student into the directory --out.
 
-    Begin with --check, which plays no game and lists every submission with its faults. After a stop the same command
-    resumes.
+    Begin with --check, which plays no games and lists every submission with its faults. If a run was stopped, the same
+    command resumes it.
     """
     course, terms = given
     if new is not None:
         _write_course(new, course.year)
         return
     if submissions is None:
-        raise BadUsage("give SUBMISSIONS, what the students have handed in, or --new FILE")
-    # Files are selected when the submissions are read.
+        raise BadUsage("give SUBMISSIONS, the folder or zip with the students' programs, or --new FILE")
+    # The files that the course allows are selected when the submissions are read, not when a program is copied.
     terms = terms._replace(files=None)
     if check:
         wanted = ClassOptions(submissions, course, Path(), seed, terms, workers, late, form=form)
         _print_check(check_class(wanted, _say), as_json=as_json)
         return
     if out is None:
-        raise BadUsage("give --out, a directory for all that is written, or --check")
+        raise BadUsage("give --out, a directory for the results, or --check")
     wanted = ClassOptions(submissions, course, out, seed, terms, workers, late, games, only, scheduler, form)
     run = ClassRun(wanted, _say)
     export = read_canvas_export(canvas, course.assignment) if canvas else None
@@ -117,7 +117,7 @@ def grade_class(
 
 
 def _write_course(path: Path, year: int) -> None:
-    """Write a course file; raises BadUsage where a file exists, which staff may have edited."""
+    """Write a course file; raises BadUsage if the file exists, because the staff may have edited it."""
     if path.exists():
         raise BadUsage(f"{path} is there already: give another name, or remove it")
     with writing(path):

@@ -1,4 +1,4 @@
-"""The command ``little-go doctor``: check an upload."""
+"""``little-go doctor``: check an agent before it is uploaded."""
 
 import shlex
 import shutil
@@ -16,7 +16,7 @@ from little_go.arena.commands.game_options import checked_options, warn_missing_
 from little_go.arena.exam.outcome import heading, sit
 from little_go.arena.exam.paper import read_paper
 from little_go.arena.match.contestant import Contestant, FunctionContestant
-from little_go.arena.match.copying import allowed_beside, left_out
+from little_go.arena.match.copying import allowed_beside, disallowed_files
 from little_go.arena.match.interpreter import find_interpreter, missing_packages
 from little_go.arena.match.limits import ProgramError
 from little_go.arena.match.play import Game, play_game
@@ -37,44 +37,50 @@ from little_go.solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
 
-#: The course's Python, the graders' only one, and how to get it.
+#: The command for the Python that the course runs, and the advice if it is not installed.
 _COURSE = "py -3.7" if sys.platform == "win32" else "python3.7"
-_NO_PYTHON = f"no {_COURSE} here to try it with; get one by 'uv python install 3.7' or 'pyenv install 3.7'"
+_NO_PYTHON = f"not tried with {_COURSE}, which is not here: get it by 'uv python install 3.7' or 'pyenv install 3.7'"
 
-#: Questions of the quick exam, and faults printed of it.
+#: Number of questions in the quick exam, and maximum number of faults that are printed from it.
 _QUESTIONS, _MOST_FAULTS = 20, 3
 
-#: The share of the CPU limit above which a slower machine may exceed it.
+#: The share of the CPU limit from which on a move may exceed the limit on a slower machine.
 _CLOSE = 0.5
 
-#: Whether something is right, or None for a note; and its message.
-_Finding = tuple[bool | None, str]
+#: A result of the check: whether it is in order (None for a note), and its text.
+_Result = tuple[bool | None, str]
 
 _WORDS = {True: "right", False: "wrong", None: "note "}
 
 
 @click.command()
-@click.argument("agent", default=".", metavar="AGENT", required=False, help="A file or directory.  [default: here]")
+@click.argument(
+    "agent",
+    default=".",
+    metavar="AGENT",
+    required=False,
+    help="The agent's file or directory.  [default: this directory]",
+)
 @checked_options
 def doctor(agent: str, terms: Terms) -> None:
-    """Check an agent that is to be uploaded, yours or ours.
+    """Check your agent, or Little-Go's player, before you upload it.
 
-    It checks that Python 3.7 can read the agent, and that it needs no package or file that would be missing. It plays
-    a game as Black and one as White, and prints what went wrong, and the CPU time of the slowest move. At the end come
-    20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong with the
+    The command checks that Python 3.7 can read the agent, and that no package or file will be missing. It plays a game
+    as Black and a game as White, and prints every fault and the CPU time of the slowest move. At the end it asks 20
+    questions of the exam. Little-Go's player also needs book.json. The exit code is 1 if something is wrong with the
     agent, and 2 if there is no agent to check.
     """
     wrong = False
     warn_missing_features([Entrant(agent, agent)])
-    for right, line in _findings(agent, terms):
+    for right, line in _results(agent, terms):
         click.echo(f"{_WORDS[right]}  {line}")
         wrong = wrong or right is False
     if wrong:
         sys.exit(FOUND)
 
 
-def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
-    """Yield all findings, those without a game first; after a wrong one no game is played."""
+def _results(agent: str, terms: Terms) -> Iterator[_Result]:
+    """Yield all results: first about the files, then from games and the exam, unless the files are wrong."""
     path, _, file = (agent, "", "") if Path(agent).exists() or ":" not in agent else agent.rpartition(":")
     place = Path(path)
     if not place.exists():
@@ -88,20 +94,20 @@ def _findings(agent: str, terms: Terms) -> Iterator[_Finding]:
     content = read_file(source, 256 * MIB)
     is_ours, game = content.startswith(SCRIPT_HEAD), named_game(content) or COURSE
     terms = terms._replace(game=game)
-    found = [*_file_findings(source, content, place if place.is_dir() and not is_ours else None, terms, ours=is_ours)]
+    found = [*_file_results(source, content, place if place.is_dir() and not is_ours else None, terms, ours=is_ours)]
     yield from found
     if any(right is False for right, _ in found):
         return
     played, right = str(source) if is_ours else agent, True
-    for finding in _all_games(played, terms, is_python=source.suffix == ".py"):
-        right = right and finding[0] is not False
-        yield finding
+    for result in _all_games(played, terms, is_python=source.suffix == ".py"):
+        right = right and result[0] is not False
+        yield result
     if right and game == COURSE:
         yield from _exam(played, terms)
 
 
-def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Finding]:
-    """Yield the findings in games, with the given interpreter and with the course's."""
+def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Result]:
+    """Yield the results of games with the interpreter of the terms, and with the course's."""
     yield from _games(agent, terms)
     if is_python:
         try:
@@ -112,12 +118,12 @@ def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Findin
         else:
             if course.version != find_interpreter(terms.python).version:
                 if missing:
-                    yield None, f"not tried with {_COURSE}, which has no {', '.join(missing)}"
+                    yield None, f"not tried with {_COURSE}, which does not have {', '.join(missing)}"
                 else:
                     yield from _games(agent, terms._replace(python=_COURSE))
 
 
-def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Finding]:
+def _file_results(source: Path, content: bytes, whole: Path | None, terms: Terms, *, ours: bool) -> Iterator[_Result]:
     game = terms.game
     yield True, f"{source}: {_origin(source, SCRIPT) if ours else 'an agent of your own'}"
     if source.name not in NAMES:
@@ -125,7 +131,7 @@ def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Term
         yield None, f"{source}: the assignment requires the name {wanted}: rename it before you upload it"
     if game != COURSE:
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
-    # The course file's, if there is one.
+    # The terms contain files only if there is a course file.
     files, packages = terms.files, None if terms.files is None else terms.packages
     provided = None if terms.provided is None else [each.name for each in terms.provided]
     if whole is not None and files is not None:
@@ -138,20 +144,20 @@ def _file_findings(source: Path, content: bytes, whole: Path | None, terms: Term
         yield from _book(source.parent / BOOK, game)
 
 
-def _disallowed_files(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Finding]:
+def _disallowed_files(whole: Path, program: Path, files: Sequence[str]) -> Iterator[_Result]:
     try:
-        out = sorted(path for path in left_out(whole, program, files) if not is_left_behind(path))
+        out = sorted(path for path in disallowed_files(whole, program, files) if not is_left_behind(path))
     except ProgramError as error:
         yield False, str(error)
         return
     if out:
         allowed = ", ".join(allowed_beside(program.name, files))
-        yield None, f"{whole}: left out, as the course allows only {allowed}: {names_text(out)}"
+        yield None, f"{whole}: omitted, because the course allows only {allowed}: {names_text(out)}"
 
 
-def _book(path: Path, game: Variant) -> Iterator[_Finding]:
+def _book(path: Path, game: Variant) -> Iterator[_Result]:
     if not path.is_file():
-        yield False, f"{path} is not there, and the script plays weaker without it: {_copying(BOOK, path)}"
+        yield False, f"{path} is missing, and the script plays weaker without it: {_copying(BOOK, path)}"
         return
     try:
         positions = len(read_book(str(path), game))
@@ -167,18 +173,18 @@ def _copying(name: str, path: Path) -> str:
 
 
 def _origin(path: Path, name: str) -> str:
-    ships = sha256_of(path, 256 * MIB) == sha256_of(shipped(name), 256 * MIB)
-    return "the shipped one" if ships else "not the shipped one"
+    is_same = sha256_of(path, 256 * MIB) == sha256_of(shipped(name), 256 * MIB)
+    return "the shipped one" if is_same else "not the shipped one"
 
 
-def _games(agent: str, terms: Terms) -> Iterator[_Finding]:
+def _games(agent: str, terms: Terms) -> Iterator[_Result]:
     game = terms.game
-    other = FunctionContestant("greedy", greedy.choose)
+    opponent = FunctionContestant("greedy", greedy.choose)
     with Progress(2, hidden=False, plies=game.plies) as progress:
         for colour in COLOURS:
             try:
                 with open_contestant(Entrant(agent, agent), terms) as mine:
-                    sides: tuple[Contestant, Contestant] = (mine, other) if colour == 1 else (other, mine)
+                    sides: tuple[Contestant, Contestant] = (mine, opponent) if colour == 1 else (opponent, mine)
                     played = play_game(*sides, watch=lambda state: progress.ply(len(state.moves)), game=game)
             except UnknownAgent as error:
                 progress.hide()
@@ -189,8 +195,8 @@ def _games(agent: str, terms: Terms) -> Iterator[_Finding]:
             yield from _game(played, colour, terms)
 
 
-def _exam(agent: str, terms: Terms) -> Iterator[_Finding]:
-    """Yield the findings of a quick exam: faults, and the points by theme."""
+def _exam(agent: str, terms: Terms) -> Iterator[_Result]:
+    """Yield the results of a quick exam: faults, and the points by theme."""
     try:
         outcome = sit(Entrant(agent, agent), terms, read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:
@@ -206,7 +212,7 @@ def _exam(agent: str, terms: Terms) -> Iterator[_Finding]:
     yield (None, f"{told}: {', '.join(lost)}; {more}") if lost else (True, told)
 
 
-def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Finding]:
+def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Result]:
     record, side = game.record(), SIDES[colour - 1]
     calls, limit = record["cpu"][side], terms.limits.cpu
     played = f"as {COLOURS[colour]} against greedy, with {terms.python}"
@@ -221,6 +227,7 @@ def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Finding]:
     first = game.state.moves[colour - 1]
     yield True, f"{played}: {count_text(len(calls), 'move')}, the first {first}, {slowest}"
     if max(calls) > _CLOSE * limit and not mine:
-        yield None, f"{played}: the course's machine may be slower, and {seconds_text(max(calls))} too much there"
+        slow = f"if the course's machine is slower, the move of {seconds_text(max(calls))} may exceed the limit there"
+        yield None, f"{played}: {slow}"
     if inexact := {text for ply, text in game.state.inexact if 2 - ply % 2 == colour}:
-        yield None, f"{played}: it answered {min(inexact)!r} where the assignment wants i,j or PASS"
+        yield None, f"{played}: it answered {min(inexact)!r} where the assignment asks for i,j or PASS"

@@ -1,4 +1,4 @@
-"""``little-go exam`` and ``little-go puzzle``: agents and people answer positions."""
+"""``little-go exam`` and ``little-go puzzle``: questions about positions, for agents and for people."""
 
 import json
 from functools import cache
@@ -24,12 +24,12 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE
 from little_go.solver.position import move_name
 
-#: Wrong answers shown by default, the easiest ones.
+#: Number of wrong answers that are shown by default: those to the easiest questions.
 _SHOWN = 5
 
 
 @click.command()
-@click.argument("agent", metavar="AGENT", help="Who is asked, as for play.")
+@click.argument("agent", metavar="AGENT", help="The agent that takes the exam, as for play.")
 @click.option("--positions", type=COUNT, show_default="all")
 @click.option("--theme", type=click.Choice(list(TOPICS)), metavar="THEME")
 @click.option("--paper", type=FILE, default=EXAM, show_default="the shipped one")
@@ -53,10 +53,13 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent some 250 positions, one call each, and name the fault that explains its wrong answers."""
+    """Ask an agent about 250 questions, and find the fault that explains its wrong answers.
+
+    A question is a position, and the agent is called once for its move.
+    """
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
-        raise BadUsage("human cannot sit an exam: little-go puzzle asks people")
+        raise BadUsage("human cannot take an exam: use little-go puzzle")
     every = read_paper(paper)
     about = every.about(theme)
     if not about.single:
@@ -76,27 +79,27 @@ def exam(
                 click.echo(f"wrote {path}", err=True)
 
 
-#: A person's word for the next puzzle.
+#: The word with which a person skips a puzzle.
 SKIP = "SKIP"
 
 
 class _Skipped(Exception):
-    """The person skips a puzzle."""
+    """Raised if the person skips a puzzle."""
 
 
 @click.command()
 @click.argument("number", type=click.IntRange(1), default=1, help="The first puzzle to ask.")
 @click.option("--theme", type=click.Choice(THEMES))
 def puzzle(number: int, theme: str | None) -> None:
-    """Solve puzzles, from NUMBER on: one move wins, and every other one loses.
+    """Solve puzzles, from NUMBER on: one move wins, and every other move loses.
 
-    They go from easy to hard, by how many opponents go wrong there. Enter a move, hint, skip or quit, or ? for help.
-    After a wrong move you see what comes of it.
+    The puzzles are sorted from easy to hard, by the share of opponents that play a wrong move. Enter a move, hint, skip
+    or quit, or ? for help. After a wrong move you see how it loses.
     """
     puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
     chosen = [(at, each) for at, each in puzzles if at >= number]
     if not chosen:
-        raise BadUsage(f"there is no such puzzle; the last one is {puzzles[-1][0] if puzzles else 0}")
+        raise BadUsage(f"there is no puzzle {number} or later: give a number up to {puzzles[-1][0] if puzzles else 0}")
     solved = done = 0
     try:
         for at, each in chosen:
@@ -106,14 +109,14 @@ def puzzle(number: int, theme: str | None) -> None:
         pass
     click.echo(f"{solved} of {done} solved at the first try.")
     if done < len(chosen):
-        click.echo(f"Go on with {command_line('arena puzzle', chosen[done][0])}")
+        click.echo(f"Continue with {command_line('arena puzzle', chosen[done][0])}")
 
 
 def _is_solved(number: int, puzzle: Puzzle) -> bool:
-    """Ask a puzzle until it is solved or skipped; return whether the first try was right. Raises Quit, Resigned."""
+    """Show a puzzle until it is solved or skipped; return whether the first try was right. Raises Quit, Resigned."""
     position, tries = puzzle.position, 0
     click.echo()
-    _say(f"Puzzle {number}: one move of {COLOURS[position.mover]}'s wins. {position.ply} of 24 plies are played.")
+    _say(f"Puzzle {number}: one move wins for {COLOURS[position.mover]}. {position.ply} of 24 plies are played.")
     why = reason(position, puzzle.refutation, puzzle.solution, COURSE)
     try:
         while True:
@@ -134,7 +137,7 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
 
 
 def _hint(puzzle: Puzzle) -> list[str]:
-    return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "No rule has a word for it: count to the end."]
+    return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "It belongs to no theme: count to the end."]
 
 
 def _skip() -> list[str]:

@@ -1,4 +1,4 @@
-"""Options shared by commands."""
+"""The options that several commands share."""
 
 import sys
 from collections.abc import Iterable
@@ -16,19 +16,20 @@ from little_go.book.files.games import STAFF_GAMES
 from little_go.runtime.options import FILE, SOME_TIME, Size, gathered, setting
 from little_go.solver.family import COURSE
 
-#: For commands that read logged games.
+#: The option of commands that read logged games.
 logged_option = click.option(
     "--logged",
     type=FILE,
     default=STAFF_GAMES,
-    help="The logged games as JSON lines.  [default: data/staff_games.jsonl.gz]",
+    help="A file of logged games as JSON lines.  [default: data/staff_games.jsonl.gz]",
 )
 
-#: For commands that ask the book first.
+#: The option of commands that look up positions in the book before they search.
 book_option = setting("--book", FILE, Path("book.json"))
 
 
-#: Clock time for a move, as a multiple of its CPU time. The course has no such limit, but a sleeping program must end.
+#: The limit of clock time for a move, as a multiple of its limit of CPU time. The course has no such limit, but a
+#: program that sleeps must end.
 CLOCK = 3.0
 
 _PYTHON = click.option(
@@ -61,7 +62,7 @@ _SCHEME = click.option(
     show_default=f"{NEWEST}",
 )
 
-#: The terms without a course file, year or option.
+#: The terms if there is neither a course file nor an option.
 _BY_DEFAULT = course_of(NEWEST)
 
 _MEMORY = click.option("--memory", type=Size(least=16), show_default=f"{_BY_DEFAULT.memory // 1024}GiB")
@@ -71,7 +72,7 @@ _SANDBOX = click.option(
     is_flag=True,
 )
 
-#: For strangers' programs: in a sandbox if possible.
+#: The option of commands for other people's programs, which run in a sandbox if possible.
 _SANDBOX_OR_NOT = click.option(
     "--sandbox/--no-sandbox",
     default=None,
@@ -92,7 +93,7 @@ _LIMITS = (
 )
 
 
-#: A course's terms, and those of its agents.
+#: The terms of a course, and the terms of its agents.
 CourseTerms: TypeAlias = tuple[Course, Terms]
 
 
@@ -121,14 +122,14 @@ def _course_terms(
     wanted = None if year is None else int(year)
     course = course_of(wanted or NEWEST) if file is None else read_course(file, wanted)
     if sandbox is None:
-        # `class --new` only writes a course file.
+        # `class --new` only writes a course file, so it needs no sandbox.
         sandbox = click.get_current_context().params.get("new") is None and _has_sandbox()
     elif sandbox:
         _demand_sandbox()
     cpu = course.scheme.move_cpu if cpu is None else cpu
     most = (course.memory if memory is None else memory) << 20
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
-    # Commands for other games replace the game.
+    # A command that can play other games replaces the game in the terms.
     terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
     return course, terms if file is None else terms._replace(files=course.files, provided=course.provide)
 
@@ -155,19 +156,19 @@ def _has_sandbox() -> bool:
 
 
 def warn_missing_features(entrants: Iterable[Entrant]) -> None:
-    """Print once, before the first game, which protection programs lack on this system."""
+    """If one of the entrants is a program, print which protection this system lacks. Call it before the first game."""
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)
 
 
-#: How a checked agent is run; the command gets ``terms``.
+#: The options for running an agent that is checked; the command gets ``terms``.
 checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
 
-#: How agents are graded, without options for time; the command gets ``given``, CourseTerms.
+#: The options for grading agents, without limits of time; the command gets ``given``, CourseTerms.
 course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
-#: The same for strangers' programs.
+#: The options for grading other people's programs, as ``course_options``.
 class_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX_OR_NOT)
 
-#: How agents are run and judged; the command gets ``terms``.
+#: The options for running and judging agents; the command gets ``terms``.
 program_options = gathered("terms", _terms, *_TERMS, _MEMORY, _SANDBOX, *_LIMITS)

@@ -1,4 +1,4 @@
-"""``little-go play``: games between two agents, possibly people at the terminal."""
+"""``little-go play``: games between two agents, which may be people at the terminal."""
 
 import json
 import sys
@@ -35,7 +35,7 @@ from little_go.runtime.hints import command_line
 from little_go.runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 from little_go.solver.family import Variant
 
-#: Maximum number of games whose final boards are drawn by default.
+#: By default the final boards are drawn if there are at most this many games.
 FEW_GAMES = 3
 
 
@@ -43,8 +43,9 @@ FEW_GAMES = 3
     help=f"""Play games between two agents.
 
     AGENT is the name of a built-in agent ({", ".join(BUILT_IN)}) or a program: a .py, .java or .cpp file, a
-    directory DIR, a file in it DIR:FILE, cmd:COMMAND, or gtp:COMMAND for a Go program. NAME=AGENT gives it a name,
-    and AGENT@PYTHON a Python. Programs run with your rights, unless you give --sandbox. As human, type ? for help."""
+    directory DIR, a file in a directory DIR:FILE, cmd:COMMAND, or gtp:COMMAND for a Go program. NAME=AGENT gives the
+    agent a name, and AGENT@PYTHON runs it with that Python. Programs run with your rights, unless you give --sandbox.
+    If you play as human, type ? for help."""
 )
 @click.option("--black", metavar="AGENT")
 @click.option("--white", metavar="AGENT")
@@ -79,13 +80,14 @@ def play(
         write_course_files(modules)
     if black is None or white is None:
         if modules is None or black or white:
-            raise BadUsage(f"give --{'white' if black else 'black'} AGENT, who plays {'White' if black else 'Black'}")
+            side = "white" if black else "black"
+            raise BadUsage(f"give --{side} AGENT, the agent that plays {side.capitalize()}")
         return
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]
     people = [colour for colour, entrant in enumerate(entrants, 1) if entrant.agent == "human"]
     if jsonl == STANDARD_OUTPUT and people:
-        raise BadUsage("human needs standard output: give --jsonl a file")
+        raise BadUsage("--jsonl -: human needs standard output: give --jsonl a file")
     if sgf:
         _check_sgf(sgf, games)
     terms = terms._replace(game=game)
@@ -99,7 +101,10 @@ def play(
 
 
 def write_course_files(folder: Path) -> None:
-    """Write the course's modules and a player that uses them; raises BadUsage if the folder has other files there."""
+    """Write the course's modules, and a player that imports them, into a folder.
+
+    Raises BadUsage if the folder contains different files of these names.
+    """
     files = course_modules()
     for each in files:
         with writing(folder / each.name):
@@ -122,7 +127,7 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
 
 
 def _check_sgf(sgf: Path, games: int) -> None:
-    """Raise BadUsage before the first game where the games could not be written."""
+    """Raise BadUsage if the games cannot be written there. Call it before the first game."""
     with writing(sgf):
         check_writable(sgf, folder=games > 1)
         if games > 1:
@@ -130,7 +135,7 @@ def _check_sgf(sgf: Path, games: int) -> None:
 
 
 def open_evaluator(nodes: int) -> Evaluator:
-    """Return an evaluator with this many nodes for each position; report an unusable book, and do without it."""
+    """Return an evaluator with this many nodes for each position. If the book cannot be used, print why and omit it."""
     try:
         return Evaluator(session_sources(find_book()), nodes)
     except BookError as error:
@@ -139,7 +144,7 @@ def open_evaluator(nodes: int) -> Evaluator:
 
 
 class InteractiveSeries:
-    """A series of games between two contestants, possibly people at the terminal."""
+    """A series of games between two contestants, which may be people at the terminal."""
 
     def __init__(
         self,
@@ -153,8 +158,9 @@ class InteractiveSeries:
     ) -> None:
         """Prepare the series.
 
-        terms: its game, and whether answers must have the exact format. draw: whether final boards are shown. adviser:
-        reviews the games. lines, sgf: destinations of JSON lines and of SGF, a file for one game, a directory for more.
+        terms: contain the game, and whether answers must have the exact format. draw: whether final boards are drawn.
+        adviser: reviews the games. lines: the file for JSON lines, or None. sgf: the file for one game as SGF, the
+        directory for several games, or None.
         """
         self._sides = black, white
         self._people = [side for side in self._sides if isinstance(side, HumanContestant)]
@@ -166,7 +172,7 @@ class InteractiveSeries:
         self._spoilt = 0
 
     def play(self, seeds: range) -> None:
-        """Play a game for each seed, and print a summary even when interrupted."""
+        """Play a game for each seed, and print a summary, even if the series is interrupted."""
         try:
             with Progress(len(seeds), hidden=bool(self._people), plies=self._terms.game.plies) as self._progress:
                 for self._seed in seeds:
@@ -190,12 +196,12 @@ class InteractiveSeries:
         if game.cpu_starved and not self._people:
             self._progress.hide()
             click.echo(f"1 game {STARVED}", err=True)
-            again = play_when_free(self._played_game, Game.is_cpu_starved)
-            if again is None:
+            repeated = play_when_free(self._played_game, Game.is_cpu_starved)
+            if repeated is None:
                 click.echo("The machine stays busy: the game does not count.", err=True)
                 self._spoilt += 1
                 return
-            game = again
+            game = repeated
         if game.machine_fault:
             self._progress.hide()
             click.echo(f"The game does not count: {game.machine_fault}.", err=True)
@@ -203,7 +209,7 @@ class InteractiveSeries:
             return
         self._tally.add(game)
         if self._lines:
-            # Flushed at once, so that an interrupted run leaves whole lines.
+            # The line is written at once, so that the file contains only whole lines if the run is interrupted.
             self._lines.write(json.dumps(game.record()) + "\n")
             self._lines.flush()
         if self._draw and not self._people:
@@ -222,16 +228,16 @@ class InteractiveSeries:
             self._say(describe(state._replace(result=None)))
 
     def _finish(self, state: State) -> None:
-        """Let a person review a finished game; raises UndoMove."""
+        """Let a person review a finished game; raises UndoMove if the person undoes the last move."""
         if not self._people:
             return
         lesson = self._adviser.lesson(self._played(state))
         self._say("\n".join(["", *self._drawing(state), "", *lesson]))
         last = self._sides[(answers(state) - 1) % 2]
         try:
-            self._people[0].part(state, plies=1 if last in self._people else 2)
+            self._people[0].offer_review(state, plies=1 if last in self._people else 2)
         except GameLeft as left:
-            # The game has ended and counts; no further one is played.
+            # This game has ended, so it counts, but no other game is played.
             self._left = left
 
     def _drawing(self, state: State) -> list[str]:
@@ -245,10 +251,10 @@ class InteractiveSeries:
         ]
 
     def _narrow(self, lines: list[str]) -> list[str]:
-        """Return lines wrapped for a person's terminal; unchanged elsewhere, for programs."""
+        """Return the lines, wrapped if a person plays on the terminal."""
         if not self._people:
             return lines
-        return [part for line in lines for part in wrap_lines(line, indent="")]
+        return [wrapped for line in lines for wrapped in wrap_lines(line, indent="")]
 
     def _played(self, state: State) -> GameToReview:
         black, white = self._sides
@@ -256,7 +262,7 @@ class InteractiveSeries:
         return GameToReview(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
     def _keep_sgf(self, state: State, many: bool) -> None:
-        """Write a game as SGF with values, if requested; raises BadUsage."""
+        """Write a game as SGF with values, if the user asked for it; raises BadUsage."""
         if self._sgf is None:
             return
         text = annotated_sgf(self._adviser.review(self._played(state)))

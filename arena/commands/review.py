@@ -1,4 +1,4 @@
-"""``little-go review``: where a game was lost, and each agent's worst mistakes."""
+"""``little-go review``: the mistakes of a game, and the worst mistakes of each agent."""
 
 import json
 import re
@@ -69,13 +69,13 @@ def review(
     table_mib: int | None,
     book: Path,
 ) -> None:
-    """Show what each move of a game was worth, and where the game was lost.
+    """Show the value of a game after each move, and where the game was lost.
 
     GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the
     moves themselves, as in little-go review 2,2 1,1 3,3
 
-    A mistake's cost is in points. Worth is the result under best play, komi included: B+0.5 is a win for Black by half
-    a point. The turning point is the last move that changed who wins.
+    The value is the result under best play, with komi: B+0.5 is a win for Black by half a point. The cost of a mistake
+    is in points. The turning point is the last move that changed the winner.
     """
     faults: list[GamesError] = []
     played = list(read_games(games, faults.append, variant))
@@ -111,7 +111,7 @@ def review(
 
 
 def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
-    """Print and yield the reviews of games one by one, then print the agents' summaries."""
+    """Print and yield the reviews of games one by one, and at the end print the summary of each agent."""
     reviews = []
     for each in review_each(played, evaluator):
         click.echo(json.dumps(each.record()))
@@ -122,7 +122,7 @@ def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Re
 
 
 def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) -> Iterator[Review]:
-    """Print and yield the reviews: a single game line by line, several in a few lines each."""
+    """Print and yield the reviews: a single game line by line, or a few lines for each of several games."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
@@ -133,7 +133,7 @@ def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) ->
                 click.echo(line)
         if left := open_plies(stages[-1].known):
             plies = ", ".join(str(stages[-1].first_ply + number) for number in sorted(left))
-            click.echo(f"not exact after ply {plies}: --nodes {NODES} goes on until it is", err=True)
+            click.echo(f"not exact after ply {plies}: give --nodes {NODES} for exact values", err=True)
         yield stages[-1]
         return
     width, reviews = max(WIDTH, shutil.get_terminal_size().columns), []
@@ -145,14 +145,14 @@ def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) ->
 
 
 def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
-    """Pass on a review's stages, and keep the last one in ``kept``."""
+    """Yield the stages of a review, and put the last one into ``kept``."""
     for stage in stages:
         kept[:] = [stage]
         yield stage
 
 
 def find_book(path: Path = Path("book.json")) -> MoveBook:
-    """Return the book of this name, in the working directory or else the shipped one. Raises BookError."""
+    """Return the book at a path; if there is none, the book that Little-Go installs. Raises BookError."""
     return read_book(str(here_or_shipped(path)), COURSE)
 
 

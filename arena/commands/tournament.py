@@ -1,4 +1,4 @@
-"""``little-go tournament`` and ``little-go grade``: a series of games that is shown, kept and resumed."""
+"""``little-go tournament`` and ``little-go grade``: series of games that are shown, kept and resumed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,14 +41,15 @@ from little_go.runtime.options import (
 )
 from little_go.solver.family import COURSE, Variant
 
-#: The files of --review.
+#: The files that --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
 
 
 class SeriesOptions(NamedTuple):
-    """The options of a series: processes, seed, directory of the games, and whether to review them.
+    """The options of a series.
 
-    again: whether to repeat games of other agents there. html: the file of a page on the games.
+    workers: the number of processes. out: the directory in which games are kept, or None. again: whether to repeat kept
+    games whose agents have changed. reviewed: whether to review the games. html: the file for a page on the games.
     """
 
     workers: int
@@ -66,7 +67,7 @@ def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bo
     return SeriesOptions(workers, seed, out, again, reviewed, html)
 
 
-#: For commands that review games; the command gets ``html``.
+#: The option of commands that review games; the command gets ``html``.
 html_option = click.option(
     "--html",
     type=OUTPUT,
@@ -97,9 +98,9 @@ series_options = gathered(
 
 
 def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str, str]]:
-    """Open each of a command line's players once, and return them with their identities.
+    """Open each agent of a command line once, and return the entrants and the agents' digests, by name.
 
-    Raises BadUsage for a person and for an ambiguous name, UnknownAgent for one that cannot be opened.
+    Raises BadUsage for a person, and if two agents have one name; UnknownAgent if an agent cannot be opened.
     """
     roster: Roster = {}
     identities = {}
@@ -118,17 +119,17 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
 
 
 class _SeriesProgress(Progress):
-    """Progress through a series, with lines to print after each game."""
+    """The progress through a series. tables: returns the lines that are printed after a game."""
 
     def __init__(self, games: int, plies: int, tables: Callable[[], Sequence[str]]) -> None:
         super().__init__(games, hidden=False, plies=plies)
         self._tables = tables
 
     def tick(self) -> None:
-        """Do nothing: the time left is always shown."""
+        """Do nothing, because the time that is left is shown anyway."""
 
     def game(self, outcome: GameOutcome | None = None) -> None:
-        """Show that one more game was played, and print newly complete tables."""
+        """Show that one more game was played, and print the tables that it completed."""
         super().game()
         if lines := self._tables():
             self.hide()
@@ -143,15 +144,15 @@ def play_series(
     terms: Terms,
     tables: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
 ) -> GameSeries:
-    """Return the series with the directory's games and those played now; when interrupted, those so far.
+    """Play a series, and return it with its games: the kept games that count, and the games that were played now.
 
-    Games there of other agents with the same names do not count. tables: called with the games so far after each;
-    returns lines to print. Raises TournamentError.
+    If the series is interrupted, it contains the games so far. tables: returns lines to print after a game, for the
+    records of the games so far. Raises TournamentError.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(GamesFolder(options.out)) if options.out else None
         if folder and options.again and folder.drop(fixtures, identities):
-            # They are about games that were removed.
+            # The reviews are about games that were removed.
             for name in (REVIEW_TEXT, REVIEW_LINES):
                 (folder.directory / name).unlink(missing_ok=True)
         series = GameSeries(roster, identities, terms, folder, partial(click.echo, err=True))
@@ -166,31 +167,32 @@ def play_series(
 
 
 def end_series(series: GameSeries, options: SeriesOptions, about: str | None = None) -> None:
-    """Review the games if requested, and exit with 1, or as interrupted runs do, where games are missing.
+    """Review the games if the user asked for it. If games are missing, end the command.
 
-    about: the only agent of the page; None for all. Raises BadUsage.
+    The exit code is then 1, or the code of an interrupted run. about: the only agent on the page, None for all. Raises
+    Finding, BadUsage.
     """
     if options.reviewed or options.html:
         _write_reviews(series.records, options, about)
     if series.interrupted:
         exit_interrupted()
-    if missing := _others_text(series, options) or series.missing():
+    if missing := _changed_text(series, options) or series.missing():
         raise Finding(missing)
 
 
-def _others_text(series: GameSeries, options: SeriesOptions) -> str:
-    """Describe the kept games of other agents with the same names, or return ""."""
-    if not series.of_others:
+def _changed_text(series: GameSeries, options: SeriesOptions) -> str:
+    """Return a line on the kept games that do not count because their agents have changed, or ""."""
+    if not series.changed_agents:
         return ""
-    names = ", ".join(map(repr, sorted(set().union(*series.of_others))))
+    names = ", ".join(map(repr, sorted(set().union(*series.changed_agents))))
     return (
-        f"{options.out}: {count_text(len(series.of_others), 'game')} of another {names} do not count, as its files, "
-        "its interpreter, its limits or Little-Go have changed: --again plays them again"
+        f"{options.out}: {count_text(len(series.changed_agents), 'game')} of another {names} do not count, because its "
+        "files, its interpreter, its limits or Little-Go have changed: --again plays them again"
     )
 
 
 def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str | None) -> None:
-    """Review games; write the page, and JSON lines and SGF into the directory of the games. Raises BadUsage."""
+    """Review games, and write the page, and JSON lines, text and SGF into their directory; raises BadUsage."""
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
@@ -209,13 +211,13 @@ def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str
 
 
 def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:
-    """Write the page on some agents; raises BadUsage."""
+    """Write the page on agents; raises BadUsage."""
     with writing(path):
         write_whole(path, report_page(summaries))
 
 
 def _annotate(path: Path, reviewed: Review) -> None:
-    """Replace a game's SGF by that of its review, with the same day; raises OSError."""
+    """Replace the SGF of a game by the SGF of its review, with the same day; raises OSError."""
     day = None
     with suppress(GamesError):
         (kept,) = read_games([str(path)])
@@ -224,7 +226,7 @@ def _annotate(path: Path, reviewed: Review) -> None:
 
 
 def review_each(played: Sequence[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
-    """Yield the reviews of games as they are completed, with progress on standard error."""
+    """Yield the reviews of games, each when it is complete, and show progress on standard error."""
     with Progress(len(played), hidden=False, plies=COURSE.plies) as progress:
         for game in played:
             *_, whole = with_progress(partial_reviews(game, evaluator), progress)
@@ -248,12 +250,14 @@ def tournament(
     terms: Terms,
     game: Variant,
 ) -> None:
-    """Play a round robin with both colours. AGENT is as for play, except human. It prints wins, Elo with 95 %
-    intervals, CPU per move, and faults.
+    """Play a round robin, in which each pair of agents plays with both colours.
+
+    AGENT is as for play, except human. The command prints wins, Elo with 95 % intervals, CPU time for each move, and
+    faults.
     """
     terms = terms._replace(game=game)
     if len(agents) < 2 or len(set(agents)) < len(agents):
-        raise BadUsage("a tournament needs two or more agents, each named once")
+        raise BadUsage("give two or more different agents")
     roster, identities = enter_agents(agents, terms)
     fixtures = schedule(list(roster), games, series.seed)
     played = play_series(fixtures, roster, identities, series, terms)
@@ -263,7 +267,7 @@ def tournament(
 
 
 @click.command()
-@click.argument("agent", metavar="AGENT", help="Who is graded, as for play, except human.")
+@click.argument("agent", metavar="AGENT", help="The agent that is graded, as for play, except human.")
 @click.option("--stage", type=click.IntRange(1, 2), show_default="all stages of the scheme")
 @click.option("--submit", is_flag=True)
 @click.option(
@@ -284,25 +288,27 @@ def grade(
     given: CourseTerms,
     game: Variant,
 ) -> None:
-    """Play the games of the course's grading, and count the points. In 2025 all games are played three times, and the
-    best result counts. With --out the games are kept, and only missing ones are played.
+    """Play the games of the course's grading, and count the points.
+
+    In 2025 all games are played three times, and the best result counts. With --out the games are kept, and a later run
+    plays only the games that are missing.
     """
     course, terms = given
     scheme, year = course.scheme, course.year
     if stage is not None and stage not in scheme.stages:
         whole = command_line("arena class --help")
-        raise BadUsage(f"stage {stage} of {year} was played among the students, as by {whole}")
+        raise BadUsage(f"stage {stage} of {year} was played among the students: see {whole}")
     stages = tuple(scheme.stages) if stage is None else (stage,)
     plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, None if games is None else 2 * games)
     terms = terms._replace(game=game)
     fixtures = plan.fixtures(series.seed)
     roster, identities = enter_agents([agent, *plan.opponents], terms)
-    told: list[list[str]] = []
+    printed: list[list[str]] = []
 
     def new_tables(records: Sequence[Record]) -> list[str]:
-        """Return the tables that are newly complete, if they are to be printed."""
-        tables = [] if as_json else plan.grade(records).complete()[len(told) :]
-        told.extend(tables)
+        """Return the lines of the tables that are complete now and were not printed yet."""
+        tables = [] if as_json else plan.grade(records).complete()[len(printed) :]
+        printed.extend(tables)
         return [line for table in tables for line in table]
 
     played = play_series(fixtures, roster, identities, series, terms, new_tables)
@@ -310,5 +316,5 @@ def grade(
     if as_json:
         click.echo(json.dumps({"scheme": year, **found.record()}))
     else:
-        click.echo("\n".join([*found.text(len(told)), *([scheme.note] if scheme.note else [])]))
+        click.echo("\n".join([*found.text(len(printed)), *([scheme.note] if scheme.note else [])]))
     end_series(played, series, about=plan.agent)

@@ -1,4 +1,4 @@
-"""``little-go train`` and ``little-go tictactoe``: Q-learning of Little-Go, and of the assignment's example."""
+"""``little-go train`` and ``little-go tictactoe``: Q-learning of Little-Go, and of tic-tac-toe as in the assignment."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ _RATE = click.FloatRange(min=0, max=1, min_open=True)
 
 
 def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
-    """Return a decorator that adds the options for learning; the command gets them as ``settings``."""
+    """Return a decorator that adds the options for learning; the command gets ``settings``."""
 
     def settings(alpha: float, gamma: float, epsilon: float) -> LearningSettings:
         return replace(default, alpha=alpha, gamma=gamma, epsilon=epsilon)
@@ -48,13 +48,13 @@ def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
     )
 
 
-#: The learner itself as its opponent.
+#: The name of the learner itself as an opponent.
 SELF = "self"
 
-#: Values visited less often are not written.
+#: Minimum number of updates of a value that is written.
 LEAST_VISITS = 3
 
-#: The opponents to learn from.
+#: The opponents that the learner can play against.
 OPPONENTS: Opponents = {
     SELF: None,
     **{name: BUILT_IN[name] for name in PROGRAMMED},
@@ -91,13 +91,14 @@ def train(
     as_json: bool,
     settings: LearningSettings,
 ) -> None:
-    """Learn Little-Go from games, and write what was learnt.
+    """Learn Little-Go from games, and write the learnt values.
 
-    Equal options give an equal table. It prints the share of games won at each measurement, without exploring.
+    Equal options give equal values. At each measurement the command prints the share of games that the learner wins
+    without random moves.
     """
     run = Run(TrainingPlan(settings, seed, against, every, test_games), OPPONENTS, Learner(settings))
     with writing():
-        # An unwritable place is an error before the first game.
+        # If the file cannot be written, the command ends before the first game.
         check_writable(out)
         with Progress(episodes, hidden=False, plies=COURSE.plies) as progress:
             while run.episodes < episodes:
@@ -117,7 +118,7 @@ def _measurements(run: Run, as_json: bool) -> Iterator[str]:
     yield f"{run.episodes:,} episodes, {len(run.learner.values):,} values learnt"
 
 
-#: A loss costs more than a win brings: a move that random players seldom punish must not look good.
+#: A loss costs more than a win gains, so that a move does not look good because random players rarely punish it.
 TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
 
 
@@ -128,10 +129,10 @@ TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, l
 @json_option()
 @learning_options(TICTACTOE_SETTINGS)
 def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
-    """Learn tic-tac-toe from games, and show what was learnt.
+    """Learn tic-tac-toe from games, and show how well the learner plays.
 
-    It learns from games against RandomPlayer, SmartPlayer (wins or blocks if one move does it) and PerfectPlayer (never
-    loses) in turn, as X and as O. Then it plays each of them without learning.
+    The opponents take turns: RandomPlayer, SmartPlayer (which wins or blocks if one move does it) and PerfectPlayer
+    (which never loses). The learner plays as X and as O. Then it plays a match against each opponent without learning.
     """
     matches = play_matches(learn(settings, episodes, seed), test_games, seed)
     if as_json:
@@ -141,7 +142,7 @@ def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings
 
 
 def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
-    """Return a learner that has played this many games."""
+    """Return a learner that has learnt from this many games."""
     learner, game, rng = Learner(settings), TIC_TAC_TOE, Random(seed)
     opponents = list(PLAYERS.values())
     with Progress(games, hidden=False, plies=COURSE.plies) as progress:
@@ -153,7 +154,7 @@ def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
 
 
 def play_matches(learner: Learner, games: int, seed: int) -> list[Match]:
-    """Return the matches of a learner as X and as O against each of PLAYERS."""
+    """Play matches of a learner against each of PLAYERS, as X and as O, and return them."""
     game, policy = TIC_TAC_TOE, learnt_policy(TIC_TAC_TOE, learner)
     return [
         play_match(game, policy, player, name, opponent, games, Random(f"{seed} {name} {player}"))

@@ -1,1 +1,1 @@
-"""The course's schemes of points and logged games, and how alike our agents are."""
+"""The course: its schemes of points, and the course file with its terms."""

@@ -1,6 +1,7 @@
-"""The course file: a course's terms in TOML, shared by staff and students.
+"""The course file: the terms of a course in TOML, for staff and students.
 
-``little-go class --new FILE`` writes one with a year's defaults; a missing key has the year's value.
+``little-go class --new FILE`` writes a course file with the defaults of a year. A key that is missing has the value of
+the year.
 """
 
 import math
@@ -27,17 +28,18 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: Per cent of the points lost per day late, and MiB of memory of a sandboxed program.
+#: Per cent of the points that each day late costs, and MiB of memory that a program in a sandbox may use.
 LATE_PENALTY, MEMORY = 20, 1024
 
 
 class Course(NamedTuple):
-    """A course's terms.
+    """The terms of a course.
 
-    year: of the text. scheme: its stages and limits, as changed by the course. packages: importable by programs; None
-    without a course file. files: patterns of the files allowed beside a program. due: the deadline. late_penalty: per
-    cent of the points per day late. memory: MiB of a sandboxed program. provide: files for each program; None if the
-    course file does not say. assignment: its name in Canvas's gradebook.
+    year: the year of the assignment's text. scheme: the stages and limits of the year, with the changes of the course.
+    packages: the packages that programs may import, None if there is no course file. files: patterns of the files that
+    may be next to a program. due: the deadline, or None. late_penalty: per cent of the points that each day late costs.
+    memory: MiB that a program in a sandbox may use. provide: the files that each program gets, None if the course file
+    has no such key. assignment: the name of the assignment in Canvas's gradebook.
     """
 
     year: int
@@ -52,19 +54,24 @@ class Course(NamedTuple):
 
 
 def course_of(year: int) -> Course:
-    """Return a year's terms, without a course file."""
+    """Return the terms of a year, as they are without a course file."""
     return Course(year, SCHEMES[year], assignment=f"Little-Go {year}")
 
 
 def read_course(path: Path, year: int | None = None) -> Course:
-    """Read a course file. year: replaces the file's. Raises BadUsage, in one line, for an unusable file."""
+    """Return the terms in a course file; raises BadUsage, with a message of one line, if it cannot be used.
+
+    year: replaces the year in the file.
+    """
     try:
         with open_text(path, MIB) as text:
             content = tomllib.loads(text.read())
     except tomllib.TOMLDecodeError as error:
-        raise BadUsage(f"{path}: no TOML: {' '.join(str(error).split())}") from None
+        raise BadUsage(f"{path}: not TOML: {' '.join(str(error).split())}") from None
     except UNREADABLE as error:
         raise BadUsage(f"{path}: cannot be read: {why_unreadable(error)}") from None
+    if not content:
+        raise BadUsage(f"{path}: the course file contains no key: write a new one by little-go class --new FILE")
     try:
         return _course(_values("", content, KEYS), year, path.parent)
     except _BadValue as error:
@@ -72,13 +79,14 @@ def read_course(path: Path, year: int | None = None) -> Course:
 
 
 class _BadValue(ValueError):
-    """An unusable key; the message is one line that names it."""
+    """Raised if a key of the file has an unusable value; the message is one line that contains the key."""
 
 
 class _Key(NamedTuple):
-    """A key of the file: whether a value is accepted, what to give instead, and the conversion of a value.
+    """A key of the file.
 
-    The conversion may raise ClickException, and ValueError with other advice.
+    accepts: returns whether a value can be used. advice: what to give instead. convert: converts a value that is
+    accepted; may raise ClickException, and ValueError with other advice as its message.
     """
 
     accepts: Callable[[Any], bool]
@@ -126,9 +134,9 @@ _STAGE = {
     **dict.fromkeys(("cpu", "submit_cpu"), _Key(_is_time, f'{_TIME}, or "none"', _to_seconds)),
     "opponents": dict.fromkeys(sorted(PROGRAMMED), _OPPONENT),
 }
-_NAMED = _texts(r"(?!\.)[^/\\\0]{1,100}", f'"{OURS}", or a list of files beside this one, such as ["host.py"]')
+_NAMED = _texts(r"(?!\.)[^/\\\0]{1,100}", f'"{OURS}", or a list of files next to this one, such as ["host.py"]')
 
-#: All keys, and those of each table.
+#: The keys of the file; a table is a dict of its keys.
 KEYS: dict[str, Any] = {
     "scheme": _Key(lambda value: type(value) is int and value in SCHEMES, ", ".join(map(str, SCHEMES))),
     "packages": _texts(r"[A-Za-z_]\w*", 'a list of names as programs import them, such as ["numpy"]'),
@@ -159,7 +167,10 @@ KEYS: dict[str, Any] = {
 
 
 def _values(name: str, content: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values in a table of the file. name: of the table. keys: allowed in it. Raises _BadValue."""
+    """Return the converted values in a table of the file; raises _BadValue.
+
+    name: the name of the table, "" for the whole file. keys: the keys that it may have.
+    """
     found = {}
     for key, value in content.items():
         full, allowed = f"{name}.{key}" if name else key, keys.get(key)
@@ -176,7 +187,7 @@ def _values(name: str, content: Mapping[str, Any], keys: Mapping[str, Any]) -> d
 
 
 def _value(name: str, value: Any, key: _Key) -> Any:
-    """Return a key's value; raises _BadValue."""
+    """Return the converted value of a key; raises _BadValue."""
     advice = key.advice
     try:
         if key.accepts(value):
@@ -190,7 +201,7 @@ def _value(name: str, value: Any, key: _Key) -> Any:
 
 
 def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
-    """Return the terms of a file's values. folder: of the file. Raises _BadValue."""
+    """Return the terms for the values of a file; raises _BadValue. folder: the folder of the file."""
     default = course_of(year or given.get("scheme", NEWEST))
     scheme, limits = default.scheme, given.get("limits", {})
     for number in (1, 2):
@@ -214,14 +225,14 @@ def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
 
 
 def _stage(name: str, given: Mapping[str, Any], default: Stage) -> Stage:
-    """Return a stage, with the year's values for missing keys. Raises _BadValue."""
+    """Return a stage; raises _BadValue. default: the stage of the year, for keys that are missing."""
     opponents = [
         Opponent(agent, row["full"], row.get("fair", row["full"]), row.get("poor", 0), row.get("reserved", False))
         for agent, row in given.get("opponents", {}).items()
         if _has_full(f"{name}.opponents.{agent}", row)
     ]
     if "opponents" in given and not opponents:
-        raise _BadValue(f"{name}.opponents has no opponent")
+        raise _BadValue(f"{name}.opponents contains no opponent: add one, or omit the table")
     real, submit = default.real, default.submit
     return Stage(
         tuple(opponents) or default.opponents,
@@ -239,7 +250,7 @@ def _has_full(name: str, row: Mapping[str, Any]) -> bool:
 def _provided_files(names: str | Sequence[str], folder: Path) -> tuple[ProvidedFile, ...]:
     """Return the files that the course gives to each program; raises _BadValue.
 
-    names: OURS, or those of files in the course file's folder.
+    names: OURS, or the names of files in ``folder``, where the course file is.
     """
     if names == OURS:
         return course_modules()
@@ -251,7 +262,7 @@ def _provided_files(names: str | Sequence[str], folder: Path) -> tuple[ProvidedF
             content = read_file(folder / name, left)
         except OSError as error:
             raise _BadValue(
-                f"provide: {name} cannot be read: {error.strerror}: put it beside this file, at most"
+                f"provide: {name} cannot be read: {error.strerror}: put it next to this file, at most"
                 f" {MOST_PROVIDED >> 20} MiB with the others"
             ) from None
         left -= len(content)
@@ -260,37 +271,37 @@ def _provided_files(names: str | Sequence[str], folder: Path) -> tuple[ProvidedF
 
 
 def course_text(year: int) -> str:
-    """Return a course file with a year's defaults; every key in it is optional."""
+    """Return the text of a course file with the defaults of a year; every key in it is optional."""
     scheme = SCHEMES[year]
     lines = [
         "# The terms of a course: little-go class, grade, doctor and exam read them by --course FILE.",
-        f'# A key that is left out has the value of {year}\'s text, as here. Times are "10s", "5m" or "2h".',
+        f'# A key that is missing has the value of {year}\'s text, as here. Times are "10s", "5m" or "2h".',
         "",
-        f"# The text: {', '.join(map(str, SCHEMES))}.",
+        f"# The year of the assignment's text: {', '.join(map(str, SCHEMES))}.",
         f"scheme = {year}",
         "",
         '# Packages that programs may import, by the names that they import, such as ["numpy"].',
         "# They must be installed for the Python that runs the programs.",
         "packages = []",
         "",
-        "# Files that are allowed beside a program; others are left out. A C++ program keeps its headers, too.",
+        "# Files that may be next to a program; other files are removed. A C++ program keeps its headers, too.",
         f"files = [{', '.join(map(_quoted, ALLOWED))}]",
         "",
-        "# Files that are put beside each program that lacks them: the modules host, read and write of the course.",
-        '# "course" stands for ours; a list such as ["host.py", "read.py"] names your own files beside this one.',
+        "# Files that each program gets if it lacks them: the modules host, read and write of the course. The value",
+        '# "course" stands for Little-Go\'s own; to give your own files, which are next to this one, list their names.',
         PROVIDE_LINE,
         "",
-        "# When submissions are due, with the zone: days late are then counted by the times of an export.",
+        "# The deadline, with its time zone. Days late are counted from it by the times in an export.",
         "# due = 2025-10-25T23:59:00-07:00",
         "",
-        "# Per cent of the points that each day takes away, and how often all is played; the best counts.",
+        "# Per cent of the points that each day late costs. How often all games are played; the best result counts.",
         f"late_penalty = {LATE_PENALTY}",
         f"repetitions = {scheme.repetitions}",
         "",
         "# The heading of the assignment in Canvas's gradebook.",
         f'assignment = "Little-Go {year}"',
         "",
-        "# Of a move: seconds of CPU. Of a program in a sandbox: memory.",
+        "# The CPU time of a move, and the memory of a program in a sandbox.",
         "[limits]",
         f'cpu = "{_time(scheme.move_cpu)}"',
         f'memory = "{MEMORY // 1024}GiB"',
@@ -303,15 +314,16 @@ def course_text(year: int) -> str:
 def _stage_lines(number: int, stage: Stage) -> list[str]:
     (games, cpu), (submit_games, submit_cpu) = stage.real, stage.submit
     lines = [
-        '# Games against each opponent, half of them as Black; seconds of CPU for all games, or "none"; the same for',
-        "# the submit button, which leaves out reserved opponents.",
+        '# Games against each opponent, half of them as Black. CPU time for all games, or "none". The keys with submit',
+        "# are for the submit button, which omits reserved opponents.",
         f"[stage{number}]",
         f"games = {games}",
         f'cpu = "{_time(cpu)}"',
         f"submit_games = {submit_games}",
         f'submit_cpu = "{_time(submit_cpu)}"',
         "",
-        "# Points for 90 % of the games or more; from 70 % the share of the games times fair; below that times poor.",
+        "# full: the points for winning 90 % of the games or more. fair, poor: factors of the share of games won, from",
+        "# 70 % on and below 70 %.",
         f"[stage{number}.opponents]",
     ]
     for each in stage.opponents:

@@ -1,7 +1,7 @@
-"""Grade an agent by a year's text: opponents, games, points and limits (docs/guides/GRADING.md).
+"""Grade an agent by the text of a year: opponents, games, points and limits (docs/guides/GRADING.md).
 
-A game is identified by opponent and number: the agent is Black in even ones, and each repetition continues the numbers
-of the one before.
+A game is identified by its opponent and its number. The agent is Black in games with an even number. Each repetition
+continues the numbers of the repetition before it.
 """
 
 from collections.abc import Iterable
@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 from little_go.arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
 from little_go.arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 
-#: Per cent of games won from which an opponent gives its full points, and from which its better factor counts.
+#: Per cent of games won from which an opponent gives its full points, and from which its factor ``fair`` counts.
 FULL_PERCENT, FAIR_PERCENT = 90, 70
 
 
 class Opponent(NamedTuple):
     """One of the course's agents, and its points.
 
-    agent: our agent in its place. full: points for a win rate of 90 % or more. fair, poor: factors of the win rate from
-    70 % on, and below. reserved: whether only the real grading has it.
+    agent: the name of Little-Go's agent that plays in its place. full: the points for a win rate of 90 % or more. fair,
+    poor: the factors of the win rate from 70 % on, and below 70 %. reserved: whether it plays only in the real grading,
+    and not for the submit button.
     """
 
     agent: str
@@ -30,7 +31,7 @@ class Opponent(NamedTuple):
     reserved: bool = False
 
     def points(self, wins: int, games: int) -> float:
-        """Return the points for ``wins`` in ``games``, at least one game.
+        """Return the points for winning ``wins`` of ``games`` games, at least one.
 
         >>> Opponent("aggressive", 25, 20, 10).points(14, 20)
         14.0
@@ -40,7 +41,7 @@ class Opponent(NamedTuple):
         return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
 
     def explained(self, wins: int, games: int) -> str:
-        """Return the rule that gives these points, with its numbers.
+        """Return a text with the rule that gives the points, and its numbers.
 
         >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
         '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
@@ -59,10 +60,10 @@ class Opponent(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The games of a stage on one occasion.
+    """The games of a stage in one kind of grading: the real one, or the submit button.
 
-    games: against each opponent, half of them as Black. cpu: seconds of CPU of the agent for all of them, None without
-    a limit.
+    games: the number of games against each opponent, half of them as Black. cpu: the agent's CPU seconds for all of
+    them, None if there is no limit.
     """
 
     games: int
@@ -70,7 +71,7 @@ class Round(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One of the two places where an agent is submitted; each has a submit button."""
+    """A stage of the course's grading, with its own opponents and its own submit button."""
 
     opponents: tuple[Opponent, ...]
     real: Round
@@ -86,10 +87,10 @@ class Stage(NamedTuple):
 
 
 class Scheme(NamedTuple):
-    """A year's grading.
+    """The grading of a year.
 
-    stages: by number. repetitions: of the real grading; the best counts. move_cpu: seconds of CPU for a move. note:
-    printed beside the grade, or "".
+    stages: by number. repetitions: how often the real grading is repeated; the best result counts. move_cpu: CPU
+    seconds for a move. note: a text that is printed below the grade, or "".
     """
 
     stages: dict[int, Stage]
@@ -99,7 +100,7 @@ class Scheme(NamedTuple):
 
     @property
     def full_points(self) -> int:
-        """The most points that the course's agents give."""
+        """The maximum points, from all opponents of all stages."""
         return sum(opponent.full for stage in self.stages.values() for opponent in stage.opponents)
 
 
@@ -133,15 +134,16 @@ SCHEMES = {
     2025: Scheme(_SINCE_2021, repetitions=3),
 }
 
-#: The year that applies if none is named.
+#: The year that is used if the user gives none.
 NEWEST = max(SCHEMES)
 
 
 class GradingPlan(NamedTuple):
     """The games of a grading.
 
-    agent: the graded one. stages: the scheme's stages that are played. submit: whether to play as the submit button
-    does. most: for a quick check, the maximum of games against each opponent, played once; None for all games.
+    agent: the agent that is graded. stages: the numbers of the stages that are played. submit: whether to play the
+    games of the submit button. most: for a quick check without repetitions, the maximum number of games against each
+    opponent; None for all games.
     """
 
     agent: str
@@ -152,16 +154,16 @@ class GradingPlan(NamedTuple):
 
     @property
     def repetitions(self) -> int:
-        """The number of repetitions; one for the submit button and for a quick check."""
+        """The number of repetitions, which is 1 for the submit button and for a quick check."""
         return 1 if self.submit or self.most else self.scheme.repetitions
 
     @property
     def opponents(self) -> list[str]:
-        """The opponents' names, in the order of the stages."""
+        """The names of the opponents, in the order of the stages."""
         return [opponent.agent for number in self.stages for opponent in self._stage(number).against(self.submit)]
 
     def fixtures(self, seed: int) -> list[Fixture]:
-        """Return all games: repetition by repetition, stage by stage, the opponents in turn."""
+        """Return all games, sorted by repetition and stage; within a stage, the opponents take turns."""
         return [
             self._fixture(opponent.agent, number, seed)
             for repetition in range(self.repetitions)
@@ -171,7 +173,7 @@ class GradingPlan(NamedTuple):
         ]
 
     def grade(self, records: Iterable[Record]) -> "Grade":
-        """Compute the points from those games of ``fixtures`` that were played."""
+        """Return the grade for the records of games; records of games that are not in the plan do not count."""
         by_key = {key_of(record): record for record in records}
         return Grade(
             self,
@@ -185,13 +187,13 @@ class GradingPlan(NamedTuple):
         return self.scheme.stages[number]
 
     def _round(self, stage: Stage) -> Round:
-        """Return a stage's games and CPU limit; a quick check has the same share of both."""
+        """Return the games and the CPU limit of a stage; a quick check has the same share of games and of CPU time."""
         games, cpu = stage.round(self.submit)
         played = min(games, self.most or games)
         return Round(played, None if cpu is None else cpu * played / games)
 
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
-        """Return a game; its seed depends on opponent (so on the stage) and number, and is the same for all agents."""
+        """Return a game. Its seed depends on the opponent and the number, and is the same for all agents."""
         drawn = draw_fixture("graded", opponent, number, seed)
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
         return drawn._replace(black=black, white=white)
@@ -213,9 +215,9 @@ class GradingPlan(NamedTuple):
 
 @dataclass(frozen=True)
 class OpponentScore:
-    """The games against one opponent.
+    """The agent's games against one opponent.
 
-    games: their planned number. results: the agent's, of those played.
+    games: the number of planned games. results: the counts of the games that were played.
     """
 
     opponent: Opponent
@@ -224,12 +226,12 @@ class OpponentScore:
 
     @property
     def points(self) -> float | None:
-        """The points without the stage's CPU limit; None until all games are played."""
+        """The points, without regard to the CPU limit of the stage; None until all games are played."""
         played = self.results.games.total()
         return self.opponent.points(self.results.wins.total(), played) if played == self.games else None
 
     def record(self) -> dict[str, Any]:
-        """Return the mark as JSON keys."""
+        """Return the score as JSON keys."""
         return {
             "opponent": self.opponent.agent,
             "points": _rounded(self.points),
@@ -238,17 +240,17 @@ class OpponentScore:
         }
 
     def cells(self) -> list[str]:
-        """Return a row of the table."""
+        """Return the cells of the opponent's row in the table."""
         points = [_points_text(self.points), f"{self.opponent.full}"]
         return _cells(self.opponent.agent, self.results, points, self.results.faults_text())
 
 
 @dataclass(frozen=True)
 class StageGrade:
-    """A stage played once.
+    """The grade for one repetition of a stage.
 
-    cpu_limit: seconds of CPU for all games, None without a limit. marks: one for each opponent. total: the agent's
-    results over all of them.
+    cpu_limit: CPU seconds for all games, None if there is no limit. marks: the score against each opponent. total: the
+    counts of all games.
     """
 
     number: int
@@ -258,22 +260,22 @@ class StageGrade:
 
     @property
     def over_time(self) -> bool:
-        """Whether the agent exceeded the CPU limit for all games, which loses all points."""
+        """Whether the agent exceeded the CPU limit for all games, so that it gets no points."""
         return self.cpu_limit is not None and sum(self.total.clock) > self.cpu_limit
 
     @property
     def points(self) -> float | None:
-        """The points that count; None until all games are played."""
+        """The points that count, which are 0 if the CPU limit was exceeded; None until all games are played."""
         points = _total(mark.points for mark in self.marks)
         return 0.0 if points is not None and self.over_time else points
 
     @property
     def full_points(self) -> int:
-        """The maximum of points."""
+        """The maximum points of the stage."""
         return sum(mark.opponent.full for mark in self.marks)
 
     def record(self) -> dict[str, Any]:
-        """Return the stage as JSON keys; ``cpu_limit`` is in seconds, null without a limit."""
+        """Return the grade as JSON keys; ``cpu_limit`` is in seconds, null if there is no limit."""
         return {
             "stage": self.number,
             "points": _rounded(self.points),
@@ -285,7 +287,7 @@ class StageGrade:
         }
 
     def text(self) -> list[str]:
-        """Return the stage as lines of text."""
+        """Return the grade as lines of text: a table, and a line for each kind of fault."""
         head = ["opponent", "games", "as Black", "as White", "win rate", "points", "of", "CPU mean", "max", "total"]
         points = [_points_text(self.points), f"{self.full_points}"]
         total = _cells("total", self.total, points, self._limit_text())
@@ -300,34 +302,34 @@ class StageGrade:
 
 @dataclass(frozen=True)
 class Grade:
-    """All repetitions of all stages."""
+    """The grade of an agent. repetitions: for each repetition, the grades of its stages."""
 
     plan: GradingPlan
     repetitions: list[list[StageGrade]]
 
     @property
     def games(self) -> int:
-        """The number of games played."""
+        """The number of games that were played."""
         return sum(stage.total.games.total() for stages in self.repetitions for stage in stages)
 
     @property
     def points(self) -> list[float | None]:
-        """The points of each repetition, None until its games are played."""
+        """The points of each repetition; None for a repetition with games that were not played."""
         return [_total(stage.points for stage in stages) for stages in self.repetitions]
 
     @property
     def best(self) -> float | None:
-        """The points of the best repetition; None until all are played."""
+        """The points of the best repetition; None until all repetitions are played."""
         points = [point for point in self.points if point is not None]
         return max(points) if len(points) == len(self.repetitions) else None
 
     @property
     def full_points(self) -> int:
-        """The maximum of points."""
+        """The maximum points of a repetition."""
         return sum(stage.full_points for stage in self.repetitions[0])
 
     def record(self) -> dict[str, Any]:
-        """Return the grade as JSON keys; points are null until the games are played, CPU is in seconds."""
+        """Return the grade as JSON keys. Points are null until the games are played; CPU time is in seconds."""
         return {
             "agent": self.plan.agent,
             "submit": self.plan.submit,
@@ -341,9 +343,9 @@ class Grade:
             ],
         }
 
-    def text(self, told: int = 0) -> list[str]:
-        """Return a table for each stage but the first ``told``, which were printed before, then the points."""
-        lines = [line for table in self._tables()[told:] for line in table]
+    def text(self, printed: int = 0) -> list[str]:
+        """Return lines with a table for each stage, and the points. printed: how many tables to omit at the start."""
+        lines = [line for table in self._tables()[printed:] for line in table]
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
         most = self.plan.most
@@ -351,7 +353,7 @@ class Grade:
         return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
 
     def complete(self) -> list[list[str]]:
-        """Return the tables of the stages up to the first with unplayed games."""
+        """Return the tables of the first stages, up to the first stage with games that were not played."""
         played = takewhile(lambda stage: stage.points is not None, chain.from_iterable(self.repetitions))
         return self._tables()[: len(list(played))]
 
@@ -380,15 +382,15 @@ def _rounded(points: float | None) -> float | None:
     return None if points is None else round(points, 4)
 
 
-def _cells(name: str, line: AgentRow, points: list[str], last: str) -> list[str]:
-    games, wins = line.games.total(), line.wins.total()
+def _cells(name: str, row: AgentRow, points: list[str], last: str) -> list[str]:
+    games, wins = row.games.total(), row.wins.total()
     return [
         name,
         f"{games}",
-        *(f"{line.wins[colour]}/{line.games[colour]}" for colour in SIDES),
+        *(f"{row.wins[colour]}/{row.games[colour]}" for colour in SIDES),
         f"{wins / games:.0%}" if games else "-",
         *points,
-        *(seconds_text(seconds) for seconds in (line.clock.mean, line.clock.most, sum(line.clock))),
+        *(seconds_text(seconds) for seconds in (row.clock.mean, row.clock.most, sum(row.clock))),
         last,
     ]
 

@@ -1,1 +1,1 @@
-"""The exam: positions by theme, asked one by one, with points and the reasons of wrong answers."""
+"""The exam: questions about positions, by theme, with points and with the reasons why answers are wrong."""

@@ -1,7 +1,8 @@
-"""Ask the agent beside this file the positions of exam_positions.json: ``pytest test_exam.py``.
+"""Test an agent with the positions of exam_positions.json: ``pytest test_exam.py``.
 
-Written by ``little-go exam --fixtures``, and independent of it. The agent is the file named in the positions, here or
-in the folder above; the environment variable LITTLE_GO_AGENT names another one.
+``little-go exam --fixtures`` wrote this file, which does not need Little-Go. exam_positions.json contains the name of
+the agent's file, which is searched for here and in the folder above. To test another agent, set the environment
+variable LITTLE_GO_AGENT to its path.
 """
 
 import json
@@ -18,12 +19,12 @@ HERE = Path(__file__).resolve().parent
 FILE = HERE / "exam_positions.json"
 EXAM: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {"positions": []}
 
-#: Seconds by the clock for a move.
+#: Maximum seconds by the clock for a move.
 PATIENCE = 30
 
 
 def agent() -> Path:
-    """Return the agent's file."""
+    """Return the path of the agent's file."""
     named = os.environ.get("LITTLE_GO_AGENT")
     places = [Path(named)] if named else [HERE / EXAM["agent"], HERE.parent / EXAM["agent"]]
     found = [path.resolve() for path in places if path.is_file()]
@@ -32,7 +33,7 @@ def agent() -> Path:
 
 
 def lay_out(program: Path, folder: Path) -> list[str]:
-    """Copy the agent, with its book and modules or its whole folder, and return the command that starts it."""
+    """Copy the agent's whole folder, or the agent with its book and modules; return the command that starts it."""
     if EXAM["whole"]:
         shutil.copytree(str(program.parent), str(folder), ignore=shutil.ignore_patterns(".*", "__pycache__"))
     else:
@@ -44,7 +45,7 @@ def lay_out(program: Path, folder: Path) -> list[str]:
 
 
 def ask(command: list[str], folder: Path, text: str) -> str:
-    """Call the agent as the course's host does, and return its output."""
+    """Call the agent as the course's host does, and return the content of output.txt."""
     (folder / "input.txt").write_text(text)
     output = folder / "output.txt"
     if output.exists():

@@ -1,8 +1,8 @@
-"""A diagnosis of a program from its exam answers: the one cause that explains its wrong answers best.
+"""The diagnosis of a program from its exam answers: the cause that explains the wrong answers best.
 
-A cause is a hypothesis of the table, such as "it always took itself for Black", under a condition such as "up to ply
-10". One scorer compares all of them by the probability of the answers. A cause is named only if it explains too much
-for chance, and better than all others.
+A cause is a hypothesis from the table, such as "it always took itself for Black", under a condition such as "up to ply
+10". One scorer compares all causes by the probability of the program's answers. A cause is reported only if the answers
+are much more probable under it than by chance, and more probable than under any other cause.
 """
 
 from collections import Counter, defaultdict
@@ -30,11 +30,12 @@ from little_go.arena.match.host import input_text
 from little_go.solver.bounds import COLOURS
 from little_go.solver.position import PASS, SIZE, move_name
 
-#: The least log-likelihood ratio, of the answers under a cause against chance, with which a cause is reported: 1 in
-#: 60,000. _DOUBT: the ratio with which a cause that fits better than another prevents a report of the other.
+#: The evidence for a cause is a logarithm: of the probability of the answers under the cause, divided by their
+#: probability by chance. A cause is reported from the first number on (odds of 60,000 to 1). From the second number on,
+#: a cause prevents the report of any cause that fits the answers less well.
 EVIDENCE, _DOUBT = 11.0, 8.0
 
-#: Examples shown for a cause.
+#: Number of example answers that are shown for a cause.
 EXAMPLES = 3
 
 
@@ -42,9 +43,9 @@ EXAMPLES = 3
 class Cause:
     """A cause and its evidence.
 
-    behaviour: follows "your program behaves as if". explained: answers that it explains. tested: number of wrong
-    answers on which it has an effect. contradicted: number of right answers against it. evidence: log-likelihood ratio
-    to chance.
+    behaviour: a clause that follows "your program behaves as if". explained: the answers that the cause explains.
+    tested: the number of wrong answers to questions that the cause affects. contradicted: the number of right answers
+    that would be wrong under the cause. evidence: as for EVIDENCE.
     """
 
     behaviour: str
@@ -69,8 +70,8 @@ class Cause:
 class Diagnosis:
     """The diagnosis of an exam.
 
-    lost: lines on games lost whatever the opponent plays. cause: None where none holds. wrong, asked: numbers of wrong
-    and of all answers.
+    lost: lines on games that the program loses whatever the opponent plays. cause: None if no cause has enough
+    evidence. wrong, asked: the numbers of wrong answers and of all answers.
     """
 
     lost: Sequence[str]
@@ -79,7 +80,7 @@ class Diagnosis:
     asked: int
 
     def lines(self) -> Iterator[str]:
-        """Yield the diagnosis, lost games first, with the input and answer of examples."""
+        """Yield the lines of the diagnosis: lost games, the cause, and examples with the input and the answer."""
         yield from self.lost
         if self.cause is None:
             if not self.lost:
@@ -117,7 +118,7 @@ def _example(answer: MarkedAnswer) -> str:
 
 
 def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
-    """Yield a line for each colour that loses every game by a fault at its first move."""
+    """Yield a line for each colour with which the program loses every game by a fault at its first move."""
     for colour in COLOURS:
         first = [answer for answer in answers if len(answer.question.way) == colour - 1]
         if first and all(answer.fault is not None for answer in first) and (colour == 1 or len(first) > 1):
@@ -132,10 +133,10 @@ def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
 
 
 class _Condition(NamedTuple):
-    """Where a fault shows.
+    """The questions that a fault affects.
 
-    words: follow the behaviour; "{}" is the ply. cost: the natural logarithm of the number of such conditions. ply: the
-    ply at which it begins or ends, or 0. holds: whether it holds for a question.
+    words: follow the behaviour; "{}" stands for the ply. cost: the natural logarithm of the number of conditions of
+    this kind. ply: the first or last ply, or 0. holds: returns whether a question meets the condition.
     """
 
     words: str
@@ -153,7 +154,7 @@ def _is_within(colours: Sequence[int], first: int, last: int, question: ExamQues
 
 
 def _conditions(plies: Sequence[int]) -> Iterator[_Condition]:
-    """Yield the conditions, the simplest first, for questions at these plies."""
+    """Yield the conditions for questions at these plies, the simplest first."""
     yield _Condition("", 0.0, 0, lambda question: True)
     for words, holds in _SPECIAL.items():
         yield _Condition(words, 4.0, 0, holds)
@@ -179,24 +180,26 @@ _SPECIAL: dict[str, Callable[[ExamQuestion], bool]] = {
 
 # The scorer
 
-#: Shares of answers as predicted, and of right answers among the others: a fit is the best pair of these.
+#: The parameters of a program with a cause: the share of its answers that are as predicted, and the share of right
+#: answers among the rest. The pair under which the answers are most probable is used.
 _FOLLOWS, _STRENGTHS = (0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995), (0.2, 0.8)
 
-#: Shares of right answers without a cause.
+#: The parameter of a program without a cause: the share of its answers that are right.
 _RATES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.995)
 
-#: The share of answers that avoid an excluded move.
+#: The share of answers that avoid an excluded move, if a cause excludes moves.
 _AVOIDS = 0.995
 
-#: Probabilities of a symptom and of one illegal move in a sound program; the latter may be weak, but knows the rules.
+#: The probabilities that a sound program shows a symptom, and that it plays a certain illegal move. A sound program
+#: plays by the rules, but may be weak.
 _SYMPTOM, _ILLEGAL = 1e-9, 0.01 / 26
 
 
 class _Marked(NamedTuple):
-    """An answer as it is scored.
+    """An answer, prepared for the scorer.
 
-    name: as hypotheses predict it. accepted: the names of the right moves. is_sound: whether a sound program, which may
-    be weak, can give it. chances: of each wrong move, if a wrong one is chosen.
+    name: as hypotheses predict it. is_sound: whether a sound program, which may be weak, can give it. guessed: the
+    probability that a guess is right. chances: the probability of each wrong move, if the program plays a wrong move.
     """
 
     answer: MarkedAnswer
@@ -212,22 +215,26 @@ class _Marked(NamedTuple):
         return names(self.answer.question.accepted)
 
     def by_chance(self, rate: float) -> float:
-        """Return the answer's probability for a sound program that is right at a rate."""
+        """Return the answer's probability for a sound program that knows the right move at a rate, and else guesses."""
         if not self.is_sound:
             return _SYMPTOM if self.name in SYMPTOMS else _ILLEGAL
         right = rate + (1 - rate) * self.guessed
         return right if self.is_right else (1 - right) * self.chances.get(self.name, _ILLEGAL)
 
     def if_predicted(self, predicted: frozenset[str], follows: float, strength: float) -> float:
-        """Return the answer's probability for a program that gives a predicted answer in a share of the cases.
+        """Return the answer's probability for a program that often gives a predicted answer.
 
-        All right moves count as one answer, because it is no fault to prefer some of them.
+        follows: the share of predicted answers. strength: the rate of the others, as in by_chance(). All right moves
+        count as one answer, because it is not a fault to prefer some of them.
         """
         hits = len(predicted & self.accepted) if self.is_right else self.name in predicted
         return follows * hits / len(predicted) + (1 - follows) * self.by_chance(strength)
 
     def if_excluded(self, excluded: frozenset[str], rate: float) -> float:
-        """Return the answer's probability for a sound program that avoids the excluded moves."""
+        """Return the answer's probability for a sound program that avoids the excluded moves.
+
+        rate: as in by_chance().
+        """
         by_chance = self.by_chance(rate)
         if self.name in excluded:
             return (1 - _AVOIDS) * by_chance
@@ -238,7 +245,11 @@ class _Marked(NamedTuple):
 
 
 class _Scored(NamedTuple):
-    """A hypothesis under a condition. fit: log-likelihood of all answers. evidence: ratio to chance within it."""
+    """A hypothesis under a condition, with its scores.
+
+    fit: the logarithm of the probability of all answers. evidence: as for EVIDENCE, from the answers that meet the
+    condition. cells: the groups of answers that meet the condition.
+    """
 
     fit: float
     evidence: float
@@ -255,7 +266,7 @@ class _Scorer:
         self._marked = _mark(answers)
         keys = [(_ply(each.question), *(holds(each.question) for holds in _SPECIAL.values())) for each in answers]
         cells = {key: cell for cell, key in enumerate(dict.fromkeys(keys))}
-        #: The cell of each answer: conditions are sets of cells.
+        # Answers that no condition separates share a cell, so a condition is a set of cells.
         self._cells = [cells[key] for key in keys]
         self._by_chance = self._sums([[each.by_chance(rate) for rate in _RATES] for each in self._marked])
         self._conditions: dict[frozenset[int], _Condition] = {}
@@ -271,7 +282,7 @@ class _Scorer:
         scored.sort(key=lambda each: -each.fit)
         for each in scored:
             if cause := self._cause(each, scored):
-                # A rule that holds everywhere needs no condition, though it tells more of some answers than of others.
+                # If a rule holds for all answers, report it without a condition, even if it fits better with one.
                 rules = (of for of in scored if of.hypothesis is each.hypothesis and not of.condition.words)
                 whole = next(rules, None) if each.hypothesis.kind.follows else None
                 cause = (whole and self._cause(whole, scored)) or cause
@@ -279,7 +290,7 @@ class _Scorer:
         return None
 
     def _scored(self, hypothesis: Hypothesis) -> Iterator[_Scored]:
-        """Yield the hypothesis under each condition that has enough evidence."""
+        """Yield the hypothesis under each condition that gives it enough evidence to be compared."""
         predicted = [hypothesis.predict(answer.question) for answer in self._answers]
         pairs = list(zip(self._marked, predicted, strict=True))
         if hypothesis.kind.excludes:
@@ -305,7 +316,10 @@ class _Scorer:
                 yield _Scored(fit + outside - cost, evidence, hypothesis, condition, cells)
 
     def _sums(self, rows: Sequence[Sequence[float]]) -> dict[int, list[float]]:
-        """Return the sums of logarithms by cell; an empty row has no effect."""
+        """Return the sums of the logarithms of probabilities, by cell and column; an empty row adds nothing.
+
+        rows: for each answer its probability under each parameter.
+        """
         by_cell: dict[int, list[Sequence[float]]] = defaultdict(list)
         for cell, row in zip(self._cells, rows, strict=True):
             if row:
@@ -313,7 +327,7 @@ class _Scorer:
         return {cell: [sum(map(log, column)) for column in zip(*of, strict=True)] for cell, of in by_cell.items()}
 
     def _cause(self, scored: _Scored, every: Sequence[_Scored]) -> Cause | None:
-        """Return the cause, or None if it explains too little."""
+        """Return the cause of a scored hypothesis, or None if it explains too little. every: all scored hypotheses."""
         kind, predict = scored.hypothesis.kind, scored.hypothesis.predict
         inside = [each for each, cell in zip(self._marked, self._cells, strict=True) if cell in scored.cells]
         pairs = [(each, of) for each in inside if (of := predict(each.answer.question))]
@@ -342,7 +356,11 @@ class _Scorer:
 
 
 def _where(best: _Scored, every: Sequence[_Scored]) -> str:
-    """Return the words of a condition, with the other end of the plies that the answers leave open."""
+    """Return the words of the best condition.
+
+    If other plies fit the answers almost as well, the words contain the widest range of plies, and in brackets the
+    narrowest. every: all scored hypotheses.
+    """
     words, ply = best.condition.words, best.condition.ply
     if " up to" not in words and " from" not in words:
         return words.format(ply)
@@ -353,7 +371,7 @@ def _where(best: _Scored, every: Sequence[_Scored]) -> str:
     return words.format(widest) + (f" (at least{least})" if widest != narrowest else "")
 
 
-#: Conditions whose fits differ by less are alike.
+#: Two conditions fit almost equally well if their fits differ by less.
 _ALIKE = 1.0
 
 
@@ -368,7 +386,7 @@ def _total(rows: Iterable[Sequence[float]]) -> list[float]:
 
 
 def _mark(answers: Sequence[MarkedAnswer]) -> list[_Marked]:
-    """Return the answers as they are scored, with the nearness of wrong moves to right ones that fits them best."""
+    """Return the answers prepared for the scorer, under the assumptions on guesses and wrong moves that fit best."""
     given = [answer_name(answer) for answer in answers]
     sound = [name not in SYMPTOMS and answer.fault is None for name, answer in zip(given, answers, strict=True)]
     right = [
@@ -385,20 +403,24 @@ def _mark(answers: Sequence[MarkedAnswer]) -> list[_Marked]:
 
 
 def _guessed(question: ExamQuestion, by_opponents: bool) -> float:
-    """Return the chance that a move is right which is drawn from all, or chosen as by opponents."""
+    """Return the probability that a guess is right: a move drawn from all legal moves, or as opponents choose it."""
     if by_opponents:
         return min(0.99, max(0.01, 1 - question.wrong / 100))
     return min(0.99, len(question.accepted) / len(question.position.legal_moves()))
 
 
-#: How strongly a program's wrong moves are assumed to be those that lose little: exponents applied to the stones lost.
+#: Exponents of the stones that a wrong move loses: the larger, the more a program is assumed to prefer small losses.
 _NEARNESS = (0.0, 1.0, 2.0, 4.0)
 
 
 def _chances(
     answer: MarkedAnswer, name: str, is_right: bool, is_sound: bool, wrong: Counter[str], nearness: float
 ) -> dict[str, float]:
-    """Return the chance of each wrong move: one half by what it loses, one half as in the program's other answers."""
+    """Return the probability of each wrong move, if the program plays one.
+
+    It is the mean of two: the first depends on the stones that the move loses, the second on how often the program gave
+    the move as a wrong answer to other questions. wrong: these numbers, with this answer.
+    """
     options = legal_names(answer.question.position) - names(answer.question.accepted)
     lost = losses(answer.question)
     near = {each: (1 + lost.get(each, 0)) ** -nearness for each in options}
@@ -407,5 +429,5 @@ def _chances(
     return {each: (near[each] / all_near + seen[each] / all_seen) / 2 for each in options}
 
 
-#: What is added to the number of times that a move was given.
+#: This is added to the number of times that a move was given, so that no probability is 0.
 _PRIOR = 0.5

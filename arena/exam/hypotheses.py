@@ -1,7 +1,7 @@
-"""The table of causes that a diagnosis compares: what a program with each fault answers to a question.
+"""The table of causes that a diagnosis compares: the answers that a program with each fault would give.
 
-A hypothesis is a function from a question to the answers that it predicts, which are equally likely, or to those that
-it excludes. An answer is the move as written, or one of the symptoms below.
+A hypothesis is a function that returns, for a question, the answers that it predicts (all are equally likely) or the
+answers that it excludes. An answer is the move as written, or one of the symptoms below.
 """
 
 from collections import Counter
@@ -31,23 +31,22 @@ from little_go.solver.position import (
     points_of,
 )
 
-#: Answers by name; None: the fault has no effect on the question.
+#: The names of answers; None if the fault has no effect on the question.
 Answers: TypeAlias = "frozenset[str] | None"
 Predict: TypeAlias = Callable[[ExamQuestion], Answers]
 
 #: Answers that no sound program gives.
 MISSING, SLOW, MALFORMED, INEXACT = SYMPTOMS = "missing", "slow", "malformed", "inexact"
 
-#: The name of the move that no point is.
 _PASS = move_name(PASS)
 
 
 class Kind(NamedTuple):
-    """What a cause must explain to be named.
+    """The conditions under which a cause is reported.
 
-    tested: the least share of the wrong answers to questions on which it has an effect. wrong: the least share of all
-    wrong answers. follows: the least share of the answers that are as predicted. excludes: whether the hypothesis gives
-    the answers that a program never gives, rather than those that it gives.
+    tested: the minimum share that it explains of the wrong answers to questions that it affects. wrong: the minimum
+    share that it explains of all wrong answers. follows: the minimum share of answers that are as predicted. excludes:
+    whether the hypothesis predicts the answers that the program never gives, instead of those that it gives.
     """
 
     tested: float = 0.0
@@ -56,28 +55,29 @@ class Kind(NamedTuple):
     excludes: bool = False
 
 
-#: A behaviour that no sound program shows: one sight of it is enough.
+#: A behaviour that no sound program shows, so one answer is enough.
 SYMPTOM = Kind()
 
-#: A wrong view of the game: the program may be weak as well.
+#: A misreading of the position. The shares are small because the program may also be weak.
 MISREADING = Kind(tested=1 / 3, wrong=1 / 6)
 
-#: A wrong score or length of the game. A weak program's wrong moves are often nearly right.
+#: A wrong score or a wrong number of plies. The first share is larger because a weak program's wrong moves often agree
+#: with such a cause.
 COUNTING = Kind(tested=2 / 3, wrong=1 / 6)
 
-#: A rule without a search. Weak programs follow one in some of their answers.
+#: A rule without a search. The last share is large because weak programs agree with some rule in some of their answers.
 RULE = Kind(wrong=1 / 2, follows=0.97)
 
-#: Moves that are never considered.
+#: Moves that the program never considers.
 BLIND = Kind(wrong=1 / 3, excludes=True)
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A cause.
+    """A possible cause.
 
-    behaviour: follows "your program behaves as if". predict: its answers to a question. cost: the natural logarithm of
-    the number of its variants, from which the program's own answers chose.
+    behaviour: a clause that follows "your program behaves as if". predict: returns the answers to a question. cost: the
+    natural logarithm of the number of variants, if the program's answers select one of several.
     """
 
     behaviour: str
@@ -87,7 +87,7 @@ class Hypothesis:
 
 
 def answer_name(answer: MarkedAnswer) -> str:
-    """Return an answer as hypotheses predict it: a symptom, or the move as written."""
+    """Return the name by which hypotheses predict an answer: a symptom, or the move as written."""
     if answer.reply.killed:
         return SLOW
     result = answer.state.result
@@ -97,7 +97,7 @@ def answer_name(answer: MarkedAnswer) -> str:
 
 
 def inexact_text(answer: MarkedAnswer) -> str:
-    """Return the text of an answer accepted though not in the exact format; "" for others."""
+    """Return the text of an answer that was accepted but did not have the exact format; "" for any other answer."""
     ply = len(answer.question.way) + 1
     return next((text for at, text in answer.state.inexact if at == ply), "")
 
@@ -115,7 +115,7 @@ def legal_names(position: Position) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 10)
 def losses(question: ExamQuestion) -> dict[str, int]:
-    """Return what each wrong move costs, in stones."""
+    """Return how many stones each wrong move loses, by the move's name."""
     return {
         move_name(move): abs(play_all(question.position, better).margin - play_all(question.position, worse).margin)
         for move, (worse, better) in question.lines.items()
@@ -150,7 +150,7 @@ _BESIDE_THE_BOARD = frozenset(f"{i},{j}" for i in range(-1, 6) for j in range(-1
 
 
 def _moved(change: Callable[[int, int], tuple[int, int]]) -> Predict:
-    """Return the right moves with changed coordinates."""
+    """Predict the right moves with changed coordinates. change: returns the coordinates that the program writes."""
 
     def predict(question: ExamQuestion) -> Answers:
         return frozenset(
@@ -161,9 +161,10 @@ def _moved(change: Callable[[int, int], tuple[int, int]]) -> Predict:
 
 
 def _by_view(name: str, mover: int = 0) -> Predict:
-    """Return the winning moves in one of the paper's views, for one mover or both (0).
+    """Predict the winning moves of a program that misreads the position. mover: 1 or 2; 0 for both.
 
-    If any legal move is right, these are the legal moves and those that are legal only in the view.
+    name: the misreading, one of the paper's VIEWS. If a question accepts any legal move, predict the legal moves and
+    the moves that only the misreading makes legal.
     """
 
     def predict(question: ExamQuestion) -> Answers:
@@ -177,7 +178,7 @@ def _by_view(name: str, mover: int = 0) -> Predict:
 
 
 def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
-    """Return the points that are legal only in a view."""
+    """Return the names of the points that are legal only under a misreading."""
     position = question.position
     if name == OTHER_COLOUR and position.left > 1:
         other = position._replace(ko=None, passed=False, ply=position.ply + 1)
@@ -188,14 +189,17 @@ def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
     return names(tuple(points_of(other.legal_points() & ~position.legal_points())))
 
 
-#: The most plies left for which a view is searched: some milliseconds of the kernel for a question.
+#: Maximum plies left for which a misread position is searched; the kernel takes some milliseconds for a question.
 _SEARCHED = 14
 
 _TABLE_MIB = 64
 
 
 def _searched(change: Callable[[Position, Variant], tuple[Position, Variant]]) -> Predict:
-    """Return the moves that win another position or game than the question's; None if all moves lose it."""
+    """Predict the moves that win a changed position or game; no prediction if all moves lose it.
+
+    change: returns the position and the game that the program searches instead of the question's.
+    """
 
     def predict(question: ExamQuestion) -> Answers:
         position, game = change(question.position, question.game)
@@ -207,7 +211,7 @@ def _searched(change: Callable[[Position, Variant], tuple[Position, Variant]]) -
 
 
 def winning_moves(position: Position, game: Variant) -> list[int]:
-    """Return the moves after which the mover wins, by the kernel's search."""
+    """Return the moves after which the mover wins; the kernel searches them."""
 
     def winner(after: Position) -> int | None:
         return game.leader(after) if after.is_over else game.winner(_kernel().decide(after, game.least))
@@ -221,9 +225,9 @@ def _kernel() -> Kernel:
 
 
 def _with_plies(more: int, position: Position, game: Variant) -> tuple[Position, Variant]:
-    """Return the position with more plies left, or fewer, for the same mover.
+    """Return the position with more plies left (fewer if negative), and the same mover.
 
-    The parity of the ply determines the mover. So an odd number exchanges the colours, and the komi's sign.
+    The parity of the ply determines the mover. So for an odd number, the colours are exchanged and the komi is negated.
     """
     ply = max(0, position.ply - more)
     if more % 2 == 0:
@@ -232,7 +236,7 @@ def _with_plies(more: int, position: Position, game: Variant) -> tuple[Position,
 
 
 def _as_other_colour(position: Position, game: Variant) -> tuple[Position, Variant]:
-    """Return the position for a mover who plays for the other colour, and knows the plies left."""
+    """Return the position as a program sees it that takes the other colour for its own, with the right plies left."""
     return Position(position.white, position.black, None, position.ply, position.passed), _for_white(game)
 
 
@@ -246,44 +250,45 @@ def _with_komi(komi: float, position: Position, game: Variant) -> tuple[Position
 
 # Other scores, by a search of the last plies
 
-#: The most plies left for which another score is searched; and the score of captured stones, or of territory.
+#: Maximum plies left for which another score is searched, and the two other scores: stones with captured stones, and
+#: stones with territory.
 _SCORED, _CAPTURES, _TERRITORY = 3, "captures", "territory"
 
 
 def _scored(what: str, *, most: bool) -> Predict:
-    """Return the moves that win by another score, or those that are worth most by it."""
+    """Predict the moves that win by another score, or with ``most`` the moves with the highest score."""
 
     def predict(question: ExamQuestion) -> Answers:
         position, game = question.position, question.game
         if question.asks == LEGAL or position.left > _SCORED:
             return None
-        worth = {move: _gain(position, move, what) for move in position.legal_moves()}
+        margins = {move: _margin_after(position, move, what) for move in position.legal_moves()}
         least = game.least if position.mover == 1 else 1 - game.least
-        least = max(worth.values()) if most else least
-        return names(tuple(move for move, value in worth.items() if value >= least)) or None
+        least = max(margins.values()) if most else least
+        return names(tuple(move for move, margin in margins.items() if margin >= least)) or None
 
     return predict
 
 
-def _gain(position: Position, move: int, what: str) -> int:
-    """Return what a move is worth for its mover by another score."""
+def _margin_after(position: Position, move: int, what: str) -> int:
+    """Return the mover's final margin by another score after a move, with the stones that the move captures."""
     after = position.play(move)
     stones = after.black.bit_count() + after.white.bit_count()
     taken = (position.black.bit_count() + position.white.bit_count()) + (move != PASS) - stones
-    return -_worth(after, what) + (taken if what == _CAPTURES else 0)
+    return -_final_margin(after, what) + (taken if what == _CAPTURES else 0)
 
 
 @lru_cache(maxsize=1 << 16)
-def _worth(position: Position, what: str) -> int:
-    """Return what a position is worth for the mover by another score, komi left out."""
+def _final_margin(position: Position, what: str) -> int:
+    """Return the mover's final margin by another score after best play, without komi."""
     if not position.is_over:
-        return max(_gain(position, move, what) for move in position.legal_moves())
+        return max(_margin_after(position, move, what) for move in position.legal_moves())
     margin = position.margin + (_territory(position) if what == _TERRITORY else 0)
     return margin if position.mover == 1 else -margin
 
 
 def _territory(position: Position) -> int:
-    """Return Black's empty points less White's: those of regions beside stones of one colour only."""
+    """Return Black's territory minus White's: the empty points of regions that touch stones of only one colour."""
     lead = 0
     for region in groups_of(FULL & ~(position.black | position.white)):
         beside = neighbours(region)
@@ -295,7 +300,7 @@ def _territory(position: Position) -> int:
 
 
 def _passing_ahead(komi: bool) -> Predict:
-    """Return PASS if the mover leads on the board."""
+    """Predict PASS if the mover leads. komi: whether the program counts komi."""
 
     def predict(question: ExamQuestion) -> Answers:
         position, game = question.position, question.game
@@ -306,12 +311,12 @@ def _passing_ahead(komi: bool) -> Predict:
     return predict
 
 
-#: A rank of the legal points of a question: those with the least one are played.
+#: A function that ranks the legal points of a question; the program plays a point of the lowest rank.
 _Rank: TypeAlias = Callable[[ExamQuestion, int], "float | tuple[float, ...]"]
 
 
 def _least(rank: _Rank) -> Predict:
-    """Return the legal points of the least rank, or PASS without a legal point."""
+    """Predict the legal points of the lowest rank, or PASS if there is no legal point."""
 
     def predict(question: ExamQuestion) -> Answers:
         ranks = {point: rank(question, point) for point in points_of(question.position.legal_points())}
@@ -326,7 +331,7 @@ def _after_captures(rank: _Rank) -> _Rank:
 
 
 def _only_captures(question: ExamQuestion) -> Answers:
-    """Return the points that capture most stones; None if none captures any."""
+    """Predict the points that capture most stones; no prediction if there is no capture."""
     taken = captures(question.position)
     legal = question.position.legal_points()
     most = max((stones for point, stones in taken.items() if legal >> point & 1), default=0)
@@ -349,7 +354,7 @@ def _liberties(mine: int, theirs: int) -> int:
 
 
 def _after(question: ExamQuestion, point: int) -> tuple[int, int]:
-    """Return the mover's and the other side's stones after a move."""
+    """Return the stones of the mover and of the opponent after a move."""
     after = question.position.play(point)
     return after[:2] if question.position.mover == 1 else (after.white, after.black)
 
@@ -372,14 +377,11 @@ _SHAPES: dict[str, _Rank] = {
     "the point that leaves the other side the fewest liberties": lambda q, p: _liberties(*_after(q, p)[::-1]),
 }
 
-#: The rank of points that are all alike.
-_ANY: _Rank = lambda question, point: 0  # noqa: E731
-
 
 def _table() -> Iterator[Hypothesis]:
     yield Hypothesis("it crashed or wrote no move", lambda _: frozenset([MISSING]), SYMPTOM)
     yield Hypothesis("it were too slow", lambda _: frozenset([SLOW]), SYMPTOM)
-    yield Hypothesis("it wrote what is no move", lambda _: frozenset([MALFORMED]), SYMPTOM)
+    yield Hypothesis("it wrote something that is not a move", lambda _: frozenset([MALFORMED]), SYMPTOM)
     yield Hypothesis("it wrote moves in another format", lambda _: frozenset([INEXACT]), SYMPTOM)
     yield Hypothesis("ko were never judged, or with the wrong board", _ko_point, SYMPTOM)
     yield Hypothesis("suicide were allowed", _suicides, SYMPTOM)
@@ -417,7 +419,7 @@ def _only(mover: int, predict: Predict) -> Predict:
 
 _OTHER = _searched(_as_other_colour)
 
-#: What is seen wrongly, and the moves that win then, in one way or another.
+#: The misreadings of a position, each with predictions of the moves that win for a program with it.
 _VIEWS: dict[str, tuple[Predict, ...]] = {
     "it always took itself for Black (the colour is ignored)": (_by_view(OTHER_COLOUR, 2), _only(2, _OTHER)),
     "it always took itself for White (the colour is ignored)": (_by_view(OTHER_COLOUR, 1), _only(1, _OTHER)),
@@ -425,7 +427,7 @@ _VIEWS: dict[str, tuple[Predict, ...]] = {
     "it read the previous board in place of the current one": (_by_view(BOARD_BEFORE),),
 }
 
-#: Ways of miscounting the plies or the score, each with the moves that would win under it.
+#: Wrong counts of plies or points, each with predictions of the moves that win for a program with it.
 _COUNTS: dict[str, tuple[Predict, ...]] = {
     "there were no komi": (_by_view(NO_KOMI), _searched(partial(_with_komi, -0.5))),
     "its count of plies were one too low": (_searched(partial(_with_plies, 1)),),
@@ -451,7 +453,7 @@ def _rules() -> Iterator[Hypothesis]:
 
 
 def _by_a_capture(question: ExamQuestion) -> Answers:
-    """Return the legal moves that would be suicide without their captures."""
+    """Return the names of the legal moves that would be suicide if they captured nothing."""
     position = question.position
     return names(tuple(each for each in points_of(position.legal_points()) if needs_the_capture(position, each)))
 
@@ -460,15 +462,15 @@ def _pass_with_a_point(question: ExamQuestion) -> Answers:
     return names((PASS,)) if question.position.legal_points() else frozenset()
 
 
-#: All causes that are known in advance. Predictions are kept, because the causes of many programs are compared.
+#: All causes that do not depend on a program's answers. Predictions are cached, because many programs use them.
 TABLE = tuple(replace(each, predict=lru_cache(maxsize=1 << 10)(each.predict)) for each in _table())
 
-#: The cost of a hypothesis that the answers themselves supply, and the least number of answers alike to do so.
+#: The cost of a hypothesis that is made from a program's answers, and the minimum number of equal answers for it.
 _SUPPLIED, _ALIKE = 20.0, 3
 
 
 def supplied(answers: Sequence[MarkedAnswer]) -> Iterator[Hypothesis]:
-    """Yield the causes that a program's own answers supply: one answer for each call, and one order of points."""
+    """Yield the causes that are made from a program's answers: it gives one answer at each call, whatever the board."""
     calls: dict[int, Counter[str]] = {}
     given: dict[int, str] = {}
     for answer in answers:
@@ -476,9 +478,9 @@ def supplied(answers: Sequence[MarkedAnswer]) -> Iterator[Hypothesis]:
         calls.setdefault(len(answer.question.way), Counter())[answer_name(answer)] += 1
 
     def by_call(question: ExamQuestion) -> Answers:
-        others = calls[len(question.way)] - Counter([given[question.number]])
-        if others.total() < _ALIKE - 1:
+        answers_elsewhere = calls[len(question.way)] - Counter([given[question.number]])
+        if answers_elsewhere.total() < _ALIKE - 1:
             return None
-        return frozenset(name for name, _ in others.most_common(1))
+        return frozenset(name for name, _ in answers_elsewhere.most_common(1))
 
     yield Hypothesis("it answered by a counter of its calls, whatever the board", by_call, RULE, _SUPPLIED)

@@ -1,8 +1,9 @@
 """Ask an agent the exam's questions, and mark its answers.
 
-Each question is a game of its own, in a fresh directory. A program is called once, with the two boards of
-``input.txt``. A program that leaves a file behind may count its calls, as ``input.txt`` lacks the ply: it plays whole
-games, from the first move, and each call for which the paper has a question is marked.
+Each question is a separate game in a fresh directory: a program is called once, with the two boards of ``input.txt``.
+An exception is a program that leaves a file behind, because it may count its calls to find the ply, which ``input.txt``
+does not contain. Such a program plays whole games from the first move, and each call for which the paper has a question
+is marked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ from little_go.solver.position import CENTRE, move_name, parse_move
 class MarkedAnswer:
     """An answer to a question.
 
-    state: the host's, after the answer. reply: the agent's, to the last call.
+    state: the host's state after the answer. reply: the agent's reply to the call.
     """
 
     question: ExamQuestion
@@ -38,40 +39,41 @@ class MarkedAnswer:
 
     @property
     def fault(self) -> Fault | None:
-        """The fault that would have lost the game at once."""
+        """The fault that would lose a game at once, or None."""
         return fault_in(self.state)
 
     @property
     def move(self) -> int | None:
-        """The legal move of the answer; None for a fault, and for an engine that resigns."""
+        """The legal move of the answer; None if the answer is a fault or an engine resigned."""
         result = self.state.result
         return parse_move(self.state.moves[-1]) if result is None or result.reason in PLAYED_OUT else None
 
     @property
     def name(self) -> str:
-        """The move as answered, or ""."""
+        """The move as the agent wrote it, or ""."""
         return self.fault.move if self.fault else "" if self.move is None else move_name(self.move)
 
     @property
     def is_right(self) -> bool:
-        """Whether it gets the point."""
+        """Whether the answer gets the point."""
         return self.move in self.question.accepted and not self.breach
 
     @property
     def breach(self) -> str:
-        """The error in format or time of an accepted move; "" where that is right or not asked."""
+        """A text on the wrong format or the excessive time of a right move; "" unless the question is about these."""
         if self.question.theme != FORMAT or self.fault:
             return ""
         if self.reply.killed:
             taken = f"It took {seconds_text(self.reply.cpu)} of CPU and was killed for time."
-            return f"{taken} The host takes the move that it had written."
+            return f"{taken} The host accepts the move that it had written."
         if self.state.inexact:
-            return f"It wrote {self.state.inexact[-1][1]!r}. The assignment wants i,j or PASS; the host takes it."
+            wrote = f"It wrote {self.state.inexact[-1][1]!r}."
+            return f"{wrote} The assignment asks for i,j or PASS; the host accepts this, too."
         return ""
 
     @property
     def why(self) -> str:
-        """The reason of a wrong answer, or ""."""
+        """The reason why the answer is wrong, or ""."""
         if self.is_right:
             return ""
         if self.fault:
@@ -105,9 +107,9 @@ class MarkedAnswer:
 
 @dataclass(frozen=True)
 class ExamCandidate:
-    """How to run an agent for the exam.
+    """An agent that takes the exam, and how it is called.
 
-    seed: of its random numbers. with_calls: whether it gets the calls of the game before each question.
+    seed: determines its random numbers. with_calls: whether it also gets the calls of the game before each question.
     """
 
     entrant: Entrant
@@ -117,9 +119,9 @@ class ExamCandidate:
 
 
 def keeps_files(examinee: ExamCandidate, game: Variant) -> bool:
-    """Return whether a program leaves or changes a file at the first moves of a game as either colour.
+    """Return whether a program creates or changes a file during its first two calls of a game, as either colour.
 
-    Two calls each, since the second may find files of the first. Raises UnknownAgent.
+    The second call is needed, because it may behave differently if the first one left a file. Raises UnknownAgent.
     """
     opened = states_of([move_name(CENTRE), "1,2", "2,1"], game=game)
     return any(_leaves_files(examinee, opened[first::2]) for first in (0, 1))
@@ -138,7 +140,7 @@ def _leaves_files(examinee: ExamCandidate, states: Sequence[State]) -> bool:
 
 
 def calls_of(questions: Sequence[ExamQuestion]) -> int:
-    """Return the number of calls that a program gets along the questions' games."""
+    """Return the number of calls that a program gets if it plays the whole games of the questions."""
     return sum(len(sitting[-1].way) // 2 + 1 for sitting in sittings_of(questions, whole=True))
 
 
@@ -152,7 +154,7 @@ def mark_answers(examinee: ExamCandidate, questions: Sequence[ExamQuestion], wor
 def ask(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
     """Ask an agent the questions of one game, and mark the answers. Raises UnknownAgent.
 
-    The game is repeated if only a busy machine ended a call.
+    The game is repeated if a call ended only because the machine was busy.
     """
     replies = _replies(examinee, sitting)
     if _are_cpu_starved(replies):
@@ -169,7 +171,7 @@ def _are_cpu_starved(replies: Sequence[Reply]) -> bool:
 
 
 def _replies(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[Reply]:
-    """Return the replies to the questions of one game, in its order."""
+    """Return the replies to the questions of one game, in the order of its plies."""
     *before, asked = sitting[-1].states
     plies = {len(question.way) for question in sitting}
     replies = []

@@ -1,6 +1,6 @@
-"""The result of an exam as text and as a web page: diagnosis, points by theme, wrong answers with reasons.
+"""The result of an exam as text and as a web page: diagnosis, points by theme, and wrong answers with reasons.
 
-The page has no script and makes no requests.
+The page contains no script and makes no requests.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,30 +23,30 @@ from little_go.runtime.display import Display
 from little_go.solver.bounds import COLOURS
 from little_go.solver.position import move_name
 
-#: A player whose moves are always right.
+#: The heading of the column for a player whose moves are always right.
 PERFECT = "perfect"
 
-#: The row for all themes.
+#: The name of the row for all themes together.
 TOTAL = "total"
 
 
 @dataclass(frozen=True)
 class ThemePoints:
-    """The points in a theme, or in all.
+    """The points in a theme, or in all themes together.
 
-    points, full_points: the agent's, and the maximum. others: the expectation of each built-in agent. seconds: of CPU,
-    of each call.
+    points, full_points: the agent's points, and the maximum. built_in: the expected points of each built-in agent.
+    seconds: CPU seconds of each call.
     """
 
     theme: str
     points: int
     full_points: int
-    others: dict[str, float]
+    built_in: dict[str, float]
     seconds: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """Seconds of CPU per call."""
+        """The mean CPU seconds of a call."""
         return fmean(self.seconds)
 
     def record(self) -> dict[str, Any]:
@@ -55,13 +55,13 @@ class ThemePoints:
             "theme": self.theme,
             "points": self.points,
             "full_points": self.full_points,
-            "built_in": {name: round(points, 2) for name, points in self.others.items()},
+            "built_in": {name: round(points, 2) for name, points in self.built_in.items()},
             "cpu": {"mean": round(self.mean, 6), "max": round(max(self.seconds), 6)},
         }
 
     def shares(self) -> list[str]:
-        """Return the agent's points and share, and the others' shares, as table cells."""
-        shares = [self.points / self.full_points, *(points / self.full_points for points in self.others.values())]
+        """Return table cells: the agent's points and share, and the shares of the built-in agents."""
+        shares = [self.points / self.full_points, *(points / self.full_points for points in self.built_in.values())]
         return [f"{self.points} of {self.full_points}", *(f"{share:.0%}" for share in shares)]
 
 
@@ -69,7 +69,7 @@ class ThemePoints:
 class ExamOutcome:
     """An agent's marked answers, at least one, in the order of the questions.
 
-    with_calls: whether it was asked along whole games.
+    with_calls: whether the agent played whole games.
     """
 
     agent: str
@@ -78,16 +78,16 @@ class ExamOutcome:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """The cause that explains the wrong answers."""
+        """The diagnosis from the answers."""
         return diagnose(self.answers)
 
     @property
     def wrong(self) -> list[MarkedAnswer]:
-        """The wrong answers, those to the easiest questions first."""
+        """The wrong answers, sorted by difficulty, with the easiest question first."""
         return sorted((each for each in self.answers if not each.is_right), key=lambda each: each.question.wrong)
 
     def by_theme(self) -> list[ThemePoints]:
-        """Return the points in each theme that was asked, and in all."""
+        """Return the points in each theme that has questions, and then the points in all themes together."""
         themes = ((theme, [each for each in self.answers if each.question.theme == theme]) for theme in TOPICS)
         return [_points(theme, answers) for theme, answers in (*themes, (TOTAL, self.answers)) if answers]
 
@@ -104,9 +104,9 @@ class ExamOutcome:
         }
 
     def rows(self) -> list[list[str]]:
-        """Return the table of points: the agent's, all shares, and its CPU time."""
+        """Return the rows of the table of points, with shares and CPU time, below a row of headings."""
         points = self.by_theme()
-        head = ["theme", "points", "share", *points[0].others, PERFECT, "CPU mean", "max"]
+        head = ["theme", "points", "share", *points[0].built_in, PERFECT, "CPU mean", "max"]
         return [
             head,
             *(
@@ -130,10 +130,10 @@ class ExamOutcome:
 def sit(
     entrant: Entrant, terms: Terms, paper: Paper, workers: int, seed: int = 0, positions: int | None = None
 ) -> ExamOutcome:
-    """Ask an agent an exam, with progress on standard error. Raises UnknownAgent.
+    """Give an agent an exam, and show progress on standard error. Raises UnknownAgent.
 
-    A program that keeps files is asked along whole games. seed: of its random numbers and of the drawn questions.
-    positions: number of questions, None for all.
+    A program that keeps files plays whole games. seed: determines the agent's random numbers and the drawn questions.
+    positions: the number of questions, None for all.
     """
     examinee = ExamCandidate(entrant, terms, seed)
     questions = draw_questions(paper.single, positions, seed)
@@ -141,7 +141,7 @@ def sit(
         examinee = replace(examinee, with_calls=True)
         questions = draw_whole_games(paper.whole_games or paper.single, positions, seed)
         leaves = f"{entrant.name} leaves files behind, so it may count its calls"
-        calls = f"it is asked along whole games, {calls_of(questions):,} calls for {len(questions):,} questions"
+        calls = f"it plays whole games, with {calls_of(questions):,} calls for {len(questions):,} questions"
         click.echo(f"{leaves}: {calls}", err=True)
     answers = []
     with Display(patience=PATIENCE) as display:
@@ -153,13 +153,13 @@ def sit(
 
 def _points(theme: str, answers: Sequence[MarkedAnswer]) -> ThemePoints:
     questions = [answer.question for answer in answers]
-    others = {name: sum(each.built_in[name] for each in questions) for name in questions[0].built_in}
+    built_in = {name: sum(each.built_in[name] for each in questions) for name in questions[0].built_in}
     seconds = tuple(answer.reply.cpu for answer in answers)
-    return ThemePoints(theme, sum(answer.is_right for answer in answers), len(answers), others, seconds)
+    return ThemePoints(theme, sum(answer.is_right for answer in answers), len(answers), built_in, seconds)
 
 
 def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
-    """Describe a wrong answer: the question, its board, the answer, the right moves, and the reason."""
+    """Return lines on a wrong answer: the question, the board, the answer, the right moves, and the reason."""
     question = answer.question
     return [
         *wrap_lines(f"{heading(question)}.", width),
@@ -170,7 +170,7 @@ def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
 
 
 def heading(question: ExamQuestion) -> str:
-    """Return a question's number, subject, difficulty and mover in a line."""
+    """Return a line with a question's number, theme, difficulty, mover and ply."""
     position = question.position
     about = question.theme if question.topic in question.theme else f"{question.theme}, {question.topic}"
     mover = f"{COLOURS[position.mover]} at ply {len(question.way) + 1}"
@@ -178,14 +178,14 @@ def heading(question: ExamQuestion) -> str:
 
 
 def played(answer: MarkedAnswer) -> str:
-    """Return the answer in words."""
+    """Return a clause on the answer."""
     if answer.fault is not None:
         return f"{answer.fault.kind[0].upper()}{answer.fault.kind[1:]}"
     return f"Played {answer.name}" if answer.name else "Resigned"
 
 
 def right_text(answer: MarkedAnswer) -> str:
-    """Return the right moves in words."""
+    """Return a clause on the right moves."""
     question = answer.question
     if question.asks == LEGAL:
         few = len(question.accepted) == 1
@@ -200,8 +200,8 @@ def _named(moves: Iterable[int]) -> str:
 
 
 def exam_page(outcome: ExamOutcome) -> str:
-    """Return the page on an agent's exam; the agent's name may be any text."""
-    # The easiest question of a theme comes first.
+    """Return the web page on an agent's exam; the agent's name may be any text."""
+    # outcome.wrong is sorted, so the easiest question of each theme comes first.
     themes: dict[str, list[Card]] = {theme: [] for theme in TOPICS}
     for answer in outcome.wrong:
         themes[answer.question.theme].append(_card(answer))

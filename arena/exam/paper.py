@@ -1,25 +1,22 @@
-"""The exam's questions as a file: positions in games, their right moves, and lines that refute all others.
+"""The file of the exam's questions: positions in games, the right moves, and lines that refute the wrong moves.
 
-JSON Lines, packed by gzip, an object for each question, by theme and topic, from easy to hard.
+The file is JSON Lines, packed by gzip. It contains an object for each question, by theme and topic, from easy to hard:
 
-``number``: from 1. ``theme``, ``topic``: of TOPICS. ``source``: of the position. ``moves``: the game before it, from
-the empty board.
-
-``asks``: ``win``, a move that keeps the mover's win, or ``legal``, any legal move that does not end a lost game.
-``accepted``: all of these moves.
-
-``wrong``: the percentage of wrong answers by opponents of the models and searches, or where any legal move is right, of
-a player on random empty points.
-
-``lines``: for each other legal move where a win is asked for: best play to the end after it, and after a better move.
-
-``built_in``: for each built-in agent, the share of a point that it gets (it draws at random among equal moves).
-
-``views``: near the end, the winning moves for a mover who misreads the game in one of the ways of VIEWS.
-
-``sitting``: the number of the whole game of which the question is a call, for agents that keep files.
-
-``plies``, ``komi``: of another game than the course's.
+- ``number``: from 1.
+- ``theme``, ``topic``: one of TOPICS.
+- ``source``: where the position is from.
+- ``moves``: the game before the position, from the empty board.
+- ``asks``: ``win`` for a move that keeps the mover's win; ``legal`` for any legal move that does not end a lost game.
+- ``accepted``: all of these moves.
+- ``wrong``: the percentage of wrong answers. If ``asks`` is ``win``, the answers are those of models and searches that
+  play like opponents; if it is ``legal``, the answers are random empty points.
+- ``lines``: if ``asks`` is ``win``, for each wrong legal move the best play to the end after this move, and after a
+  better move.
+- ``built_in``: for each built-in agent, the share of a point that it gets on average, because it draws among equal
+  moves.
+- ``views``: near the end of the game, the winning moves of a mover who misreads the game in one of the ways in VIEWS.
+- ``sitting``: for agents that keep files, the number of the whole game in which the question is a call.
+- ``plies``, ``komi``: the length and the komi, if the game is not the course's.
 """
 
 import json
@@ -39,13 +36,13 @@ from little_go.runtime.release import shipped
 from little_go.solver.family import Variant
 from little_go.solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
 
-#: The shipped questions.
+#: The file of questions that Little-Go installs.
 EXAM = shipped("data/exam.jsonl.gz")
 
 RULES, FORMAT, OPENINGS, ONLY_MOVES = "rules", "format and time", "openings", "only moves"
 CAPTURES, ENDGAMES, PASS_WINS, CHANCES = "captures and rescues", "endgames", "when PASS wins", "White's chances"
 
-#: The themes in their order, with their topics.
+#: The themes in the order of the paper, each with its topics.
 TOPICS: dict[str, tuple[str, ...]] = {
     RULES: (
         *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
@@ -60,23 +57,23 @@ TOPICS: dict[str, tuple[str, ...]] = {
     CHANCES: ("opening", "middle game", "endgame"),
 }
 
-#: Values of ``asks``.
+#: The values of ``asks``.
 WIN, LEGAL = "win", "legal"
 
-#: A mover's misreadings: the colour; the previous board for the current one; no komi.
+#: The misreadings: the mover takes the wrong colour, takes the previous board for the current one, or ignores komi.
 VIEWS = OTHER_COLOUR, BOARD_BEFORE, NO_KOMI = "other colour", "board before", "no komi"
 
-#: The difficulties, with the percentage of wrong answers from which they count, the hardest first.
+#: The difficulties, the hardest first, each with the minimum percentage of wrong answers.
 DIFFICULTIES = {"hard": 200 / 3, "medium": 100 / 3, "easy": 0.0}
 
 
 class ExamError(ValueError):
-    """A file without an exam; the message is one line and names the file's line."""
+    """Raised if a file contains no valid exam; the message is one line with the number of the wrong line."""
 
 
 @dataclass(frozen=True)
 class ExamQuestion:
-    """A question, with the file's fields; ``way``: the moves of the game before it."""
+    """A question, with the fields of the file; ``way`` is the file's ``moves``."""
 
     number: int
     theme: str
@@ -94,7 +91,7 @@ class ExamQuestion:
 
     @cached_property
     def states(self) -> list[State]:
-        """The host's states of the game, from the empty board to the question's position."""
+        """The host's states of the game, from the empty board to the position of the question."""
         return states_of(map(move_name, self.way), game=self.game)
 
     @property
@@ -108,25 +105,25 @@ class ExamQuestion:
         return next(name for name, least in DIFFICULTIES.items() if self.wrong >= least)
 
     def why(self, move: int) -> Reason | None:
-        """Return why a legal move is wrong; None where it is not, or where any legal move is right."""
+        """Return the reason why a legal move is wrong; None if the move is right."""
         if move not in self.lines:
             return None
         worse, better = self.lines[move]
         return reason(self.position, worse, better, self.game)
 
     def better(self, move: int | None) -> int:
-        """Return a right move: the one that the reason against ``move`` compares it with, or the first."""
+        """Return a right move: the one with which the reason compares a wrong move, otherwise the first one."""
         return self.accepted[0] if move is None or move not in self.lines else self.lines[move][1][0]
 
 
 def acceptable(position: Position, game: Variant) -> list[int]:
-    """Return the moves accepted where any legal move is right: all but a PASS that ends a lost game."""
+    """Return the moves that a question accepts if any legal move is right: all except a PASS that ends a lost game."""
     loses = position.pass_ends and game.leader(position) != position.mover
     return [move for move in position.legal_moves() if move != PASS or not loses]
 
 
 def needs_the_capture(position: Position, move: int) -> bool:
-    """Return whether a legal move would be suicide without its capture."""
+    """Return whether a legal move would be suicide if it captured nothing."""
     if not position.allows(move):
         return False
     after = position.play(move)
@@ -137,7 +134,7 @@ def needs_the_capture(position: Position, move: int) -> bool:
 
 
 def write_exam(questions: Iterable[ExamQuestion], path: Path) -> None:
-    """Write questions, whole or not at all; equal ones give equal bytes. Raises OSError."""
+    """Write a file of questions, completely or not at all; equal questions give equal bytes. Raises OSError."""
     text = "".join(json.dumps(_record(question)) + "\n" for question in questions)
     write_whole(path, packed(text.encode("ascii")))
 
@@ -165,17 +162,17 @@ def _names(moves: Iterable[int]) -> str:
 
 
 class Paper(NamedTuple):
-    """An exam, for both kinds of agents.
+    """The questions of an exam, for both kinds of agents.
 
-    single: questions asked one by one. whole_games: questions along whole games, game by game; may be empty.
+    single: separate questions. whole_games: questions that are calls of whole games, game by game; may be empty.
     """
 
     single: list[ExamQuestion]
     whole_games: list[ExamQuestion]
 
     def about(self, theme: str | None) -> "Paper":
-        """Return the questions about a theme; None: all."""
-        return Paper(*([each for each in part if theme in (None, each.theme)] for part in self))
+        """Return the paper with only the questions of a theme, None for all themes."""
+        return Paper(*([each for each in questions if theme in (None, each.theme)] for questions in self))
 
 
 def read_paper(path: Path = EXAM) -> Paper:
@@ -183,7 +180,7 @@ def read_paper(path: Path = EXAM) -> Paper:
     questions = read_exam(path)
     single = [question for question in questions if not question.sitting]
     if not single:
-        raise ExamError(f"{path}: it has no questions to be asked one by one")
+        raise ExamError(f"{path}: it contains no separate questions, only whole games")
     return Paper(single, [question for question in questions if question.sitting])
 
 
@@ -195,7 +192,7 @@ def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
     except UNREADABLE as error:
         raise ExamError(f"{path}: cannot be read: {why_unreadable(error)}") from None
     if not questions:
-        raise ExamError(f"{path}: it has no questions")
+        raise ExamError(f"{path}: it contains no questions")
     games = sorted({str(question.game) for question in questions})
     if len(games) > 1:
         raise ExamError(f"{path}: its questions are of several games: {'; '.join(games)}")
@@ -208,8 +205,12 @@ def _questions(path: Path, lines: Iterable[str]) -> Iterator[ExamQuestion]:
             yield _question(json.loads(line))
         except json.JSONDecodeError as error:
             raise ExamError(f"{path}, line {number}: not JSON: {error.msg}") from None
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ExamError(f"{path}, line {number}: no question: {error}") from None
+        except KeyError as error:
+            raise ExamError(f"{path}, line {number}: not a question: the field {error} is missing") from None
+        except (TypeError, AttributeError):
+            raise ExamError(f"{path}, line {number}: not a question: a value has the wrong type") from None
+        except ValueError as error:
+            raise ExamError(f"{path}, line {number}: not a question: {error}") from None
 
 
 def _question(record: dict[str, Any]) -> ExamQuestion:
@@ -238,9 +239,9 @@ def _question(record: dict[str, Any]) -> ExamQuestion:
 
 
 def _check(question: ExamQuestion) -> None:
-    """Raise ValueError where a question's parts are inconsistent."""
+    """Raise ValueError if the fields of a question contradict each other."""
     if question.topic not in TOPICS.get(question.theme, ()) or question.asks not in (WIN, LEGAL):
-        raise ValueError(f"{question.theme!r}, {question.topic!r} and {question.asks!r} are not together")
+        raise ValueError(f"{question.theme!r}, {question.topic!r} and {question.asks!r} do not belong together")
     if len(question.states) != len(question.way) + 1 or question.states[-1].result is not None:
         raise ValueError("the moves break the rules, or end the game")
     legal = question.position.legal_moves()
@@ -253,7 +254,7 @@ def _check(question: ExamQuestion) -> None:
 
 
 def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[ExamQuestion]]:
-    """Return the questions grouped by directory: those of a whole game together, or each by itself."""
+    """Return the questions in groups that share a directory: by game if ``whole``, otherwise each by itself."""
     groups: dict[tuple[int, int], list[ExamQuestion]] = {}
     for question in questions:
         key = (question.sitting, 0) if whole and question.sitting else (0, question.number)
@@ -262,7 +263,7 @@ def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[
 
 
 def draw_whole_games(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
-    """Return at most ``count`` questions of randomly ordered games, sorted by number; None: all."""
+    """Return at most ``count`` questions, from whole games in random order, sorted by number. count: None for all."""
     sittings = sittings_of(questions, whole=True)
     Random(seed).shuffle(sittings)
     chosen = [question for sitting in sittings for question in sitting]
@@ -270,7 +271,7 @@ def draw_whole_games(questions: Sequence[ExamQuestion], count: int | None, seed:
 
 
 def draw_questions(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
-    """Return ``count`` questions, evenly from their themes, sorted by number; None: all."""
+    """Return ``count`` questions, the same number from each theme if possible, sorted by number; None for all."""
     if count is None or count >= len(questions):
         return list(questions)
     random = Random(seed)
@@ -288,18 +289,18 @@ def _turn(drawn_at: tuple[int, ExamQuestion]) -> tuple[int, str]:
     return at, question.theme
 
 
-#: The files written; the second asks the agent.
+#: The files that write_fixtures() writes: the positions, and the tests of the agent.
 POSITIONS_FILE, TEST_FILE = "exam_positions.json", "test_exam.py"
 
-#: The source of the second.
+#: The source of the tests.
 _CODE = Path(__file__).with_name("beside_agent.py")
 
 
 def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bool, folder: Path) -> list[Path]:
-    """Write both files into a folder, each whole or not at all, and return their paths; raises OSError.
+    """Write the positions and the tests into a folder, each file completely or not at all, and return their paths.
 
-    agent: as on the command line; for one that is not a file, the tests ask the course's file name. with_calls: whether
-    it gets the calls of the game before each position.
+    agent: as on the command line. If it is not a file, the tests call the file of the course's name. with_calls:
+    whether the agent also gets the calls of the game before each position. Raises OSError.
     """
     path = Path(agent)
     content = {

@@ -1,5 +1,5 @@
-"""Go Text Protocol, version 2: the player as an engine, and engines as contestants.
+"""Go Text Protocol (GTP), version 2: the player as an engine, and other people's engines as contestants.
 
-Specification: second draft by Gunnar Farnebäck, http://www.lysator.liu.se/~gunnar/gtp/. docs/guides/GTP.md lists our
-extensions.
+The specification is the second draft by Gunnar Farnebäck, http://www.lysator.liu.se/~gunnar/gtp/. docs/guides/GTP.md
+lists our extensions.
 """

@@ -1,4 +1,4 @@
-"""Other people's GTP engines: a client that starts and asks one, and the contestant ``gtp:COMMAND``. Linux only."""
+"""Other people's GTP engines: a client that starts an engine and sends commands, and a contestant. Linux only."""
 
 import os
 import re
@@ -24,39 +24,39 @@ from little_go.solver.position import SIZE, parse_move
 if sys.platform == "linux":
     from little_go.arena.match.process import ProcessMeter, end_of
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
-#: The process between the arena and the engine.
+#: The program that runs between the arena and the engine.
 _TETHER = Path(__file__).with_name("tether.py")
 
 _END = END.encode()
 
-#: Lines before the first response, which begins with a single = or ?.
+#: Matches the lines that an engine prints before its first response, which begins with a single = or ?.
 _BANNER = re.compile(rb"\A(?:(?:(?![=?])|==|\?\?)[^\n]*\n\s*)+")
 
-#: Maximum bytes of a response; a longer one never ends.
+#: Maximum bytes of a response; a longer response is a violation of the protocol.
 _MOST_BYTES = 1 << 20
 
-#: Characters shown of a refusal, and bytes read of standard error.
+#: Maximum characters of a refusal in messages, and maximum bytes that are read from the end of standard error.
 _MOST_REASON, _MOST_WORDS = 200, 4096
 
-#: Characters shown of an unexpected id.
+#: Maximum characters of an unexpected id in messages.
 _MOST_ID = 20
 
-#: Milliseconds that an engine has to quit.
+#: Milliseconds in which an engine must end after the command quit.
 _PATIENCE = 1000
 
 
 class Client:
     """The controller's side of GTP.
 
-    The engine has its own process group, which is killed when the engine exceeds a limit or violates the protocol, and
-    when this process ends. A child that leaves the group escapes this.
+    The engine has its own process group. The group is killed when the engine exceeds a limit or violates the protocol,
+    and when this process ends. A child of the engine that leaves the group is not killed.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, errors: Path) -> None:
-        """Prepare to run ``command`` in ``directory``, its standard error appended to the file ``errors``."""
+        """Prepare to run ``command`` in ``directory``. errors: the file to which its standard error is appended."""
         self._command = [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), *command]
         self._directory = directory
         self._errors = errors
@@ -70,11 +70,11 @@ class Client:
 
     @property
     def is_running(self) -> bool:
-        """Whether the engine was started, and neither killed nor found to have ended."""
+        """Whether the engine was started, and was not killed or found to have ended since."""
         return self._process is not None
 
     def start(self, limits: Limits) -> None:
-        """Start the engine, which must not be running; the limits apply until the next ``allow``."""
+        """Start the engine, which must not be running. The limits apply until the next ``allow``."""
         self._spent, self._number, self._heard = 0.0, 0, b""
         self._is_numbered, self._has_answered = True, False
         open_to_write(self._errors).close()
@@ -92,9 +92,10 @@ class Client:
         self.allow(limits)
 
     def allow(self, limits: Limits) -> None:
-        """Set the limits for the next questions.
+        """Set the limits for the next commands.
 
-        CPU time counts from the last measurement, so an engine that thinks in the other side's time pays for it.
+        CPU time counts from the last measurement. So an engine that thinks while the other side moves uses up its own
+        time.
         """
         if self._process is not None:
             self._watch = ProcessMeter(self._process.pid, limits, self._spent)
@@ -107,10 +108,10 @@ class Client:
         return self._watch.cpu
 
     def ask(self, command: str) -> str:
-        """Return the engine's answer to a command. Raises EngineFault, also for a refusal.
+        """Return the engine's answer to a command; raises EngineFault, also if the engine refuses the command.
 
-        Many engines omit the command's number in the answer, and some refuse a command with one: then the first command
-        is sent again without a number, and so are all later ones.
+        Many engines omit the number of the command in the answer, and some refuse a command that has a number. In the
+        second case the first command is sent again without a number, and all later commands are sent without one.
         """
         response = self._response(command)
         if not response.succeeded and not response.id and self._number == 1 and self._is_numbered:
@@ -133,14 +134,14 @@ class Client:
                 raise ValueError(f"the response has the id {response.id[:_MOST_ID]!r}")
             return response
         except ValueError as error:
-            # Later output would be taken for the answer to another command.
+            # The rest of the output would be read as the answer to another command.
             self.kill()
             raise EngineFault(f"{command}: {error}", "malformed") from None
         except BrokenPipeError:
             raise self._ended() from None
 
     def close(self) -> None:
-        """Ask the engine to quit, and kill it when it does not."""
+        """Send the command quit, and kill the engine if it does not end."""
         if self._process is None:
             return
         self.allow(Limits(wall=_PATIENCE / 1000))
@@ -159,7 +160,7 @@ class Client:
         os.killpg(process.pid, signal.SIGKILL)
         _, status, rusage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        # The total time, if the engine ended by itself.
+        # rusage contains the engine's total time; if the engine ended by itself, the last measurement was too small.
         self._watch.cpu = max(self._watch.cpu, rusage.ru_utime + rusage.ru_stime - self._spent)
         for pipe in (process.stdin, process.stdout):
             _pipe(pipe).close()
@@ -167,7 +168,7 @@ class Client:
     def _send(self, process: subprocess.Popen[bytes], command: str) -> None:
         """Send a command, with the next number as its id unless the engine refuses ids.
 
-        Raises BrokenPipeError when the engine has ended, EngineFault when it reads nothing until its time is over.
+        Raises BrokenPipeError if the engine has ended, EngineFault if it does not read the command in time.
         """
         self._number += 1
         left = f"{f'{self._number} ' if self._is_numbered else ''}{command}\n".encode("ascii")
@@ -179,21 +180,21 @@ class Client:
                 self._wait(descriptor, select.POLLOUT)
 
     def _read(self, process: subprocess.Popen[bytes]) -> str:
-        """Return the next response, without surrounding empty lines and without a banner before the first one.
+        """Return the next response, without empty lines around it and without the lines before the first response.
 
-        Raises EngineFault, ValueError for a response that does not end, BrokenPipeError when the engine has ended.
+        Raises EngineFault, ValueError if the response is too long, BrokenPipeError if the engine has ended.
         """
-        spared = 0
+        skipped = 0
         while True:
             self._heard = self._heard.lstrip()
             if not self._has_answered:
-                spared += len(self._heard)
+                skipped += len(self._heard)
                 self._heard = _BANNER.sub(b"", self._heard)
-                spared -= len(self._heard)
+                skipped -= len(self._heard)
             if _END in self._heard:
                 break
             self._heard = (self._heard + self._read_some(process)).replace(b"\r", b"")
-            if len(self._heard) + spared > _MOST_BYTES:
+            if len(self._heard) + skipped > _MOST_BYTES:
                 raise ValueError("the response does not end")
         self._has_answered = True
         text, _, self._heard = self._heard.partition(_END)
@@ -208,14 +209,14 @@ class Client:
         return some
 
     def _wait(self, descriptor: int, event: int) -> None:
-        """Wait until the pipe can be read or written; raises EngineFault when the time is over."""
+        """Wait until the pipe can be read or written; raises EngineFault if the engine exceeds a limit first."""
         poll = select.poll()
         poll.register(descriptor, event)
         if not self._watch.wait(poll):
             self._end_for_time()
 
     def _judge_time(self) -> None:
-        """Raise EngineFault for an answer that took too long: it may have come between two measurements."""
+        """Raise EngineFault if an answer took too long, which shows only now if it came between two measurements."""
         self._watch.measure()
         if self._watch.is_over:
             self._end_for_time()
@@ -239,17 +240,17 @@ def _pipe(end: IO[bytes] | None) -> IO[bytes]:
 if sys.platform == "linux":
     from little_go.arena.gtp.client import Client
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
 _RESIGN = "resign"
 
 
 class EngineContestant:
-    """An engine that runs from game to game in its own directory, and is restarted after it ended.
+    """An engine that runs in its own directory for all games, and is restarted if it has ended.
 
-    It gets the board's size, the komi, the moves, and, if it is ours, a length other than the course's. Its own rules
-    and score do not matter: the host judges.
+    The engine receives the size of the board, the komi and the moves; Little-Go's own engine also receives a length
+    other than the course's. The engine's own rules and score do not matter, because the host judges.
     """
 
     def __init__(self, name: str, command: Sequence[str], limits: Limits, game: Variant) -> None:
@@ -257,9 +258,9 @@ class EngineContestant:
         self.name, self.identity = name, ""
         self._limits = limits
         self._game = game
-        self._told: tuple[str, ...] = ()
+        self._sent: tuple[str, ...] = ()
         self._fault: EngineFault | None = None
-        # The directory is removed when this process ends, even if killed.
+        # The runner removes the directory when this process ends, even if this process is killed.
         self._runner = open_runner()
         directory = self._runner.home / "engine"
         directory.mkdir()
@@ -271,16 +272,16 @@ class EngineContestant:
             raise
 
     def new_game(self, seed: str) -> None:
-        """Clear the board; GTP has no command for a seed."""
+        """Clear the board. The seed is not used, because GTP has no command for it."""
         self._fault = None
         try:
             self._set_up()
         except EngineFault as fault:
-            # The fault counts for the first move, when the host asks for it.
+            # The engine loses by the fault when the host asks for its first move.
             self._fault = fault
 
     def reply(self, state: State) -> Reply:
-        """Send the moves played, and ask for one; the limits apply to both together."""
+        """Send the moves that were played, and ask for a move. The limits apply to both together."""
         self._client.allow(self._limits)
         try:
             if self._fault is not None:
@@ -292,7 +293,7 @@ class EngineContestant:
             return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault), cpu_starved)
 
     def close(self) -> None:
-        """Quit the engine and remove its directory."""
+        """End the engine and remove its directory."""
         self._client.close()
         self._runner.close()
 
@@ -306,12 +307,12 @@ class EngineContestant:
             self._client.ask(f"{SET_PLIES} {self._game.plies}")
         self._client.ask(f"komi {self._game.komi}")
         self._client.ask("clear_board")
-        self._told = ()
-        # This time does not count for the first move.
+        self._sent = ()
+        # Restart the count of CPU time, because this time does not belong to the first move.
         self._client.take_cpu()
 
     def _answer(self, state: State) -> Reply:
-        self._tell(state.moves)
+        self._send_moves(state.moves)
         vertex = self._client.ask(f"genmove {_colour(len(state.moves))}")
         cpu = self._client.take_cpu()
         if vertex.lower() == _RESIGN:
@@ -320,24 +321,24 @@ class EngineContestant:
             text = host_move(vertex)
         except ValueError as error:
             return Reply(None, cpu, absence="malformed", complaint=f"genmove: {error}")
-        self._told = (*state.moves, text)
+        self._sent = (*state.moves, text)
         return Reply(text, cpu)
 
-    def _tell(self, moves: tuple[str, ...]) -> None:
-        if moves[: len(self._told)] != self._told:
-            # Moves were taken back.
+    def _send_moves(self, moves: tuple[str, ...]) -> None:
+        if moves[: len(self._sent)] != self._sent:
+            # A person has undone moves.
             self._client.ask("clear_board")
-            self._told = ()
-        for ply in range(len(self._told), len(moves)):
+            self._sent = ()
+        for ply in range(len(self._sent), len(moves)):
             self._client.ask(f"play {_colour(ply)} {vertex_name(parse_move(moves[ply]))}")
-            self._told = moves[: ply + 1]
+            self._sent = moves[: ply + 1]
 
 
 def start_engine(agent: str, limits: Limits, game: Variant) -> EngineContestant:
-    """Return the contestant that ``gtp:COMMAND`` names, with its engine started; the caller closes it.
+    """Start the engine of an agent ``gtp:COMMAND``, and return the contestant, which the caller must close.
 
-    COMMAND runs in its own directory, so only the program's path may be relative to ours. Raises EngineFault,
-    ProgramError.
+    COMMAND runs in another directory, so only the path of the program may be relative to the current directory. Raises
+    EngineFault, ProgramError.
     """
     return EngineContestant(agent, command_words(agent, ENGINE_PREFIX), limits, game)
 

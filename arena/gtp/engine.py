@@ -1,7 +1,8 @@
-"""The player as a GTP engine, and ``little-go gtp``: a game kept between commands.
+"""The player as a GTP engine, and the command ``little-go gtp``.
 
-The ply determines the colour to move, so a move out of turn is illegal. After the end of the game every generated move
-is a PASS, and only a PASS may be played; it changes nothing and can be undone.
+The engine keeps a game between commands. The ply determines the colour to move, so a move of the other colour is
+illegal. After the end of the game every generated move is a PASS, and only a PASS may be played. Such a PASS does not
+change the position, but it can be undone.
 """
 
 import math
@@ -25,7 +26,7 @@ from little_go.arena.gtp.protocol import (
     Line,
     LineReader,
     Response,
-    Waits,
+    WaitForInput,
     analysis_line,
     parse_colour,
     parse_command,
@@ -54,7 +55,7 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native import NoKernel
 from little_go.solver.position import PASS, SIZE, IllegalMove, Position, parse_move
 
-#: A point in the host's notation, in a sentence.
+#: Matches a point in the host's notation within a sentence.
 _POINT = re.compile(r"\b[0-4],[0-4]\b")
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
@@ -63,7 +64,7 @@ _Argument = TypeVar("_Argument")
 
 
 class CommandFailed(Exception):
-    """A command that cannot be carried out; the message is the response."""
+    """Raised if a command cannot be carried out; the message is the text of the response."""
 
 
 class Engine:
@@ -81,10 +82,11 @@ class Engine:
         *,
         game: Variant,
     ) -> None:
-        """Set up the empty board.
+        """Begin a game.
 
-        cpu: seconds of CPU for a move. seconds: on the clock, for an analysis without a time. table_mib: as in
-        LiveSearch. game: the book's, until the controller sets another komi or length.
+        cpu: maximum CPU seconds for a move. seconds: of an analysis for which the controller gives no time, by the
+        clock. table_mib: as in LiveSearch. game: the length and komi, which are the book's; the controller can set
+        others.
         """
         self.quitting = False
         self._books = {} if book is None else {game: book}
@@ -93,20 +95,20 @@ class Engine:
         self._seconds = seconds
         self._table_mib = table_mib
         self._allowance = Allowance()
-        self._waits: Waits = lambda seconds: True
+        self._wait_for_input: WaitForInput = lambda seconds: True
         self._history = [game.start]
 
     def respond(self, line: str) -> str | None:
-        """Return the whole response to a line, or None for a line without a command.
+        """Return the whole response to a line, or None if the line contains no command.
 
-        A continuous analysis has one line.
+        A continuous analysis is stopped after its first line.
         """
         return "".join(self.answer(Line(line, True), lambda seconds: True)) or None
 
-    def answer(self, line: Line, waits: Waits) -> Iterator[str]:
-        """Carry out the command in a line and yield the response in pieces; nothing without a command.
+    def answer(self, line: Line, wait_for_input: WaitForInput) -> Iterator[str]:
+        """Carry out the command in a line, and yield the response in pieces; a line without a command has none.
 
-        waits: as LineReader.waits(), for the commands after this one.
+        wait_for_input: waits for the next command, which stops a continuous analysis.
         """
         command = parse_command(line.text)
         if command is None:
@@ -114,7 +116,7 @@ class Engine:
         if not line.is_whole:
             yield str(Response(False, command.id, "line too long"))
             return
-        self._waits = waits
+        self._wait_for_input = wait_for_input
         try:
             result = self._carry_out(command)
         except CommandFailed as error:
@@ -140,7 +142,10 @@ class Engine:
 
     @cached_property
     def _service(self) -> Service:
-        """The source of values; built here, since playing needs no kernel. Raises CommandFailed."""
+        """The source of values, which is opened when first needed, because playing needs no kernel.
+
+        Raises CommandFailed.
+        """
         try:
             return Service(session_sources(self._book), LiveSearch(self._table_mib), game=self._game)
         except (NoKernel, ValueError) as error:
@@ -167,15 +172,15 @@ class Engine:
         self._allowance.restart()
 
     def _komi(self, komi: str) -> None:
-        self._take(self._game._replace(komi=_parsed(float, komi)))
+        self._change_game(self._game._replace(komi=_parsed(float, komi)))
 
     def _plies(self, plies: str) -> None:
-        """Set another length and clear the board."""
-        self._take(self._game._replace(plies=_parsed(parse_count, plies)))
+        """Set the length of the game and clear the board."""
+        self._change_game(self._game._replace(plies=_parsed(parse_count, plies)))
         self._clear_board()
 
-    def _take(self, game: Variant) -> None:
-        """Switch to another game of the family; raises CommandFailed if it does not exist."""
+    def _change_game(self, game: Variant) -> None:
+        """Change the length and komi; raises CommandFailed if there is no such game."""
         try:
             game.check()
         except ValueError as error:
@@ -212,10 +217,10 @@ class Engine:
         return vertex_name(move)
 
     def _time_settings(self, main: str, period: str, stones: str) -> None:
-        _parsed(lambda: self._allowance.settle(float(main), float(period), parse_count(stones)))
+        _parsed(lambda: self._allowance.set_limits(float(main), float(period), parse_count(stones)))
 
     def _time_left(self, colour: str, seconds: str, stones: str) -> None:
-        _parsed(lambda: self._allowance.tell(parse_colour(colour), float(seconds), parse_count(stones)))
+        _parsed(lambda: self._allowance.set_clock(parse_colour(colour), float(seconds), parse_count(stones)))
 
     def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
@@ -224,7 +229,7 @@ class Engine:
             raise CommandFailed(f"cannot load file: {error.strerror}") from None
         except NotationError as error:
             raise CommandFailed(f"cannot load file: {error}") from None
-        # The position before that move.
+        # A move number asks for the position before that move.
         moves = game.moves[: max(0, _parsed(parse_count, move_number) - 1)] if move_number else game.moves
         history = list(game.positions[: len(moves) + 1])
         for move in moves[len(history) - 1 :]:
@@ -256,7 +261,7 @@ class Engine:
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _why(self, vertex: str = "") -> str:
-        """Explain why a legal move, or the last one played, is worse than the best one."""
+        """Return why a move is worse than the best one; without a vertex, the last move that was played."""
         *_, position = self._history if vertex else self._history[:-1] or [self._game.start]
         if not vertex and len(self._history) == 1:
             raise CommandFailed("no move has been played")
@@ -267,27 +272,28 @@ class Engine:
         return _POINT.sub(lambda point: vertex_name(parse_move(point[0])), self._service.why(position, move))
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
-        """Return the lines of an analysis that runs until the next command, even when all is known."""
+        """Return the lines of an analysis that continues until the next command, even if all values are known."""
         request = _parsed(parse_request, words)
         position = self._position
         if position.is_over:
             raise CommandFailed("the game has ended")
         if request.colour not in (None, position.mover):
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
-        stopped = until_stopped(lambda: self._waits(0.0))
+        stopped = until_stopped(lambda: self._wait_for_input(0.0))
         updates = self._service.updates(position, stopped, request.seconds, self._history[:-1])
         return self._lines_of(name, updates, position.mover, request.most)
 
     def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:
         for count, knowledge in enumerate(updates):
-            if count and self._waits(0.0):
-                # The waiting command is the answer to the shown line.
+            if count and self._wait_for_input(0.0):
+                # The controller has sent its next command, so it needs no further line.
                 break
             yield analysis_line(name, knowledge.after_moves[:most], mover)
-        self._waits(None)
+        self._wait_for_input(None)
 
 
-#: Functions that carry commands out and return a result, if any; their parameters are the command's arguments.
+#: The functions that carry out commands, by name. Their parameters are the arguments of the command. They return a
+#: result, or None if there is none.
 _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
     "protocol_version": lambda engine: "2",
     "name": lambda engine: "Little-Go",
@@ -316,9 +322,9 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
 
 
 def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
-    """Answer the commands in ``lines``, each as it arrives, until ``quit`` or the end."""
+    """Answer the commands in ``lines``, each when it arrives, until ``quit`` or the end."""
     for line in lines:
-        for piece in engine.answer(line, lines.waits):
+        for piece in engine.answer(line, lines.wait_for_input):
             out.write(piece)
             out.flush()
         if engine.quitting:
@@ -334,7 +340,7 @@ def _move(vertex: str) -> int:
 
 
 def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
-    """Parse a command's arguments; raises CommandFailed where ``parse`` raises ValueError."""
+    """Parse arguments of a command; raises CommandFailed if ``parse`` raises ValueError."""
     try:
         return parse(*words)
     except ValueError:
@@ -342,30 +348,32 @@ def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
 
 
 def _drawing(position: Position, game: Variant) -> list[str]:
-    """Return the board with GTP's coordinates, X Black, O White, + the ko point, and the side to move."""
+    """Return lines with the board, in GTP's coordinates, and the side to move.
+
+    X is Black, O is White, and + is the point that ko forbids.
+    """
     edge = "   A B C D E"
     lines = [edge]
     for row, line in enumerate(position.diagram().splitlines()[1:]):
         lines.append(f" {SIZE - row} {line[2:]} {SIZE - row}")
-    return [*lines, edge, _standing(position, game), *game_line(game)]
+    return [*lines, edge, _status_text(position, game), *game_line(game)]
 
 
-def _standing(position: Position, game: Variant) -> str:
+def _status_text(position: Position, game: Variant) -> str:
     if position.is_over:
         return f"the game has ended: {score_text(position.margin, game.komi)}"
     return f"ply {position.ply - game.first_ply} of {game.plies}, {COLOURS[position.mover]} to move"
 
 
-#: A move is always found, so an empty clock leaves the minimum that the player's search can use, in seconds.
+#: Minimum seconds for a move, even if the clock is at 0, because the player always has to find a move.
 _LEAST = 0.05
 
 
 @dataclass
 class Allowance:
-    """The time of both sides; unlimited without settings.
+    """The time of both sides for a game; unlimited until the controller sets limits.
 
-    main: seconds for the whole game. period: seconds for each ``stones`` moves after that. A ``period`` above 0 with
-    ``stones`` 0 means no limit.
+    main: seconds of main time. period: seconds for each ``stones`` moves after the main time.
     """
 
     main: float = math.inf
@@ -374,8 +382,11 @@ class Allowance:
     _left: dict[int, float] = field(default_factory=dict)
     _moves: dict[int, int] = field(default_factory=dict)
 
-    def settle(self, main: float, period: float, stones: int) -> None:
-        """Set the controller's limits for later games; raises ValueError for numbers below 0."""
+    def set_limits(self, main: float, period: float, stones: int) -> None:
+        """Set the limits for later games; raises ValueError for numbers below 0.
+
+        A period above 0 with 0 stones means that there is no limit.
+        """
         if not (0 <= main < math.inf and 0 <= period < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
         no_limit = period > 0 and stones == 0
@@ -387,8 +398,11 @@ class Allowance:
         self._left = {}
         self._moves = {}
 
-    def tell(self, colour: int, seconds: float, stones: int) -> None:
-        """Set a side's clock: ``seconds`` for the next ``stones`` moves, for all when 0. Raises ValueError below 0."""
+    def set_clock(self, colour: int, seconds: float, stones: int) -> None:
+        """Set the time that a side has left; raises ValueError for numbers below 0.
+
+        seconds: for the next ``stones`` moves; if ``stones`` is 0, for all moves.
+        """
         if not (0 <= seconds < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
         self._left[colour] = seconds
@@ -400,9 +414,9 @@ class Allowance:
         self._moves[colour] = max(0, self._moves.get(colour, 0) - 1)
 
     def for_move(self, colour: int, left: int) -> float:
-        """Return the seconds for a move: an even share of the main time left, or of the period.
+        """Return the seconds for a move: an equal share of the main time that is left, or of the period.
 
-        left: plies left.
+        left: plies left in the game.
         """
         in_period = self._moves.get(colour, 0)
         if in_period:
@@ -427,9 +441,9 @@ class Allowance:
 def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game: Variant) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 
-    The player is the one in my_player3.py. The commands komi and littlego-plies set another game, but its book is only
-    for the game of --plies and --komi. list_commands lists the commands. littlego-analyze shows what each move is
-    worth, and --live limits it if it names no time. Programs such as Sabaki draw the answers of lz-analyze and
+    The engine plays like my_player3.py. The commands komi and littlego-plies set another game, but the book is only for
+    the game of --plies and --komi. list_commands lists the commands. littlego-analyze prints the value of each move;
+    --live limits its time if the command contains no time. Programs such as Sabaki draw the answers of lz-analyze and
     kata-analyze.
     """
     opened = None

@@ -1,8 +1,9 @@
-"""The syntax of GTP: a controller's lines, commands, responses, analyses; notation.movetext has the vertices.
+"""The syntax of GTP: the lines of a controller, commands, responses and analyses; notation.movetext has the vertices.
 
-The lines ``lz-analyze`` and ``kata-analyze``, of Leela Zero and KataGo, were made for engines that estimate. Here a
-move is proven to win (100 %), proven to lose (0 %), or neither (50 %), for the side to move. ``visits`` has no meaning
-for a proof. Programs hide moves with few visits, so a proven move gets many and an unknown one a single visit.
+The lines of ``lz-analyze`` (Leela Zero) and ``kata-analyze`` (KataGo) were designed for engines that estimate. Here a
+move is proven to win (100 %), proven to lose (0 %), or neither (50 %), for the side to move. The number of ``visits``
+has no meaning for a proof. But programs hide moves with few visits, so a proven move gets many visits, and a move about
+which nothing is known gets one.
 """
 
 import io
@@ -18,16 +19,16 @@ from little_go.book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowled
 from little_go.notation.movetext import vertex_name
 from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: The prefix of an engine's agent name.
+#: The prefix of an agent that is a GTP engine.
 ENGINE_PREFIX = "gtp:"
 
-#: Our engine's command for another length of game.
+#: The command of Little-Go's engine that sets the length of the game.
 SET_PLIES = "littlego-plies"
 
-#: A response ends with an empty line.
+#: The end of a response: an empty line.
 END = "\n\n"
 
-#: All control characters but tab and newline, which have a meaning.
+#: Matches all control characters except tab and newline, which GTP does not ignore.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 
@@ -35,7 +36,7 @@ _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 class Command(NamedTuple):
     """A controller's command.
 
-    id: decimal digits repeated in the response, or "". name: case-sensitive. arguments: the words after it.
+    id: decimal digits that the response must repeat, or "". name: case-sensitive. arguments: the words after the name.
     """
 
     id: str
@@ -46,8 +47,8 @@ class Command(NamedTuple):
 class Response(NamedTuple):
     """An engine's answer.
 
-    succeeded: whether the command was carried out. id: the command's. text: the result or the reason for a failure; one
-    or more lines, none of them empty.
+    succeeded: whether the command was carried out. id: the id of the command. text: the result, or the reason for the
+    failure, without empty lines.
     """
 
     succeeded: bool
@@ -59,10 +60,10 @@ class Response(NamedTuple):
 
 
 class EngineFault(Exception):
-    """An engine that failed; the message is one line.
+    """Raised if an engine fails; the message is one line.
 
-    reason: ``missing``, it ended or refused a command; ``timeout``, it was killed for time; ``malformed``, its answer
-    is not GTP. over: the exceeded limit.
+    reason: ``missing`` if the engine ended or refused a command; ``timeout`` if it was killed because of a limit of
+    time; ``malformed`` if its answer is not GTP. over: the report on an exceeded limit, or None.
     """
 
     def __init__(self, message: str, reason: str, over: Report | None = None) -> None:
@@ -72,7 +73,7 @@ class EngineFault(Exception):
 
 
 def parse_command(line: str) -> Command | None:
-    r"""Return the command in a line, or None when the line has none.
+    r"""Return the command in a line, or None if the line contains none.
 
     >>> parse_command("7 play\tb C3 # the centre\r\n")
     Command(id='7', name='play', arguments=('b', 'C3'))
@@ -86,7 +87,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def parse_response(text: str) -> Response:
-    r"""Return the response in ``text``, without the empty line at its end; raises ValueError.
+    r"""Return the response in a text, which lacks the empty line at the end; raises ValueError.
 
     >>> parse_response("=12 C3")
     Response(succeeded=True, id='12', text='C3')
@@ -102,7 +103,7 @@ def parse_response(text: str) -> Response:
 
 
 def parse_colour(text: str) -> int:
-    """Return 1 for Black, 2 for White; raises ValueError otherwise.
+    """Return 1 for Black and 2 for White; raises ValueError for any other text.
 
     >>> parse_colour("W"), parse_colour("black")
     (2, 1)
@@ -120,19 +121,20 @@ def parse_count(text: str) -> int:
     return int(text)
 
 
-#: Wait up to so many seconds for the next command, None without limit; return whether it, or the end, is there.
-Waits = Callable[[float | None], bool]
+#: A function that waits for the next line or the end of the input, at most for a number of seconds (None for no limit),
+#: and returns whether it is there.
+WaitForInput = Callable[[float | None], bool]
 
 _CHUNK = 1 << 16
 
-#: Maximum bytes of a line with its end: no command is as long.
+#: Maximum bytes of a line with its end; all commands are shorter.
 MOST_LINE_BYTES = 1 << 20
 
 
 class Line(NamedTuple):
-    """A line with its end, which the last one of a file may lack.
+    """A line with its end; the last line of a file may lack the end.
 
-    text: at most MOST_LINE_BYTES. is_whole: whether nothing was cut off.
+    text: at most MOST_LINE_BYTES characters. is_whole: whether the line was not cut.
     """
 
     text: str
@@ -142,12 +144,14 @@ class Line(NamedTuple):
 class LineReader:
     """The lines of a file that another process may still be writing.
 
-    A thread reads it, since not every system can poll a file. The buffer is our own, so that waits() can see it.
+    A thread reads the file, because not every system can poll a file. This class has its own buffer, so that
+    wait_for_input() can search it for a line.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        # The line being read, at most its first bytes, with later lines; and the length known to have no line end.
+        # The buffer contains the current line, cut if it is too long, and later lines. Its first _searched bytes do not
+        # contain the end of a line.
         self._buffer = bytearray()
         self._searched = 0
         self._ended = False
@@ -155,9 +159,9 @@ class LineReader:
         try:
             descriptor = file.fileno()
         except (OSError, io.UnsupportedOperation):
-            # All of it is there.
+            # The file is in memory, so nothing needs to be waited for.
             return
-        # Not SimpleQueue: in Python 3.10 it waits for ever when a short timeout is over before its first check.
+        # SimpleQueue cannot be used: in Python 3.10 it waits for ever if a short timeout ends before its first check.
         self._chunks = Queue()
         Thread(target=_read, args=(descriptor, self._chunks), daemon=True).start()
 
@@ -169,30 +173,33 @@ class LineReader:
                 line = bytes(self._buffer[: end or len(self._buffer)])
                 del self._buffer[: len(line)]
                 self._searched = 0
-                # A byte is a character or a part of one.
+                # Each byte gives at most one character, so cutting bytes limits the characters.
                 text = line[:MOST_LINE_BYTES].decode("utf-8", "replace")
                 yield Line(text, len(line) <= MOST_LINE_BYTES)
             elif self._ended:
                 return
             else:
                 self._searched = len(self._buffer)
-                self._take(None)
+                self._add_chunk(None)
 
-    def _take(self, seconds: float | None) -> bool:
-        """Wait for the next chunk, and return whether it came."""
+    def _add_chunk(self, seconds: float | None) -> bool:
+        """Wait for the next chunk and add it to the buffer; return False if it does not arrive in time."""
         try:
             chunk = self._file.read(_CHUNK) if self._chunks is None else self._chunks.get(timeout=seconds)
         except Empty:
             return False
-        # The buffer has no line end before this chunk.
+        # There is no end of a line in the buffer yet.
         head, end, rest = chunk.partition(b"\n")
         self._buffer += head[: max(0, MOST_LINE_BYTES + 1 - len(self._buffer))] + end + rest
         self._ended = not chunk
         return True
 
-    def waits(self, seconds: float | None) -> bool:
-        """Wait up to ``seconds`` for more to read, None without limit; return whether there is more, or the end."""
-        return b"\n" in self._buffer or self._ended or self._chunks is None or self._take(seconds)
+    def wait_for_input(self, seconds: float | None) -> bool:
+        """Wait until there is more to read or the file has ended; return whether this is so.
+
+        seconds: the maximum time to wait, None for no limit.
+        """
+        return b"\n" in self._buffer or self._ended or self._chunks is None or self._add_chunk(seconds)
 
 
 def _read(descriptor: int, chunks: "Queue[bytes]") -> None:
@@ -201,27 +208,27 @@ def _read(descriptor: int, chunks: "Queue[bytes]") -> None:
         try:
             chunk = os.read(descriptor, _CHUNK)
         except OSError:
-            # A closed terminal is the end.
+            # A terminal that was closed raises an error instead of an end of the file.
             chunk = b""
         chunks.put(chunk)
 
 
-#: Hundredths of a second between two lines, unless the command sets an interval.
+#: Hundredths of a second between two lines of an analysis, unless the command contains an interval.
 INTERVAL = 100
 
 LEELA_ZERO, KATAGO = "lz-analyze", "kata-analyze"
 
 _VISITS = {PROVEN: 1000, UNDECIDED: 10, NOT_IN_BOOK: 1}
 
-#: Other options of a controller: all moves are listed anyway, and the rest applies to networks only.
+#: Options of the commands that are ignored: all moves are listed in any case, and the others are about networks.
 _IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisits", "pvEdgeVisits", "rootInfo")
 
 
 class Request(NamedTuple):
     """A controller's request for analysis.
 
-    colour: of the moves, 1 Black, 2 White, None for the side to move. seconds: between lines. most: maximum of moves in
-    a line, None for all.
+    colour: the colour whose moves are analysed, 1 or 2; None for the side to move. seconds: between two lines. most:
+    the maximum number of moves in a line, None for all.
     """
 
     colour: int | None = None
@@ -230,7 +237,7 @@ class Request(NamedTuple):
 
 
 def parse_request(words: Sequence[str]) -> Request:
-    """Parse the words after the command: a colour, an interval, and pairs; raises ValueError.
+    """Parse the words after the command: a colour, an interval, and pairs of option and value; raises ValueError.
 
     >>> parse_request(["B", "50", "maxmoves", "3"])
     Request(colour=1, seconds=0.5, most=3)
@@ -249,7 +256,7 @@ def parse_request(words: Sequence[str]) -> Request:
         elif name == "maxmoves":
             request = request._replace(most=parse_count(value))
         elif name not in _IGNORED:
-            raise ValueError(f"not known: {name!r}")
+            raise ValueError(f"unknown option: {name!r}")
     return request
 
 
@@ -282,7 +289,7 @@ def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int
     pairs = _leela_zero if name == LEELA_ZERO else _katago
     moves = []
     for order, (move, value) in enumerate(values):
-        # Programs recognize a PASS only in lower case.
+        # Programs recognize a PASS only if it is written in lower case.
         vertex = vertex_name(move).replace("PASS", "pass")
         known = " ".join(pairs(value, mover, 1 / len(values)))
         moves.append(f"info move {vertex} {known} order {order} pv {vertex}")
@@ -302,7 +309,7 @@ def _katago(value: Knowledge, mover: int, share: float) -> Iterator[str]:
     winrate = _winrate(value, mover)
     yield f"visits {_VISITS[value.state]} winrate {winrate}"
     if value.lo == value.hi:
-        # Points on the board and komi, for the side to move.
+        # The lead of the side to move includes komi.
         komi = value.game.komi
         lead = value.lo - komi if mover == 1 else komi - value.lo
         yield f"scoreMean {lead} scoreLead {lead}"

@@ -1,7 +1,8 @@
-"""Run a program that ends with its parent: ``python tether.py PARENT PROGRAM...``, PARENT a process id.
+"""Run a program that must end when its parent ends: ``python tether.py PARENT PROGRAM...``. PARENT is a process id.
 
-It leads a process group with the program in it, and kills the group when the program or the parent ends in any way. It
-runs by its path in an interpreter without site packages, so it imports the standard library alone.
+This process leads a process group, which contains the program, and kills the group when the program or the parent ends
+for any reason. It is started by its path in an interpreter without site packages, so it imports only the standard
+library.
 """
 
 import os
@@ -13,9 +14,9 @@ assert sys.platform == "linux"
 
 
 def main(parent: int, program: list[str]) -> None:
-    """Start the program, wait for it or the parent to end, and kill the group.
+    """Start the program, wait until the program or the parent ends, and kill the group.
 
-    Raises SystemExit, with exit code 2, unless this process leads its group, which would then be somebody else's.
+    Exits with code 2 if this process does not lead its group, because the group would contain other programs.
     """
     if os.getpgrp() != os.getpid():
         print("tether.py: it does not lead a process group: start it with setsid", file=sys.stderr)
@@ -25,10 +26,10 @@ def main(parent: int, program: list[str]) -> None:
         poll = select.poll()
         for process in (parent, started):
             poll.register(os.pidfd_open(process), select.POLLIN)
-        # The parent may have ended, and its id been reused, before the line above.
+        # If the parent ended before its descriptor was opened, its id may belong to another process.
         if os.getppid() == parent:
             poll.poll()
-        # Waiting for the program passes its CPU time to the parent.
+        # A process that waits for an ended child takes over the child's CPU time, so the parent can measure it here.
         os.waitpid(started, os.WNOHANG)
     except OSError as error:
         print(f"{program[0]}: {error.strerror}", file=sys.stderr, flush=True)

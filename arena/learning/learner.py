@@ -1,6 +1,7 @@
 """Tabular Q-learning (Watkins 1989) of games whose only reward comes at the end.
 
-Contains the interface of a game, the learner, its training games, and matches summarized as the assignment prints them.
+The module contains the interface of a game, the learner, its training games, and matches, whose results are printed in
+the form of the assignment.
 """
 
 from collections import Counter, defaultdict
@@ -11,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 
-#: A player: a function from a state and a random generator to a move.
+#: A player: a function that returns a move for a state and a random generator.
 Policy: TypeAlias = Callable[[State, Random], int]
 
 #: The result of ``Rules.winner`` for a drawn game.
@@ -21,7 +22,7 @@ DRAW = 0
 class KeyedMove(NamedTuple):
     """A legal move and the key of its value.
 
-    Moves with equal keys, in any states, share one value Q(s, a).
+    Moves with equal keys share one value Q(s, a), even if they are moves in different states.
     """
 
     move: int
@@ -32,8 +33,9 @@ class KeyedMove(NamedTuple):
 class Rules(Generic[State]):
     """The rules of a game for the players 1 and 2. States are immutable.
 
-    choices: the moves, at least one until the game ends. play: the state after a move. mover: the player to move.
-    winner: 1, 2 or DRAW; None before the end.
+    start: the state before the first move. choices: returns the legal moves, at least one until the game ends. play:
+    returns the state after a move. mover: returns the player to move. winner: returns 1, 2 or DRAW, or None before the
+    end.
     """
 
     start: State
@@ -47,8 +49,9 @@ class Rules(Generic[State]):
 class LearningSettings:
     """The parameters of learning.
 
-    alpha: learning rate, above 0 and at most 1. gamma: discount per move, 0 to 1. win, draw, loss: rewards for a
-    player's last move. initial: value of an untried key. epsilon: share of random moves in training, 0 to 1.
+    alpha: the learning rate, above 0 and at most 1. gamma: the discount for each move, 0 to 1. win, draw, loss: the
+    rewards for a player's last move. initial: the value of a key that was never updated. epsilon: the share of random
+    moves in training, 0 to 1.
     """
 
     alpha: float = 0.1
@@ -66,14 +69,15 @@ class LearningSettings:
         return self.win if winner == player else self.loss
 
 
-#: A player's move: its key, and the keys of all moves there were, this one included.
+#: A player's decision: the key of the move that was made, and the keys of all legal moves, including this one.
 Decision: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 class Learner:
     """A table of values Q(s, a) by key, and its update rule.
 
-    values: learnt values; a missing key has ``settings.initial``. visits: updates of each key.
+    values: the learnt values; a missing key has the value ``settings.initial``. visits: the number of updates of each
+    key.
     """
 
     def __init__(self, settings: LearningSettings) -> None:
@@ -86,25 +90,26 @@ class Learner:
         return self.values.get(key, self.settings.initial)
 
     def best(self, choices: Iterable[KeyedMove]) -> list[KeyedMove]:
-        """Return the choices of the greatest value, in their order."""
+        """Return the choices that share the greatest value, in the given order."""
         values = [(self.value(choice.key), choice) for choice in choices]
         most = max(value for value, _ in values)
         return [choice for value, choice in values if value == most]
 
     def explore(self, choices: Sequence[KeyedMove], rng: Random) -> KeyedMove:
-        """Return a choice as in training: with probability epsilon any, else one of the best at random."""
+        """Return a choice for training: with probability epsilon a random one, otherwise a random one of the best."""
         if rng.random() < self.settings.epsilon:
             return rng.choice(choices)
         return rng.choice(self.best(choices))
 
     def learn(self, decisions: Sequence[Decision], reward: float) -> None:
-        """Learn from a player's decisions in one game, in order, and the reward of the last.
+        """Learn from a player's decisions in one game, in order, and the reward of the last decision.
 
-        Updates run from the last decision to the first, so that the reward reaches all of them at once::
+        The decisions are updated from the last one to the first, so that the reward reaches all of them in one game::
 
             Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R(s) + gamma max_a' Q(s', a'))
 
-        R is 0 except for the last decision, which has no s'; s' is the state where the player decides next.
+        Here s' is the state of the player's next decision. R is 0 except for the last decision, for which there is no
+        s'.
         """
         alpha, gamma = self.settings.alpha, self.settings.gamma
         target = reward
@@ -115,7 +120,7 @@ class Learner:
 
 
 class Pupil(Generic[State]):
-    """A player that explores by a learner's table and remembers its decisions in one game."""
+    """A player in one training game: it chooses moves by a learner's table, and keeps its decisions."""
 
     def __init__(self, game: Rules[State], learner: Learner) -> None:
         self._game = game
@@ -123,14 +128,14 @@ class Pupil(Generic[State]):
         self._decisions: list[Decision] = []
 
     def __call__(self, state: State, rng: Random) -> int:
-        """Return a move, as a policy does."""
+        """Return a move and keep the decision; a pupil can be used as a Policy."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
         self._decisions.append((made.key, tuple(choice.key for choice in choices)))
         return made.move
 
     def learn(self, player: int, winner: int) -> None:
-        """Learn from the game, which it played as ``player``."""
+        """Learn from the game. player: the player that this pupil was."""
         self._learner.learn(self._decisions, self._learner.settings.reward(player, winner))
 
 
@@ -143,7 +148,10 @@ def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Ran
 
 
 def train_game(game: Rules[State], learner: Learner, player: int, opponent: Policy[State] | None, rng: Random) -> int:
-    """Learn from one game as ``player`` and return the winner; without an opponent, learn from self-play as both."""
+    """Play one training game, learn from it, and return the winner.
+
+    player: the player that learns. opponent: None for self-play, in which both players learn.
+    """
     pupils = {side: Pupil(game, learner) for side in ((1, 2) if opponent is None else (player,))}
     policies: dict[int, Policy[State]] = {**pupils}
     if opponent is not None:
@@ -155,7 +163,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
 
 
 def learnt_policy(game: Rules[State], learner: Learner) -> Policy[State]:
-    """Return the policy that plays one of the best learnt moves, at random."""
+    """Return the policy that plays a random one of the moves with the best learnt value."""
 
     def policy(state: State, rng: Random) -> int:
         return rng.choice(learner.best(game.choices(state))).move
@@ -163,14 +171,14 @@ def learnt_policy(game: Rules[State], learner: Learner) -> Policy[State]:
     return policy
 
 
-#: The learner's name in the summary.
+#: The name of the learner in the summary.
 LEARNER = "QLearner"
 
 _SIDES = {1: "X", 2: "O"}
 
 
 class Match(NamedTuple):
-    """Results of the learner as one player (1 or 2) against one opponent; at least one game."""
+    """The results of the learner against one opponent, in at least one game. player: the learner, 1 or 2."""
 
     opponent: str
     player: int
@@ -186,20 +194,20 @@ class Match(NamedTuple):
 def play_match(
     game: Rules[State], learner: Policy[State], player: int, name: str, opponent: Policy[State], games: int, rng: Random
 ) -> Match:
-    """Play a match of ``games`` games."""
+    """Play a match of ``games`` games. player: the player that the learner is. name: the opponent's name."""
     policies = {player: learner, 3 - player: opponent}
     winners = Counter(play_out(game, policies, rng) for _ in range(games))
     return Match(name, player, winners[player], winners[DRAW], winners[3 - player])
 
 
 def summary(matches: Sequence[Match]) -> list[str]:
-    """Return each match from both sides as lines of text, then the share not lost against each opponent."""
+    """Return lines of text: each match from both sides, then the share of games not lost against each opponent."""
     lines = [line for match in matches for line in _both_sides(match)]
     lines.append("Summary:")
     for opponent in dict.fromkeys(match.opponent for match in matches):
-        of = [match for match in matches if match.opponent == opponent]
-        games = sum(match.wins + match.draws + match.losses for match in of)
-        rate = _per_cent(sum(match.wins + match.draws for match in of), games)
+        against = [match for match in matches if match.opponent == opponent]
+        games = sum(match.wins + match.draws + match.losses for match in against)
+        rate = _per_cent(sum(match.wins + match.draws for match in against), games)
         lines.append(f"{LEARNER} VS {opponent:16} Win/Draw Rate = {rate}")
     return lines
 
@@ -209,7 +217,7 @@ def _both_sides(match: Match) -> Iterable[str]:
         _line(LEARNER, match.player, match.wins, match.draws, match.losses),
         _line(match.opponent, 3 - match.player, match.losses, match.draws, match.wins),
     ]
-    # X comes first.
+    # The line of X comes first.
     return lines if match.player == 1 else reversed(lines)
 
 
@@ -219,5 +227,5 @@ def _line(name: str, player: int, wins: int, draws: int, losses: int) -> str:
     return f"{f'{name}({_SIDES[player]})':18} Wins:{shares[0]:<7} Draws:{shares[1]:<7} Losses:{shares[2]}"
 
 
-def _per_cent(count: int, of: int) -> str:
-    return f"{count / of:.1%}"
+def _per_cent(count: int, total: int) -> str:
+    return f"{count / total:.1%}"

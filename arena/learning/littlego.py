@@ -1,37 +1,38 @@
 """Little-Go for a learner: keys of moves, the file of learnt values, and a training run.
 
-A move's key encodes the board after it in six numbers that no rotation or reflection changes; "mine" is the side that
-has just moved::
+A move's key encodes the board after the move in six numbers that no rotation or reflection changes. "Mine" means the
+side that has just moved::
 
     bit  18 .. 16    15 .. 13     12 .. 11    10 .. 9     8 .. 5     4 .. 0
          shape       liberties    atari on    atari on    margin     plies left
          + 2         / 2 + 3      theirs      mine        + 7
 
-    plies left: these fix the colour as well; 0 is the end, where bit 5 alone is whether mine has won
+    plies left: they also determine the colour; if they are 0, bit 5 is set if my side has won, and all others are 0
     margin: my stones minus theirs, -7 to 7
     atari on mine: stones in my largest group with one liberty, up to 3
     atari on theirs: stones in all of their groups with one liberty, up to 3
     liberties: my liberty points minus theirs, in steps of two, -3 to 3
     shape: groups minus holes (Gray 1971), theirs minus mine, -2 to 2
 
-Whole boards repeat too rarely to be learnt (docs/reference/AGENTS.md).
+The board itself is not the key, because whole boards repeat too rarely to be learnt (docs/reference/AGENTS.md).
 
 The learnt values, ``qlearning.json``, are one JSON object::
 
     {
       "format": 1,
       "game": "little-go",
-      "low": the value of byte 0,
-      "high": the value of byte 255; the others lie evenly between,
+      "low": the value that byte 0 stands for,
+      "high": the value that byte 255 stands for; the other bytes are evenly spaced in between,
       "entries": N,
       "sha256": hash of the unpacked data,
       "data": base64(zlib(unpacked data))
     }
 
-The unpacked data are 5 N bytes: N keys in ascending order, 4 bytes each, then a byte for each key's value. The keys are
-stored transposed, like those of ``book.json`` (book.files.reader).
+The unpacked data are 5 N bytes: N keys in ascending order, 4 bytes each, and then a byte for the value of each key. The
+keys are stored transposed, like the keys of ``book.json`` (book.files.reader).
 
-An episode's random numbers depend on the run's seed and its number alone: equal plans learn equal tables.
+The random numbers of an episode depend only on the run's seed and the number of the episode, so equal plans learn equal
+tables.
 """
 
 import json
@@ -65,13 +66,13 @@ _KEY_BYTES, _MOST_VALUE = 4, 255
 
 
 class ValueTableError(ValueError):
-    """An unusable table; the message is one line that names the file."""
+    """Raised if a table cannot be used; the message is one line that contains the file's name."""
 
 
 class ValueTable:
-    """Values by key, one byte each; built by pack() or open_table(). ``len()`` is the number of keys.
+    """The values of keys, rounded to one byte each; ``len()`` is the number of keys.
 
-    low, high: the values of bytes 0 and 255. values: the bytes by key.
+    low, high: the values that the bytes 0 and 255 stand for. values: the bytes by key.
     """
 
     def __init__(self, values: Mapping[int, int], low: float, high: float) -> None:
@@ -83,7 +84,7 @@ class ValueTable:
         return len(self.values)
 
     def rank(self, key: int) -> int:
-        """Return a key's value as its byte, 0 to 255; -1 for a missing key, below all others.
+        """Return the byte of a key, 0 to 255; -1 for a missing key, which so ranks below all others.
 
         >>> [pack({7: 0.0, 8: 0.5}).rank(key) for key in (7, 8, 9)]
         [0, 255, -1]
@@ -92,7 +93,7 @@ class ValueTable:
 
 
 def pack(values: Mapping[int, float]) -> ValueTable:
-    """Return a table of values, each rounded to one of 256 steps from the least to the greatest."""
+    """Return a table of values, each rounded to one of 256 steps between the least and the greatest value."""
     low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
     step = (high - low) / _MOST_VALUE or 1.0
     return ValueTable({key: round((value - low) / step) for key, value in values.items()}, low, high)
@@ -114,13 +115,13 @@ def write_table(table: ValueTable, path: Path) -> None:
 def open_table(path: Path) -> ValueTable:
     """Return the table in a file.
 
-    Raises ValueTableError for one that cannot be read, is damaged, or has another format.
+    Raises ValueTableError if the file cannot be read, is damaged, or has another format.
     """
     return read_json(path, 256 * MIB, _unpack, ValueTableError)
 
 
 def _unpack(content: Any) -> ValueTable:
-    """Return the table in parsed JSON; raises ValueTableError without the file's name."""
+    """Return the table in parsed JSON; raises ValueTableError, with a message that lacks the file's name."""
     _check_header(content)
     try:
         keys, values = unpack_columns(content, _KEY_BYTES, content["entries"])
@@ -132,7 +133,7 @@ def _unpack(content: Any) -> ValueTable:
 
 def _check_header(content: Any) -> None:
     if not isinstance(content, dict) or content.get("game") != _GAME:
-        raise ValueTableError("not a table of values of Little-Go")
+        raise ValueTableError("not a table of learnt values for Little-Go: make one with little-go train")
     if content.get("format") != _FORMAT:
         raise ValueTableError(f"table format {content.get('format')}, but this program reads format {_FORMAT}")
     kinds: dict[str, type | tuple[type, ...]] = {"low": (int, float), "high": (int, float), "entries": int, "data": str}
@@ -141,15 +142,15 @@ def _check_header(content: Any) -> None:
         raise ValueTableError(f"damaged: {wrong[0]} is missing")
 
 
-#: The course's agent opens here in all its logged games; the only opening that is learnt.
+#: The first move of every training game, because the course's agent opens here in all its logged games.
 OPENING = parse_move("1,2")
 
-#: Bits of a key.
+#: Number of bits of a key.
 KEY_BITS = 19
 
 _MOST_MARGIN, _MOST_ATARI, _MOST_LIBERTIES, _MOST_SHAPE = 7, 3, 3, 2
 
-#: Positions whose choices are cached: openings repeat.
+#: Number of positions whose choices are cached, because games often begin with the same positions.
 _REMEMBERED = 1 << 14
 
 
@@ -172,24 +173,24 @@ def key_after(following: Position, mover: int) -> int:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _choices(position: Position) -> tuple[KeyedMove, ...]:
-    """Return the legal points, or PASS, with their keys; at the start OPENING alone."""
+    """Return the legal points with their keys; PASS if there is no legal point, and only OPENING at the start."""
     moves = (list(points_of(position.legal_points())) or [PASS]) if position.ply else [OPENING]
     return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
 
 def _shape(mine: int, theirs: int) -> tuple[int, int, list[int]]:
-    """Return liberty points, groups minus holes, and the stones of each group in atari of one side."""
+    """Return three features of a side: its liberty points, its groups minus holes, and the sizes of groups in atari."""
     in_atari = [group.stones.bit_count() for group in side_groups(mine, theirs) if group.in_atari]
     liberties = neighbours(mine) & FULL & ~(mine | theirs)
     return liberties.bit_count(), euler(mine), in_atari
 
 
 def _clipped(number: int, most: int) -> int:
-    """Return a number clipped to -most..most, plus ``most``."""
+    """Return a number, clipped to the range from -most to most, plus ``most``."""
     return max(0, min(2 * most, number + most))
 
 
-#: The game, Black = player 1; PASS only without a legal point, as in the logged games.
+#: The game; Black is player 1. As in the logged games, PASS is a choice only if there is no legal point.
 LITTLE_GO = Rules(
     START,
     _choices,
@@ -199,15 +200,15 @@ LITTLE_GO = Rules(
 )
 
 
-#: Opponents by name; None is the learner itself.
+#: Opponents by name; None stands for the learner itself.
 Opponents: TypeAlias = Mapping[str, Policy[Position] | None]
 
-#: Opponents of a measurement: fast ones, and no learner.
+#: The opponents in a measurement: fast agents that do not learn.
 MEASURED_AGAINST = ("random", "greedy", "aggressive", "alphabeta")
 
 
 class Point(NamedTuple):
-    """The share of games won after ``episodes`` episodes, by opponent, 0 to 1."""
+    """A measurement after a number of episodes. rates: the share of games won against each opponent, 0 to 1."""
 
     episodes: int
     rates: dict[str, float]
@@ -217,9 +218,9 @@ class Point(NamedTuple):
 class TrainingPlan:
     """The plan of a run.
 
-    settings: of the learner. seed: of all games. against: names of opponents, who play in turn; a name given twice
-    plays twice as often. every: episodes between measurements. test_games: games against each opponent in a
-    measurement, half of them as Black.
+    settings: of the learner. seed: of all games. against: the names of the opponents, who take turns; an opponent whose
+    name occurs twice plays twice as often. every: the number of episodes between two measurements. test_games: the
+    number of games against each opponent in a measurement, half of them as Black.
     """
 
     settings: LearningSettings
@@ -231,7 +232,7 @@ class TrainingPlan:
 
 @dataclass
 class Run:
-    """A run: its plan, opponents, learner, number of episodes, and measurements."""
+    """A training run. episodes: the number of episodes that were played. points: the measurements that were made."""
 
     plan: TrainingPlan
     opponents: Opponents
@@ -240,7 +241,7 @@ class Run:
     points: list[Point] = field(default_factory=list)
 
     def step(self) -> None:
-        """Play one more episode, and measure when due."""
+        """Play one more episode, and measure the learner if the plan has a measurement after it."""
         against = self.plan.against
         opponent = self.opponents[against[self.episodes // 2 % len(against)]]
         rng = Random(f"{self.plan.seed} episode {self.episodes}")
@@ -251,11 +252,11 @@ class Run:
 
     @property
     def is_measured(self) -> bool:
-        """Whether a measurement follows the last episode."""
+        """Whether the plan has a measurement after the last episode."""
         return self.episodes % self.plan.every == 0
 
     def table(self, least_visits: int) -> ValueTable:
-        """Pack the values that were updated at least ``least_visits`` times."""
+        """Return a table of the values that were updated at least ``least_visits`` times."""
         return pack(
             {key: value for key, value in self.learner.values.items() if self.learner.visits[key] >= least_visits}
         )

@@ -26,14 +26,14 @@ LINES = (*_ROWS, *_COLUMNS, 0b100_010_001, 0b001_010_100)
 
 
 class TicTacToeBoard(NamedTuple):
-    """The points of X and of O, disjoint."""
+    """A board: the points of X and the points of O, as bit sets without common points."""
 
     x: int = 0
     o: int = 0
 
     @property
     def x_to_move(self) -> bool:
-        """Whether X moves."""
+        """Whether X is to move."""
         return self.x.bit_count() == self.o.bit_count()
 
     @property
@@ -43,7 +43,7 @@ class TicTacToeBoard(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """1 = X, 2 = O, DRAW on a full board, or None before the end."""
+        """1 if X has won, 2 if O has won, DRAW if the board is full without a winner, or None before the end."""
         if _has_line(self.x):
             return 1
         if _has_line(self.o):
@@ -57,12 +57,12 @@ class TicTacToeBoard(NamedTuple):
 
 
 def play_random(board: TicTacToeBoard, rng: Random) -> int:
-    """Return any empty point."""
+    """Return a random empty point."""
     return rng.choice(board.moves)
 
 
 def play_smart(board: TicTacToeBoard, rng: Random) -> int:
-    """Return a point that completes a line, else one that blocks the opponent's, else any."""
+    """Return a point that completes a line; if there is none, one that blocks the opponent's line; otherwise any."""
     mine, theirs = (board.x, board.o) if board.x_to_move else (board.o, board.x)
     wins = [move for move in board.moves if _has_line(mine | 1 << move)]
     blocks = [move for move in board.moves if _has_line(theirs | 1 << move)]
@@ -70,19 +70,19 @@ def play_smart(board: TicTacToeBoard, rng: Random) -> int:
 
 
 def play_perfect(board: TicTacToeBoard, rng: Random) -> int:
-    """Return any of ``perfect_moves``."""
+    """Return a random one of ``perfect_moves``."""
     return rng.choice(perfect_moves(board))
 
 
 @cache
 def perfect_moves(board: TicTacToeBoard) -> tuple[int, ...]:
-    """Return the moves of the best result against best play, by minimax."""
+    """Return the moves with the best result under best play, by minimax."""
     results = {move: -_best_result(board.play(move)) for move in board.moves}
     most = max(results.values())
     return tuple(move for move, result in results.items() if result == most)
 
 
-#: The players to learn from and to beat, by the assignment's names.
+#: The players that the learner plays against, by the names in the assignment.
 PLAYERS: dict[str, Callable[[TicTacToeBoard, Random], int]] = {
     "RandomPlayer": play_random,
     "SmartPlayer": play_smart,
@@ -92,7 +92,7 @@ PLAYERS: dict[str, Callable[[TicTacToeBoard, Random], int]] = {
 
 @cache
 def _best_result(board: TicTacToeBoard) -> int:
-    """Return the mover's best possible result: 1 = win, 0 = draw, -1 = loss."""
+    """Return the mover's result under best play: 1 for a win, 0 for a draw, -1 for a loss."""
     winner = board.winner
     if winner is not None:
         # Only the side that has just moved can have completed a line.
@@ -104,13 +104,16 @@ def _has_line(points: int) -> bool:
     return any(points & line == line for line in LINES)
 
 
-#: The middle of the 5x5 board has the symmetries of this board.
+#: The points of this board within the 5x5 board, whose symmetries are also the symmetries of its middle.
 _MIDDLE = [SIZE * i + j for i in (1, 2, 3) for j in (1, 2, 3)]
 _IMAGES = [[1 << _MIDDLE.index(image[point]) for point in _MIDDLE] for image in POINT_IMAGE]
 
 
 def _key(board: TicTacToeBoard) -> int:
-    """Return the smallest of the eight symmetric copies, O's points above X's."""
+    """Return the key of a board: the smallest number among its eight symmetric copies.
+
+    The points of O are the higher bits of the number, and the points of X are the lower bits.
+    """
 
     def turned(image: list[int], points: int) -> int:
         return sum(bit for point, bit in enumerate(image) if points >> point & 1)
@@ -118,13 +121,13 @@ def _key(board: TicTacToeBoard) -> int:
     return min(turned(image, board.o) << POINTS | turned(image, board.x) for image in _IMAGES)
 
 
-# Few boards, which repeat.
+# All choices are cached, because there are few boards and they repeat.
 @cache
 def _choices(board: TicTacToeBoard) -> tuple[KeyedMove, ...]:
     return tuple(KeyedMove(move, _key(board.play(move))) for move in board.moves)
 
 
-#: The game for a learner: a move's key is the board after it, the same for symmetric boards.
+#: The game for a learner. The key of a move is the key of the board after it, so symmetric boards share a value.
 TIC_TAC_TOE = Rules(
     TicTacToeBoard(),
     _choices,

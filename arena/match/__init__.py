@@ -1,1 +1,1 @@
-"""One game: the host, the two sides, and the processes between them."""
+"""A single game: the host, the two contestants, and the processes that run their programs."""

@@ -1,6 +1,7 @@
-"""Contestants: a function in this process, or a program started for each move; arena.gtp adds engines.
+"""Contestants: a function in this process, or a program that is started for each move; arena.gtp adds engines.
 
-Also the host's side of a program's ``input.txt`` and ``output.txt``; player.main is the program's side.
+This module also contains the host's side of the exchange of ``input.txt`` and ``output.txt``; player.main contains the
+program's side.
 """
 
 import os
@@ -26,18 +27,18 @@ from little_go.runtime.files import remove_all
 from little_go.runtime.plain import AT_ONCE
 from little_go.solver.position import move_name
 
-#: The command that deletes directories with any permissions.
+#: The command that deletes directories, whatever permissions they have.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
 
-#: Maximum number of entries of a directory that are checked for a misplaced answer.
+#: Maximum number of entries of a directory that are searched for a misplaced answer.
 _FIRST_ENTRIES = 100
 
 
 def clear_command(directory: Path) -> list[str]:
-    """Return the command that removes directories in place of the two files, or [].
+    """Return the command that removes directories named ``input.txt`` or ``output.txt``; [] if there are none.
 
-    The program determines how long that takes, so run it on the program's clock, before put_question(). On Windows
-    put_question() removes them.
+    A program can fill such a directory, so that its removal takes long. So run the command before put_question(), and
+    count its time as the program's. On Windows put_question() removes the directories.
     """
     if sys.platform == "win32":
         return []
@@ -52,7 +53,7 @@ def _mode(path: Path) -> int:
 
 
 def _open_again(directory: Path) -> None:
-    """Give the owner back all rights in a directory."""
+    """Give the owner of a directory all rights in it, if a program has removed them."""
     mode = _mode(directory)
     if stat.S_ISDIR(mode) and mode & 0o700 != 0o700:
         directory.chmod(0o700)
@@ -61,7 +62,8 @@ def _open_again(directory: Path) -> None:
 def put_question(directory: Path, text: str) -> None:
     """Delete the files of the last move and write ``input.txt``; keep all other files.
 
-    Makes a deleted, closed or replaced directory again, and removes anything in place of the two files. Raises OSError.
+    If a program has deleted or replaced its directory, make a new one. Whatever has the name of one of the two files is
+    removed, even a link or a directory. Raises OSError.
     """
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
@@ -74,13 +76,13 @@ def put_question(directory: Path, text: str) -> None:
 
 
 def take_answer(directory: Path) -> str | None:
-    """Return the beginning of ``output.txt``, or None without a plain file of that name.
+    """Return the beginning of ``output.txt``, or None if there is no plain file of that name.
 
     Bytes that are not UTF-8 are escaped (``surrogateescape``).
     """
     try:
         _open_again(directory)
-        # Opening a named pipe would block, and a link may lead to files of others.
+        # Opening a named pipe would block, and a link may lead to another user's files.
         if not NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
             return None
         descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | NO_LINKS)
@@ -94,9 +96,9 @@ def take_answer(directory: Path) -> str | None:
 
 
 def misplaced_answer(directory: Path) -> str:
-    """Return a message naming the subfolder where a program wrote its answer, or "".
+    """Return a clause with the name of the subfolder in which a program wrote its answer, or "".
 
-    Checks only the first entries: a program can leave any number.
+    Only the directory's first entries are searched, because a program can create any number of them.
     """
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in islice(entries, _FIRST_ENTRIES):
@@ -109,21 +111,22 @@ def misplaced_answer(directory: Path) -> str:
 class Contestant(Protocol):
     """One side of a game.
 
-    identity: a digest of everything but the name, or "" if unused; equal ones may share results.
+    identity: a digest of everything on which the moves depend, or "" if results are not shared. Contestants with equal
+    digests may share results, whatever their names are.
     """
 
     name: str
     identity: str
 
     def new_game(self, seed: str) -> None:
-        """Prepare for a game; all its random numbers come from ``seed``."""
+        """Prepare for a game. seed: determines all random numbers of the game."""
 
     def reply(self, state: State) -> Reply:
-        """Answer one call of the host; raises UndoMove when a person undoes their last move."""
+        """Answer one call of the host; raises UndoMove if a person undoes their last move."""
 
 
 class FunctionContestant:
-    """A function of this process. Its CPU time is measured, not limited."""
+    """A contestant whose moves a function of this process chooses. Its CPU time is measured but not limited."""
 
     identity = ""
 
@@ -149,12 +152,13 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-#: Functions that advise a person on a game, by their words (arena.agents.human.ADVICE); they return lines of text.
+#: Functions that advise a person during a game, by the word that calls them (arena.agents.human.ADVICE). Each returns
+#: lines of text.
 GameAdvice: TypeAlias = Mapping[str, Callable[[State], list[str]]]
 
 
 class GameLeft(Exception):
-    """A person has left a game in ``state``; its result is None unless it had ended."""
+    """Raised if a person leaves a game. state: the last state, with result None if the game had not ended."""
 
     def __init__(self, state: State) -> None:
         super().__init__()
@@ -169,17 +173,18 @@ class HumanContestant(FunctionContestant):
         self._game_advice = advice or {}
 
     def reply(self, state: State) -> Reply:
-        """Answer with the person's move; raises UndoMove, and GameLeft when they quit or interrupt."""
+        """Answer with the person's move; raises UndoMove, and GameLeft if the person quits or presses Ctrl-C."""
         try:
-            # Advice takes CPU time that is not the person's.
+            # The CPU time is not reported, because only advice takes any.
             return super().reply(state)._replace(cpu=0.0)
         except (Quit, KeyboardInterrupt) as error:
             raise GameLeft(state) from error
 
-    def part(self, state: State, plies: int) -> None:
+    def offer_review(self, state: State, plies: int) -> None:
         """Let the person review a finished game.
 
-        plies: answers since their last move. Raises UndoMove with them, GameLeft when the person quits.
+        plies: the number of answers from the person's last move to the end. Raises UndoMove for that number if the
+        person undoes the move, and GameLeft if the person quits.
         """
         why = {word: answer for word, answer in self._advice(state).items() if word == human.WHY}
         try:
@@ -199,8 +204,8 @@ class HumanContestant(FunctionContestant):
 class ProgramContestant:
     """A program in its own directory, started for every move.
 
-    Between moves and games only ``input.txt`` and ``output.txt`` are removed there. Two contestants may share a
-    directory. warnings: of its compiler, or "".
+    Between moves and between games only ``input.txt`` and ``output.txt`` are removed from the directory. Two
+    contestants may share a directory. warnings: the compiler's warnings, or "".
     """
 
     warnings = ""
@@ -215,7 +220,7 @@ class ProgramContestant:
         alone: bool = False,
         identity: str = "",
     ) -> None:
-        """Prepare the contestant. alone: whether the program is a file without its directory."""
+        """Prepare the contestant. alone: whether the program was copied without its directory."""
         self.name, self.identity = name, identity
         self._alone = alone
         self._command = command
@@ -225,16 +230,16 @@ class ProgramContestant:
 
     @property
     def files(self) -> str:
-        """A digest of its directory, without the files that the host and Python write there."""
+        """A digest of the directory's files, except those that the host and Python write there."""
         return directory_digest(self._directory)
 
     def new_game(self, seed: str) -> None:
-        """Do nothing: a program gets neither the start of a game nor a seed."""
+        """Do nothing, because a program gets neither a message that a game begins nor a seed."""
 
     def reply(self, state: State) -> Reply:
-        """Call the program once. A move that it wrote counts even if it was killed.
+        """Call the program once. A move that it wrote counts even if the program was killed.
 
-        Damage that it does to its directory or its runner is its own loss.
+        A program that damages its directory or its runner gives no answer, and so it loses.
         """
         watch = MachineWatch(self._directory)
         try:
@@ -243,7 +248,7 @@ class ProgramContestant:
                 cleared = self._runner.run(clear, self._directory, limits)
                 spent, limits = cleared.cpu, limits._replace(cpu=limits.cpu - cleared.cpu)
                 if cleared.exceeded or limits.cpu <= 0:
-                    late = "out of time before it was called, by what it had left"
+                    late = "out of time before the call, while directories that it had left were removed"
                     return Reply(None, spent, cleared.exceeded or "cpu", "timeout", late)
             put_question(self._directory, input_text(state))
             report = self._runner.run(self._command, self._directory, limits)
@@ -253,11 +258,11 @@ class ProgramContestant:
         except RunnerError as error:
             return Reply(None, 0.0, complaint=str(error), machine_fault=watch.fault())
         text = take_answer(self._directory)
-        # A program that exceeded a limit of its own ended for that.
+        # Our machine is not at fault if the program wrote a move or exceeded a limit.
         ours = "" if text or report.exceeded else watch.fault(report.errors)
-        # Figures and limits are those of the whole call.
+        # The report covers the whole call, including the command that removed directories.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)
-        # The directory is nobody's but ours.
+        # Messages do not contain the path of our temporary directory.
         errors = report.errors.replace(f"{self._directory}/", "")
         words = useful_words(errors, self._alone), "" if text is not None else misplaced_answer(self._directory)
         message = "; ".join(filter(None, words))

@@ -1,8 +1,9 @@
-"""Control groups: the kernel's limit on the memory of a program and its children, and its count of their CPU time.
+"""Control groups: with them the kernel limits the memory of a program and its children, and counts their CPU time.
 
-Version 2 counts CPU time in every group, and limits memory if the parent is delegated with that controller (a desktop's
-terminal, `systemd-run --user --scope`, root in a session). A group is made beside this process's own. Version 1 has a
-hierarchy for each purpose, in which root can make groups below this process's. Linux only.
+Version 2 of control groups counts CPU time in every group. It limits memory if the parent group is delegated to the
+user with the memory controller, as in a desktop's terminal, under `systemd-run --user --scope`, or for root in a
+session. The new group has the same parent as the group of this process. Version 1 has one hierarchy for memory and one
+for CPU time; in each, root can make groups below the group of this process. Linux only.
 """
 
 import os
@@ -14,20 +15,21 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
 _MEMORY, _CPU = "memory", "cpu"
 
-#: By the name of version 1's controller.
+#: The purpose of each controller of version 1, by its name.
 _PURPOSES = {"memory": _MEMORY, "cpuacct": _CPU}
 
 
 class _Files(NamedTuple):
-    """The files of a group.
+    """The names of a group's files.
 
-    limit, limit_with_swap: bytes. kills: a count by kind. cpu: user + system time. unit: its units a second. row: the
-    word before the time, "" for a file without words.
+    limit, limit_with_swap: the files for limits in bytes. kills: the file that counts kills by kind. cpu: the file with
+    user + system time. unit: units of that time for each second. cpu_word: the word before the time in its file, "" if
+    the file contains only a number.
     """
 
     limit: str
@@ -35,9 +37,10 @@ class _Files(NamedTuple):
     kills: str
     cpu: str
     unit: float
-    row: str
+    cpu_word: str
 
 
+#: The names of the files by version.
 _FILES = {
     2: _Files("memory.max", "memory.swap.max", "memory.events", "cpu.stat", 1e6, "usage_usec"),
     1: _Files("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control", "cpuacct.usage", 1e9, ""),
@@ -45,86 +48,90 @@ _FILES = {
 
 
 class _Place(NamedTuple):
-    """A directory in which groups can be made, the version, and what these groups do."""
+    """A directory in which groups can be made. purposes: whether these groups limit memory, count CPU time, or both."""
 
     parent: Path
     version: int
     purposes: frozenset[str]
 
 
-class _Part:
+class _HierarchyGroup:
     """A group in one hierarchy."""
 
     def __init__(self, place: _Place, limit: int) -> None:
-        """Make it, with a limit of memory in bytes unless 0; raises OSError."""
+        """Make the group. limit: bytes of memory, 0 for no limit. Raises OSError."""
         self.files = _FILES[place.version]
         self.path = Path(tempfile.mkdtemp(prefix="arena-", dir=place.parent))
         try:
             if limit:
                 (self.path / self.files.limit).write_text(str(limit))
                 with suppress(OSError):
-                    # Not every kernel counts swap; in version 1 the file limits the sum of memory and swap.
+                    # A kernel that does not count swap lacks the file. In version 1 it limits memory and swap together.
                     (self.path / self.files.limit_with_swap).write_text(str(limit if place.version == 1 else 0))
             self.procs = os.open(self.path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
             self.path.rmdir()
             raise
 
-    def row(self, file: str, name: str) -> int:
-        """Return the number after a word of a file, or the file's only number; raises OSError, ValueError."""
+    def number(self, file: str, word: str) -> int:
+        """Return the number after a word in a file, or the only number of the file if the word is "".
+
+        Raises OSError, ValueError, KeyError.
+        """
         text = (self.path / file).read_text()
-        return int(dict(line.split() for line in text.splitlines())[name] if name else text)
+        return int(dict(line.split() for line in text.splitlines())[word] if word else text)
 
 
 class ControlGroup:
     """A program's own control group, in one hierarchy or two."""
 
-    def __init__(self, memory: _Part | None, cpu: _Part | None) -> None:
+    def __init__(self, memory: _HierarchyGroup | None, cpu: _HierarchyGroup | None) -> None:
         self._memory, self._cpu = memory, cpu
-        self._parts = list(dict.fromkeys(part for part in (memory, cpu) if part is not None))
+        self._groups = list(dict.fromkeys(group for group in (memory, cpu) if group is not None))
 
     def enter(self) -> None:
         """Move this process into the group."""
-        for part in self._parts:
-            os.write(part.procs, b"0")
+        for group in self._groups:
+            os.write(group.procs, b"0")
 
     @property
     def has_killed(self) -> bool:
-        """Whether the kernel has killed a process here for its memory."""
+        """Whether the kernel has killed a process of the group because the group exceeded its memory."""
         if self._memory is None:
             return False
         with suppress(OSError, ValueError, KeyError):
-            return self._memory.row(self._memory.files.kills, "oom_kill") > 0
+            return self._memory.number(self._memory.files.kills, "oom_kill") > 0
         return False
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of all its processes, ended ones included; 0 if the kernel does not count them."""
+        """CPU seconds of all processes of the group, also of those that have ended; 0 if the kernel counts none."""
         if self._cpu is None:
             return 0.0
         with suppress(OSError, ValueError, KeyError):
-            return self._cpu.row(self._cpu.files.cpu, self._cpu.files.row) / self._cpu.files.unit
+            return self._cpu.number(self._cpu.files.cpu, self._cpu.files.cpu_word) / self._cpu.files.unit
         return 0.0
 
     def remove(self) -> None:
-        """Remove the group after its processes ended, if possible."""
-        for part in self._parts:
-            os.close(part.procs)
+        """Remove the group if possible; its processes must have ended."""
+        for group in self._groups:
+            os.close(group.procs)
             with suppress(OSError):
-                part.path.rmdir()
+                group.path.rmdir()
 
 
-def group_of(limit: int) -> ControlGroup | None:
-    """Return a new group with a limit of memory in bytes, 0 for none, or None if no group can be made.
+def make_group(limit: int) -> ControlGroup | None:
+    """Make a group for a program; return None if this process can make no group.
 
-    The group limits memory and counts CPU time as far as the kernel lets this process make groups for that.
+    limit: bytes of memory, 0 for no limit. The group limits memory only if the kernel lets this process make groups
+    that do; the same holds for counting CPU time.
     """
     wanted = {_MEMORY, _CPU} if limit else {_CPU}
-    found: dict[str, _Part] = {}
+    found: dict[str, _HierarchyGroup] = {}
     for place in _places():
         if new := place.purposes & wanted - found.keys():
             with suppress(OSError):
-                found |= dict.fromkeys(new, _Part(place, limit if _MEMORY in new else 0))
+                found |= dict.fromkeys(new, _HierarchyGroup(place, limit if _MEMORY in new else 0))
     return ControlGroup(found.get(_MEMORY), found.get(_CPU)) if found else None
 
 

@@ -12,28 +12,27 @@ from little_go.arena.match.limits import MachineError, ProgramError
 from little_go.arena.match.machine import is_machine_error
 from little_go.runtime.plain import AT_ONCE
 
-#: Refuses links; Windows lacks the flag.
+#: The flag with which opening a link fails; 0 on Windows, which lacks it.
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
-#: A program's book, copied with it.
+#: The name of a program's book, which is copied together with the program.
 BOOK = "book.json"
 
-#: Limits of an agent, which is copied for every game: bytes, files with folders, and depth of folders.
+#: Limits of an agent's directory, which is copied for every game: bytes, files and folders, and depth of folders.
 MOST_BYTES, MOST_FILES, MOST_DEPTH = 1 << 28, 10_000, 32
 
-
-#: Files that a course's text allows beside a program, and beside a C++ program.
+#: Patterns of the files that a course's text allows next to a program, and of more files next to a C++ program.
 ALLOWED = ("*.py", "*.java", "*.cpp", "*.json", "*.txt")
 HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
 
 
 def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns of the files allowed beside a program, given the course's."""
+    """Return the patterns of the files that may be next to a program: the course's, and headers if it is in C++."""
     return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
 
 
 def is_allowed(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a file matches: a pattern with ``/`` is for whole paths, another for names.
+    """Return whether a file matches a pattern. A pattern with ``/`` is for the whole path, any other for the name.
 
     >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
     (True, False)
@@ -47,9 +46,9 @@ def copy_program(
 ) -> None:
     """Copy an agent into an empty directory.
 
-    source: the program's file. whole: the directory above it that is copied; None: the file with its modules and a
-    ``book.json`` beside it. beside: patterns of the files copied, None for all. modules: names of files and folders
-    beside the program. Raises ProgramError.
+    source: the program's file. whole: the directory around it that is copied; None if only the file, its modules and a
+    ``book.json`` next to it are copied. beside: patterns of the other files that are copied, None for all. modules:
+    names of files and folders next to the program. Raises ProgramError.
     """
     try:
         if whole is not None:
@@ -57,7 +56,8 @@ def copy_program(
             if beside is not None:
                 keep_allowed(directory, source.relative_to(whole), beside)
         else:
-            # The user named the program, so it may be a link; the book is copied without being named, so it may not.
+            # The user gave the program's name, so the program may be a link. The book is copied without being named, so
+            # it must not be a link.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
             for name in (BOOK, *modules):
@@ -70,13 +70,16 @@ def copy_program(
 
 
 def keep_allowed(directory: Path, program: Path, beside: Sequence[str]) -> None:
-    """Remove the files that a course does not allow beside a program. Raises ProgramError."""
-    for path in list(left_out(directory, program, beside)):
+    """Remove the files that a course does not allow next to a program. Raises ProgramError."""
+    for path in list(disallowed_files(directory, program, beside)):
         (directory / path).unlink()
 
 
-def left_out(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[str]:
-    """Yield the files that a course does not allow beside a program. Raises ProgramError."""
+def disallowed_files(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[str]:
+    """Yield the paths of the files that a course does not allow next to a program. Raises ProgramError.
+
+    program: its path in the directory. beside: the course's patterns.
+    """
     patterns = allowed_beside(program.name, beside)
     for entry in entries(directory):
         path = Path(entry.path).relative_to(directory)
@@ -87,7 +90,10 @@ def left_out(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[
 
 
 def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries of a directory, folders before their contents, without following links. Raises ProgramError."""
+    """Yield all entries of a directory and its folders, each folder before its contents, without following links.
+
+    Raises ProgramError if the directory exceeds a limit.
+    """
     files = size = 0
     todo = [(str(directory), 1)]
     while todo:
@@ -104,7 +110,7 @@ def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def plain_files(directory: Path) -> Iterator[Path]:
-    """Yield the files of a directory and its folders; raises ProgramError."""
+    """Yield the plain files of a directory and its folders; raises ProgramError."""
     return (Path(entry.path) for entry in entries(directory) if entry.is_file(follow_symlinks=False))
 
 
@@ -119,7 +125,7 @@ def _opened(path: str | Path, flags: int = 0, folder: int | None = None) -> Iter
 
 @contextmanager
 def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) -> Iterator[int | str]:
-    """Yield an open folder, whose names keep their meaning when the path above changes; Windows has only the path."""
+    """Yield an open folder, in which names stay valid if a folder above it is renamed; on Windows, yield its path."""
     if sys.platform == "win32":
         yield str(path)
     else:
@@ -130,7 +136,7 @@ def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) ->
 class _Copying:
     """The copying of an agent's directory, which another process may change meanwhile.
 
-    Each entry is opened by its name in the open folder above it, without following links, and only what was opened is
+    Each entry is opened by its name in the open folder above it, without following links, and only the opened file is
     examined. All methods raise OSError, and ProgramError for entries that may not be copied.
     """
 
@@ -180,7 +186,7 @@ class _Copying:
             raise _too_large(self._source)
 
     def _check_links(self) -> None:
-        """Raise ProgramError for a copied link that leads out of the copy, which no other process changes."""
+        """Raise ProgramError if a link in the copy leads out of it; no other process changes the copy meanwhile."""
         top = os.path.realpath(self._directory)
         for inside in self._links:
             words = os.path.normpath(inside.parent / os.readlink(self._directory / inside))
@@ -191,15 +197,15 @@ class _Copying:
 
 
 def _copy_plain(file: int, path: Path, place: Path) -> None:
-    """Copy an open file with its permissions; ``path`` is for messages. Raises OSError, ProgramError."""
+    """Copy an open file with its permissions. path: its name in messages. Raises OSError, ProgramError."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode):
-        raise ProgramError(f"{str(path)!r} cannot be copied: it is no plain file")
+        raise ProgramError(f"{str(path)!r} cannot be copied: it is not a plain file")
     left = found.st_size
     if left > MOST_BYTES:
         raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {MOST_BYTES >> 20} MiB")
     with place.open("xb") as copy:
-        # Not more than its size at the start, should it grow.
+        # If the file grows meanwhile, only the bytes that it had at the start are copied.
         while left and (some := os.read(file, min(left, 1 << 20))):
             left -= len(some)
             copy.write(some)

@@ -1,14 +1,15 @@
 """The course's host as a pure state machine: it writes a player's input and judges the answer.
 
-A game is a chain of states. ``judge`` takes the text of a player's ``output.txt``; ``forfeit`` ends the game for a
-player without one. No files, processes or clocks.
+A game is a chain of states. ``judge`` continues it by the text of a player's ``output.txt``; ``forfeit`` ends it if a
+player wrote no such file. The module uses no files, processes or clocks.
 
 Reasons for the end: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``, ``invalid_suicide``,
 ``invalid_ko``, ``invalid_off_board``, ``malformed``, and by ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
 
-``output.txt`` is parsed as by the course's host: its first line is stripped and split at commas. It is a PASS if the
-first field is exactly that, else the point of ``int()`` of the first two fields; an exception loses. The assignment
-wants ``i,j`` "without whitespace", or ``PASS``, and LF line ends. docs/reference/HOST.md has a table of spellings.
+``output.txt`` is parsed as by the course's host: its first line is stripped and split at commas. If the first field is
+exactly ``PASS``, the answer is a PASS. Otherwise ``int()`` of the first two fields gives the point, and an exception
+loses the game. The assignment asks for ``i,j`` "without whitespace", or ``PASS``, and LF line ends.
+docs/reference/HOST.md has a table of spellings.
 """
 
 import io
@@ -20,24 +21,25 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
-#: Reasons after which the score decides.
+#: The reasons for the end of a game that the score decides.
 PLAYED_OUT = ("max", "two_passes")
 
-#: Prefix of the reasons of illegal moves, which are not moves of the game.
+#: Prefix of the reasons for which an illegal move loses the game.
 ILLEGAL = "invalid_"
 
-#: Reasons of a loss without a move, which the board does not show.
+#: The reasons for a loss in which the loser made no move.
 WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
 
 
 class GameOver(ValueError):
-    """A move for a game that has ended."""
+    """Raised for a move after the end of the game."""
 
 
 class Result(NamedTuple):
     """The end of a game.
 
-    winner: 1 = Black, 2 = White. reason: as above. detail: a message about a forfeited game, else "".
+    winner: 1 for Black, 2 for White. reason: one of the reasons above. detail: a clause on why a game was forfeited,
+    else "".
     """
 
     winner: int
@@ -48,10 +50,10 @@ class Result(NamedTuple):
 class State(NamedTuple):
     """The host's state between two moves; immutable.
 
-    position: after the last legal move. previous: the boards (black, white) before the opponent's last move, both empty
-    at the start. moves: their names in order, ending with a move that broke the rules. result: None until the end.
-    inexact: plies, from 1, whose answers were accepted though not in the exact format, with the texts. start: the
-    position before the first move. game: its length and komi.
+    position: after the last legal move. previous: the board before the opponent's last move (Black's stones, White's
+    stones). moves: the names of all moves in order; the last one may have broken a rule. result: None until the end.
+    inexact: the answers that were accepted but did not have the exact format, each with its ply, from 1. start: the
+    position before the first move. game: the length and the komi.
     """
 
     game: Variant
@@ -64,7 +66,7 @@ class State(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """The number of plies played, with those before the start; a final PASS counts."""
+        """The number of plies played, including the plies before the position of the start. A final PASS counts."""
         return self.start.ply - self.game.first_ply + len(self.moves)
 
 
@@ -78,10 +80,10 @@ def input_text(state: State) -> str:
 
 
 def judge(state: State, output: str, strict: bool = False) -> State:
-    """Return the state after the mover's answer, the whole text of ``output.txt``.
+    """Return the state after the mover's answer. output: the whole text of ``output.txt``.
 
-    It is read as the course's host reads it, which accepts more than the assignment's text. The state notes an inexact
-    format; with ``strict`` it loses as malformed. Raises GameOver.
+    The answer is parsed as by the course's host, which accepts more spellings than the assignment's text. An answer in
+    an inexact format is added to ``inexact`` of the state; with ``strict`` it loses as malformed. Raises GameOver.
     """
     _check_open(state)
     words = beginning_of(output)
@@ -116,18 +118,18 @@ def states_of(moves: Iterable[str], start: Position | None = None, *, game: Vari
 
 
 def forfeit(state: State, reason: str, detail: str) -> State:
-    """Return the state after the mover lost at once; raises GameOver."""
+    """Return the state in which the mover has lost for a reason; raises GameOver."""
     _check_open(state)
     return state._replace(result=Result(3 - state.position.mover, reason, detail))
 
 
 def answers(state: State) -> int:
-    """Return the number of players' calls: one for each move, and one for a missing answer."""
+    """Return how often players were called: once for each move, and once if the last answer was missing."""
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 
 def score(position: Position, game: Variant) -> tuple[int, float]:
-    """Return Black's and White's score: stones on the board, White's with komi."""
+    """Return the scores of Black and of White: the stones on the board, for White with komi."""
     return position.black.bit_count(), position.white.bit_count() + game.komi
 
 
@@ -163,7 +165,7 @@ def _count(state: State) -> Result:
 
 
 def describe(state: State) -> str:
-    """Return one line on the last move, or on the result after the end.
+    """Return a line on the last move, or on the result if the game has ended.
 
     >>> describe(judge(OPENING, "2,2"))
     'ply 1: Black plays 2,2'
@@ -189,15 +191,15 @@ def _stones(position: Position) -> int:
     return (position.black | position.white).bit_count()
 
 
-#: Bytes that are read: Python decodes this part as a whole when a line is read.
+#: Bytes of an answer that are read: to read a line, Python decodes a block of this size, in which bad bytes are errors.
 MOST_BYTES = 8192
 
 _PASS = move_name(PASS)
 
-#: The whole file in the exact format: canonical integers, at most one LF at the end.
-_LETTER = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
+#: Matches the whole file if it has the exact format: canonical integers, and at most one LF at the end.
+_EXACT_FORMAT = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
 
-#: Coordinates farther off the board are shown as this.
+#: Coordinates of larger absolute value are replaced by this number with their sign.
 _FARTHEST = 999_999_999
 
 #: Maximum length of an answer in messages and in a game's record.
@@ -205,7 +207,7 @@ _MOST_PRINTED = 40
 
 
 class BadAnswer(ValueError):
-    """Output that the host cannot parse."""
+    """Raised if the host cannot parse an answer."""
 
 
 class ParsedAnswer(NamedTuple):
@@ -231,28 +233,28 @@ def read_answer(text: str) -> ParsedAnswer:
         move = _PASS if fields[0] == _PASS else _point(fields[0], fields[1])
     except (ValueError, IndexError):
         raise BadAnswer(text) from None
-    return ParsedAnswer(move, bool(_LETTER.fullmatch(text)))
+    return ParsedAnswer(move, bool(_EXACT_FORMAT.fullmatch(text)))
 
 
 def beginning_of(text: str) -> str:
-    """Return the beginning of an answer, printable anywhere."""
+    """Return the beginning of an answer, with undecodable bytes replaced."""
     return text[:_MOST_PRINTED].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _first_line(text: str) -> str:
-    """Return the first line, ended by LF, CR or CR LF; raises ValueError for bad bytes."""
+    """Return the first line, which LF, CR or CR LF ends; raises ValueError for bytes that are not UTF-8."""
     content = text.encode("utf-8", "surrogateescape")[:MOST_BYTES]
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").readline()
 
 
 def _point(row: str, column: str) -> str:
-    """Return the point's name; raises ValueError."""
+    """Return the name of the point in a row and a column; raises ValueError."""
     numbers = (max(-_FARTHEST, min(int(field), _FARTHEST)) for field in (row, column))
     return ",".join(map(str, numbers))
 
 
 def draw(state: State) -> str:
-    """Return the board of an unfinished game, the last stone in brackets, and a line on ply and stones.
+    """Draw the board of an unfinished game with the last stone in brackets, and a line with ply and stones.
 
     >>> from little_go.arena.match.host import OPENING, judge
     >>> print(draw(judge(judge(OPENING, "2,2"), "1,4")))
@@ -268,7 +270,7 @@ def draw(state: State) -> str:
     move = parse_move(state.moves[-1]) if state.moves else PASS
     if move != PASS:
         row, column = divmod(move, SIZE)
-        # Skip the heads of rows and columns.
+        # The first line and the first column of the drawing are numbers.
         line, stone = lines[row + 1], 2 * column + 2
         lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
     black, white = state.position.black.bit_count(), state.position.white.bit_count()

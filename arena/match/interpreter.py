@@ -1,8 +1,9 @@
-"""The Python that runs agents, in an environment with the course's packages alone.
+"""The Python that runs agents, in an environment in which only the course's packages can be imported.
 
-Like that of ``python -m venv``, the environment is a link and a settings file: it keeps ``exit``, the agent's own
-modules and the standard library, parts of which ``-S`` and ``-I`` remove. Packages listed in a course file are found
-where they are installed for that Python, with all that they import; importing another one fails.
+Like an environment of ``python -m venv``, it consists of a link and a settings file. So an agent keeps ``exit``, its
+own modules and the whole standard library; the options ``-S`` and ``-I`` would remove some of these. The packages of a
+course file, and everything that they import, are imported from where they are installed for that Python. Importing any
+other package fails.
 """
 
 import os
@@ -20,7 +21,8 @@ from typing import NamedTuple
 from little_go.arena.match.limits import ProgramError, useful_line
 from little_go.runtime.files import write_whole
 
-#: Questions to a Python. One in an environment names its base.
+#: A program that prints the paths and the version of the Python that runs it, in the order of Interpreter. A Python in
+#: an environment prints as its base the Python that the environment was made with.
 _WHO = """import sys
 base = sys.executable
 if sys.prefix != sys.base_prefix:
@@ -31,7 +33,7 @@ own = "Lib" if sys.platform == "win32" else "lib/%s%d.%d" % ((name,) + sys.versi
 sites = [path for path in sys.path if path.endswith("-packages")]
 print(sys.executable, base, own + "/site-packages", repr(sites), " ".join(sys.version.split()), sep=chr(10))"""
 
-#: A module of this name, imported by a .pth file, starts an environment with packages.
+#: The name of the module that makes the course's packages importable. A .pth file imports it whenever Python starts.
 _PACKAGES = "course_packages"
 _FINDER = """import sys
 from importlib.machinery import PathFinder
@@ -40,7 +42,7 @@ LISTED, SITES = {listed!r}, {sites!r}
 
 
 class Packages:
-    # The listed packages, for all; what is beside them, for code of packages.
+    # All code can import the listed packages. Only the code of packages can import the other packages in SITES.
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -65,7 +67,7 @@ def asked_by_package():
     return False
 
 
-# What a sandbox shows beside the environment.
+# A sandbox must show these folders, too.
 sys.course_packages = SITES
 sys.meta_path.append(Packages)
 """
@@ -75,10 +77,11 @@ _PATIENCE = 60.0
 
 
 class Interpreter(NamedTuple):
-    """A Python that has started.
+    """A Python that was started once to find its paths.
 
-    path: its program, also where the name led to a script. base: the Python that environments are made with. own: an
-    environment's folder of packages. sites: this one's folders. version: as it prints it.
+    path: its program, even if the name led to a script. base: the Python with which environments are made. own: the
+    folder of packages, relative to an environment. sites: the folders of this Python's packages. version: as in
+    sys.version.
     """
 
     path: str
@@ -88,14 +91,14 @@ class Interpreter(NamedTuple):
     version: str
 
     def installed(self) -> str:
-        """Return a digest of the installed distributions and their versions, wherever the environment lies."""
+        """Return a digest of the names and versions of the installed distributions, but not of their folders."""
         found = {path.name for site in self.sites for path in Path(site).glob("*.*-info")}
         return sha256("\n".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     def command(self, directory: Path, packages: Sequence[str] = ()) -> list[str]:
-        """Return the words that start it without the caller's PYTHON variables.
+        """Make an environment, and return the words that start its Python without the caller's PYTHON variables.
 
-        directory: a new one, for the environment. packages: importable by programs.
+        directory: a new directory for the environment. packages: the packages that programs can import.
         """
         if packages:
             own = directory / self.own
@@ -105,21 +108,21 @@ class Interpreter(NamedTuple):
             for path in (*own.iterdir(), own, *own.relative_to(directory).parents):
                 (directory / path).chmod(0o644 if path.suffix in (".py", ".pth") else 0o755)
         if sys.platform == "win32":
-            return [str(_made(self.base, directory)), "-E"]
+            return [str(_make_environment(self.base, directory)), "-E"]
         (directory / "bin").mkdir(parents=True)
         python, settings = directory / "bin" / "python", directory / "pyvenv.cfg"
         python.symlink_to(self.base)
         write_whole(settings, f"home = {os.path.dirname(self.base)}\ninclude-system-site-packages = false\n")
-        # In a sandbox of root's, another user reads them.
+        # If root runs the sandbox, the program runs as another user, who must be able to read these files.
         for path, mode in ((directory, 0o755), (directory / "bin", 0o755), (settings, 0o644)):
             path.chmod(mode)
         return [str(python), "-E"]
 
 
-def _made(base: str, directory: Path) -> Path:
-    """Let a Python make an environment without packages; return its Python. Raises ProgramError.
+def _make_environment(base: str, directory: Path) -> Path:
+    """Make an environment without packages by ``python -m venv``; return the path of its Python. Raises ProgramError.
 
-    On Windows an environment's Python is a program, whose name and place differ by version.
+    Windows needs this, because the Python of an environment there is a program whose name and folder differ by version.
     """
     command = [base, "-I", "-m", "venv", "--without-pip", str(directory)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
@@ -131,7 +134,10 @@ def _made(base: str, directory: Path) -> Path:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words that start the Python of this name: a program, or one with arguments, such as ``py -3.7``."""
+    """Return the words that start the Python of this name: a program, or a program with arguments, as ``py -3.7``.
+
+    Raises ProgramError if there is no such program.
+    """
     first, *rest = [name] if shutil.which(name) else name.split() or [name]
     path = shutil.which(first)
     if path is None:
@@ -143,7 +149,7 @@ def _words(name: str) -> list[str]:
 def find_interpreter(name: str) -> Interpreter:
     """Start the Python of this name, and return its description. Raises ProgramError.
 
-    A script of this name, such as pyenv's, may find no Python.
+    It is not enough to find a program of this name, because it may be a script, such as pyenv's, that finds no Python.
     """
     try:
         command = [*_words(name), "-I", "-c", _WHO]
@@ -177,9 +183,9 @@ def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> lis
 
 
 def check_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> None:
-    """Raise ProgramError, in one line, for packages that are not installed for a Python."""
+    """Raise ProgramError if packages are not installed for a Python."""
     if missing := missing_packages(interpreter, packages):
         raise ProgramError(
-            f"the course file lists {', '.join(missing)}, which {interpreter.path} has not: install it for that "
+            f"the course file lists {', '.join(missing)}, which {interpreter.path} does not have: install it for that "
             "Python, or give another --python"
         )

@@ -1,6 +1,7 @@
 """A program's limits and resources, its answer for a move, and the errors that it prints.
 
-Imports nothing of ours, and uses named tuples instead of dataclasses, to start the warden fast.
+So that the warden starts fast, this module imports no other module of Little-Go, and uses named tuples instead of
+dataclasses.
 """
 
 import os
@@ -10,32 +11,32 @@ from typing import NamedTuple
 
 _CORES = os.cpu_count() or 1
 
-#: Seconds between two measurements of a program close to a limit, and of others.
+#: Seconds between two measurements of a program: the minimum, if it is close to a limit, and the maximum.
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.25
 
-#: Seconds of repeated killing, should something resist.
+#: Maximum seconds for which killing is repeated if a process is still there.
 KILLING = 10.0
 
-#: Bytes kept of the beginning and of the end of standard error.
+#: Maximum bytes that are kept from the beginning and from the end of standard error.
 _MOST_HEAD, _MOST_TAIL = 1024, 3072
 
 
 class RunnerError(Exception):
-    """A program that cannot be run; the message is one line."""
+    """Raised if a program cannot be run; the message is one line."""
 
 
 class ProgramError(ValueError):
-    """An agent that cannot be prepared as a program; the message is one line."""
+    """Raised if no program can be made from an agent's files; the message is one line."""
 
 
 class MachineError(ProgramError):
-    """A program that this machine cannot prepare, though nothing is wrong with it; the message is one line."""
+    """Raised if this machine, not the agent, is the reason why no program can be made; the message is one line."""
 
 
 class SandboxError(Exception):
-    """A sandbox cannot be made here; the message is one line.
+    """Raised if this machine cannot make a sandbox; the message is one line.
 
-    cause: why not. remedy: what the user can do, "" if nothing is known.
+    cause: the reason. remedy: advice for the user, or "".
     """
 
     def __init__(self, cause: str, remedy: str = "") -> None:
@@ -51,41 +52,41 @@ class Limits(NamedTuple):
 
     cpu: float = 10.0  # seconds, user + system, of all threads and processes
     wall: float = 30.0  # seconds on the clock
-    memory: int = 0  # bytes: of each process's data, and of all in memory; 0 for no limit
-    processes: int = 256  # at once, threads included
+    memory: int = 0  # bytes of each process's data, and of the memory of all processes together; 0 for no limit
+    processes: int = 256  # maximum number at once, including threads
 
     def seconds_to_check(self, cpu: float) -> float:
         """Return the seconds until the next measurement of a program that has taken ``cpu`` seconds.
 
-        With every core at work it reaches its limit no sooner.
+        The program cannot reach its limit earlier, even if it uses every core.
         """
         return max((self.cpu - cpu) / _CORES, SHORTEST_PAUSE)
 
 
 class Launch(NamedTuple):
-    """A program to run."""
+    """The warden's order to run a program."""
 
     command: list[str]
     directory: str
     limits: Limits
-    # whether it runs below two processes of bubblewrap, the second of which waits for all others in the sandbox
+    # whether it runs in a sandbox: below two processes of bubblewrap, the second of which waits for all others there
     sandboxed: bool
 
 
 class Report(NamedTuple):
-    """The end of a program, and its resources."""
+    """The way in which a program ended, and the resources that it took."""
 
     limits: Limits
     exceeded: str  # the exceeded limit, such as "cpu"; "" if it ended by itself
     cpu: float  # seconds, user + system, with all children
     wall: float  # seconds on the clock
-    waited: float = 0.0  # seconds of these without a core, if the clock ended it
+    waited: float = 0.0  # seconds of ``wall`` for which it waited for a core; only measured if the clock ended it
     errors: str = ""  # the end of its standard error, in whole lines if possible
-    own: float = 0.0  # seconds of CPU of the warden since its start
+    own: float = 0.0  # CPU seconds of the warden itself since its start
 
     @property
     def is_late(self) -> bool:
-        """Whether it was killed for a limit of time."""
+        """Whether the program was killed because of a limit of time."""
         return self.exceeded in ("cpu", "wall")
 
     @property
@@ -94,7 +95,7 @@ class Report(NamedTuple):
         return self.exceeded == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
 
     def limit_text(self) -> str:
-        """Describe the exceeded limit, a limit of time with both figures; "" for none."""
+        """Return a clause on the exceeded limit, or ""; for a limit of time, it contains CPU time and clock time."""
         if not self.is_late:
             return self.exceeded and f"killed for {self.exceeded}"
         cpu = f"{self.cpu:.2f} s of CPU (limit {self.limits.cpu:g} s)"
@@ -106,7 +107,7 @@ class Report(NamedTuple):
 
 
 class ErrorTail:
-    """The beginning and the end of a program's standard error: Java begins with the error, Python ends with it."""
+    """The beginning and the end of a program's standard error, because Java prints the error first and Python last."""
 
     def __init__(self) -> None:
         self._begin = self._end = b""
@@ -123,7 +124,7 @@ class ErrorTail:
             self._end = whole if end_of_line else cut
 
     def text(self) -> str:
-        """Return the kept text."""
+        """Return the text that was kept."""
         begin = self._begin
         if self._is_cut:
             begin = b"".join(begin.rpartition(b"\n")[:2])
@@ -136,21 +137,21 @@ _MOST_WORDS = 200
 #: Terminal commands: colours, cursor movements, titles.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
 
-#: Words of lines about errors and warnings.
+#: Words that occur in lines about errors, and in lines about warnings.
 _ERROR = re.compile(
     "error|exception|cannot|could not|unable|fail|fatal|fault|not found|no such|denied|abort|panic|invalid|unknown",
     re.IGNORECASE,
 )
 _WARNING = re.compile("warning", re.IGNORECASE)
 
-#: Java's lines of places.
+#: The lines of a Java stack trace that contain only a place in the source.
 _WHERE = re.compile(r"at [\w.$/<>]+\(.*\)|\.\.\. \d+ more")
 
-#: Places in a traceback: Python's last and Java's first is that of the error.
+#: A line of a stack trace with a place in the source. The error is at Python's last place and at Java's first.
 _PYTHON_FRAME = re.compile(r'^ *File "([^"\n]+)", line (\d{1,9})', re.MULTILINE)
 _JAVA_FRAME = re.compile(r"^\s*at (?![\w.]+/)[\w.$<>]+\(([\w$]+\.java):(\d{1,9})\)", re.MULTILINE)
 
-#: Files of Python itself.
+#: Paths of files that belong to Python itself.
 _LIBRARY = re.compile(r"/lib/python[\d.]*/|^<")
 
 #: Maximum length of a file name in messages.
@@ -160,12 +161,13 @@ _NO_MODULE = re.compile("ModuleNotFoundError: No module named ")
 
 
 class Reply(NamedTuple):
-    """A contestant's answer for one move.
+    """A contestant's reply to one call of the host.
 
-    text: of ``output.txt``, or None. cpu: seconds, user + system. killed: the limit of time that killed it, ``cpu`` or
-    ``wall``, with or without an answer. absence: the reason for None: ``missing``, ``timeout``, ``resigned``, or from a
-    GTP engine ``malformed``. complaint: the error, in the contestant's words if possible. cpu_starved: as in
-    arena.match.limits.Report. machine_fault: a clause on another fault of this machine that may have cost the answer.
+    text: the content of ``output.txt``, or None if there is no answer. cpu: CPU seconds, user + system. killed: the
+    limit of time for which the contestant was killed, ``cpu`` or ``wall``, or ""; there may be an answer nevertheless.
+    absence: why there is no answer: ``missing``, ``timeout``, ``resigned``, or ``malformed`` for a GTP engine.
+    complaint: a clause on the error, in the contestant's words if possible. cpu_starved: as in Report. machine_fault: a
+    clause on another fault of this machine that may have cost the answer, or "".
     """
 
     text: str | None
@@ -178,10 +180,11 @@ class Reply(NamedTuple):
 
 
 def useful_line(errors: str) -> str:
-    """Return the printable line of standard error that names the error; "" without one.
+    """Return the line of standard error that describes the error, in printable characters, or "".
 
-    That is the exception of Python's last traceback, else the first line about an error, else the first line, with
-    warnings last. Control characters and Java's lines of places are removed, and a long line is cut.
+    This is the exception of Python's last traceback, else the first line about an error, else the first line; a warning
+    is returned only if there is no other line. Control characters and the places in a Java stack trace are removed, and
+    a long line is cut.
 
     >>> useful_line('Traceback:\\n  File "a.py", line 1\\n\\x1b[31mNameError: x\\x1b[0m\\nsee the manual\\n')
     'NameError: x'
@@ -200,9 +203,9 @@ def useful_line(errors: str) -> str:
 
 
 def useful_words(errors: str, alone: bool = False) -> str:
-    """Return useful_line(), with the place in the agent's own files for a Python or Java program.
+    """Return useful_line(), for a Python or Java program with the place of the error in the agent's own files.
 
-    alone: whether the program is a file without its directory, beside which a missing Python module usually is.
+    alone: whether the program was copied without its directory, so that a Python module may be missing for that reason.
 
     >>> useful_words('  File "/agent/mine.py", line 7, in <module>\\n    x\\nNameError: x')
     'NameError: x (mine.py, line 7)'
@@ -218,7 +221,7 @@ def useful_words(errors: str, alone: bool = False) -> str:
 
 
 def _clean(line: str) -> str:
-    # Categories C: control characters, changes of text direction, and non-characters.
+    # Unicode's categories that begin with C: control characters, changes of text direction, and non-characters.
     return "".join(
         " " if sign == "\t" else sign for sign in line if sign == "\t" or unicodedata.category(sign)[0] != "C"
     ).strip()

@@ -1,4 +1,4 @@
-"""Faults of our machine that resemble a program's: a full disk, exhausted memory, no room for a process or a file."""
+"""Faults of our machine that look like a program's faults: a full disk, exhausted memory, too many open files."""
 
 import errno
 import os
@@ -7,29 +7,29 @@ from pathlib import Path
 
 from little_go.runtime.files import MIB, read_file
 
-#: Errors that a program's own actions do not explain.
+#: The numbers (errno) of the errors that count as our machine's fault, not as the program's.
 _ERRORS = {
     *(errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EROFS, errno.EAGAIN),
 }
 
-#: A disk with fewer free bytes is full: a program's small file needs a block.
+#: A disk with fewer free bytes than this counts as full, because even a small file needs a whole block.
 _LEAST_FREE = MIB
 
 
 def is_machine_error(error: OSError) -> bool:
-    """Return whether an error is our machine's."""
+    """Return whether our machine, not the program, caused an error."""
     return error.errno in _ERRORS
 
 
 def disk_fault(place: Path) -> str:
-    """Return a clause on a full disk, or ""."""
+    """Return a clause if the disk of a place is full, else ""."""
     if sys.platform == "win32":
         return ""
     try:
         found = os.statvfs(place)
     except OSError:
         return ""
-    # Some file systems do not count files.
+    # Some file systems do not count files, and report 0 for their number.
     full = found.f_bavail * found.f_frsize < _LEAST_FREE or (found.f_files and not found.f_favail)
     return "the disk of our machine is full" if full else ""
 
@@ -44,17 +44,18 @@ def killed_for_memory() -> int:
 
 
 class MachineWatch:
-    """Tells a fault of our machine during a program's run from one of the program."""
+    """Finds faults of our machine during a program's run, so that the program is not blamed for them."""
 
     def __init__(self, place: Path) -> None:
-        """Begin before the run. place: the program's directory."""
+        """Start before the program's run. place: the program's directory."""
         self._place, self._killed = place, killed_for_memory()
 
-    def fault(self, words: str = "") -> str:
-        """Return a clause on our machine's fault since the beginning, or "".
+    def fault(self, errors: str = "") -> str:
+        """Return a clause on a fault of our machine since the start, or "".
 
-        words: the program's standard error. Linux lets a process that it kills print nothing.
+        errors: the program's standard error. A program that printed an error was not killed for memory, because a
+        process that Linux kills prints nothing.
         """
-        if not words.strip() and killed_for_memory() > self._killed:
+        if not errors.strip() and killed_for_memory() > self._killed:
             return "our machine ran out of memory"
         return disk_fault(self._place)

@@ -1,8 +1,8 @@
-"""Run programs from this process, on any system, with limits as psutil measures them.
+"""Run programs from this process, on any system; psutil measures their resources.
 
-A program's children are found by a mark in their environment. A child that clears it and loses its parent between two
-measurements escapes; a program can kill the arena; a killed arena leaves its program running. Linux has the warden
-instead (arena.match.warden), which prevents all three.
+A program's children are found by a mark in their environment. This has three weaknesses: a child escapes if it clears
+the mark and loses its parent between two measurements, a program can kill the arena, and if the arena is killed, its
+program continues to run. On Linux the warden (arena.match.warden) prevents all three.
 """
 
 import os
@@ -24,20 +24,20 @@ from little_go.arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE,
 from little_go.runtime.ctrl_c import defer_sigint
 from little_go.runtime.files import remove_all
 
-#: Seconds between two checks whether a program has ended: the first, and the longest.
+#: Seconds between two checks whether a program has ended: the first pause, which then doubles, and the maximum.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
 
-#: The variable with the mark.
+#: The environment variable that contains the mark.
 _MARK = "LITTLE_GO_PROGRAM"
 
-#: Detached from this terminal's Ctrl-C, and on Windows without a window.
+#: Windows' flags with which a program has no window and does not receive this terminal's Ctrl-C; 0 elsewhere.
 _FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class PlainRunner:
     """Runs one program at a time, in its own directory; a context manager."""
 
-    #: Its time is this process's.
+    #: The runner takes its CPU time in this process, not outside of it.
     own_cpu = 0.0
 
     def __init__(self) -> None:
@@ -54,10 +54,10 @@ class PlainRunner:
         self.close()
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Do nothing: there is no sandbox."""
+        """Do nothing, because there is no sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run a program as Runner.run() requires."""
+        """Run a program; Runner.run() has the contract."""
         tree: _ProgramTree | None = None
         try:
             # An interrupt during the start would leave the program running.
@@ -82,7 +82,7 @@ class PlainRunner:
 class _ProgramTree:
     """A program and its known children.
 
-    cpu: their seconds at the last measurement.
+    cpu: CPU seconds of all of them at the last measurement.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, limits: Limits) -> None:
@@ -90,7 +90,7 @@ class _ProgramTree:
         self.cpu = self._wall = 0.0
         self._limits = limits
         self._mark = token_hex(16)
-        self._others = set(psutil.pids())
+        self._foreign_ids = set(psutil.pids())
         self._seen: dict[psutil.Process, float] = {}
         self._ended = False
         self._started = time.monotonic()
@@ -105,11 +105,11 @@ class _ProgramTree:
             start_new_session=True,
             creationflags=_FLAGS,
         )
-        self._others.discard(self._program.pid)
+        self._foreign_ids.discard(self._program.pid)
         self._errors = _ErrorReader(self._program)
 
     def wait(self) -> str:
-        """Wait for the end; return the exceeded limit, or ""."""
+        """Wait for the end of the program; return the exceeded limit, or ""."""
         deadline, pause = self._started + self._limits.wall, _FIRST_PAUSE
         next_check = self._started + SHORTEST_PAUSE
         try:
@@ -127,13 +127,13 @@ class _ProgramTree:
             self._wall = time.monotonic() - self._started
 
     def kill(self) -> None:
-        """Kill everything, repeatedly, and wait for the program."""
+        """Kill the program and its children until none is left, and wait for the program."""
         deadline = time.monotonic() + KILLING
         while time.monotonic() < deadline:
-            # Count the time of processes before it is lost with them.
+            # Count CPU time before the processes are killed, because it cannot be read afterwards.
             self._count()
             if sys.platform != "win32":
-                # The process group has the program's id, which nobody else can get before _wait_for_program().
+                # The id of the process group is the program's id. No other process gets it before _wait_for_program().
                 with suppress(OSError):
                     os.killpg(self._program.pid, signal.SIGKILL)
             left = list(self._living())
@@ -147,7 +147,7 @@ class _ProgramTree:
         self._errors.close()
 
     def report(self, exceeded: str) -> Report:
-        """Return the report, after everything was killed."""
+        """Return the report; call it after kill()."""
         exceeded = exceeded or ("cpu" if self.cpu >= self._limits.cpu else "")
         return Report(self._limits, exceeded, self.cpu, self._wall, errors=self._errors.tail.text())
 
@@ -158,7 +158,7 @@ class _ProgramTree:
         if sys.platform == "win32":
             self._ended = self._program.poll() is not None
             with suppress(psutil.Error):
-                # It cannot be counted later.
+                # Windows cannot report the CPU time of an ended process later.
                 times = psutil.Process(self._program.pid).cpu_times()
                 self.cpu = max(self.cpu, times.user + times.system)
             return self._ended
@@ -169,7 +169,7 @@ class _ProgramTree:
         return self._ended
 
     def _wait_for_program(self) -> None:
-        """Wait for the ended program, and count its time and that of the children for which it waited."""
+        """Wait for the ended program, and count its CPU time with the time of the children that it waited for."""
         if sys.platform == "win32":
             return
         with suppress(ChildProcessError):
@@ -179,7 +179,7 @@ class _ProgramTree:
                 self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
 
     def _measure(self) -> str:
-        """Measure again; return the exceeded limit, or ""."""
+        """Measure all processes again; return the exceeded limit, or ""."""
         limits = self._limits
         self._count()
         if self.cpu >= limits.cpu:
@@ -200,31 +200,32 @@ class _ProgramTree:
             with suppress(psutil.Error):
                 times = process.cpu_times()
                 self._seen[process] = own = times.user + times.system
-                # Windows does not count children.
+                # Windows does not report the time of ended children.
                 living += own + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
-        # A parent that waits for a child takes over its time; otherwise only measurements show it.
+        # A parent that waits for an ended child reports the child's time, too. The time of any other ended process is
+        # known only from earlier measurements.
         self.cpu = max(self.cpu, living, sum(self._seen.values()))
 
     def _find(self) -> None:
         running = set(psutil.pids())
-        # An id that was reused may be one of the program's.
-        self._others &= running
+        # Forget the ids of processes that have ended, because a process of the program may get such an id.
+        self._foreign_ids &= running
         living = {process.pid: process for process in self._living()}
-        for pid in sorted(running - self._others - living.keys()):
+        for pid in sorted(running - self._foreign_ids - living.keys()):
             try:
                 process = psutil.Process(pid)
                 if self._is_ours(process, living.get(process.ppid())):
                     self._seen.setdefault(process, 0.0)
                 else:
-                    self._others.add(pid)
+                    self._foreign_ids.add(pid)
             except psutil.Error:
                 continue
 
     def _is_ours(self, process: psutil.Process, parent: psutil.Process | None) -> bool:
-        """Return whether a process is the program, its parent is ours or it has the mark.
+        """Return whether a process is the program, has a parent that belongs to the program, or has the mark.
 
-        parent: if known and living. A parent that is younger than its child has got the id of the real one. Raises
-        psutil.Error when the process has ended.
+        parent: the parent if it belongs to the program and is alive, else None. If it is younger than the process, it
+        is not the real parent, but has the id of the real one. Raises psutil.Error if the process has ended.
         """
         if process.pid == self._program.pid:
             return True
@@ -236,7 +237,7 @@ class _ProgramTree:
             return False
 
     def _living(self) -> Iterator[psutil.Process]:
-        """Yield the known processes that have not ended; zombies have."""
+        """Yield the known processes that have not ended; a zombie has ended."""
         for process in list(self._seen):
             with suppress(psutil.Error):
                 if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
@@ -244,7 +245,7 @@ class _ProgramTree:
 
 
 class _ErrorReader:
-    """A thread that reads a program's standard error; public attribute: ``tail``."""
+    """A thread that reads a program's standard error into ``tail``."""
 
     def __init__(self, program: "subprocess.Popen[bytes]") -> None:
         assert program.stderr is not None
@@ -258,7 +259,7 @@ class _ErrorReader:
             self.tail.add(some)
 
     def close(self) -> None:
-        """Read the rest, or leave the pipe open where an unknown process holds its other end."""
+        """Read the rest and close the pipe; leave it open if an unknown process still holds its other end."""
         self._reader.join(1.0)
         if not self._reader.is_alive():
             self._file.close()

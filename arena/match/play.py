@@ -15,7 +15,7 @@ from little_go.solver.family import Variant
 
 _Played = TypeVar("_Played")
 
-# The detail for a missing answer with an empty standard error.
+#: The detail of the result if there is no answer and the program printed no error, by the reason.
 _NO_ANSWER = {"missing": "no output.txt", "timeout": "killed for time", "resigned": ""}
 
 
@@ -23,11 +23,12 @@ _NO_ANSWER = {"missing": "no output.txt", "timeout": "killed for time", "resigne
 class Game:
     """A finished game.
 
-    black, white: the contestants' names. seed: of its random numbers. state: the host's last state. cpu: seconds of
-    each call, Black's and White's; a side that lost by its answer has one more than its legal moves. killed: plies,
-    from 1, at which a contestant was killed for time. by_clock: those killed by the clock, not for CPU time. starved:
-    those of by_clock without a core. identities: of Black and White (Contestant). machine_fault: a clause on a fault of
-    this machine that may have cost a move, so that the game does not count.
+    black, white: the contestants' names. seed: of the random numbers. state: the host's last state. cpu: CPU seconds of
+    each call, for Black and for White; a side that lost by its answer has one call more than legal moves. killed: the
+    plies, from 1, at which a contestant was killed because of a limit of time. by_clock: the plies of ``killed`` at
+    which the limit was the clock's, not the CPU time's. cpu_starved: the plies of ``by_clock`` at which the contestant
+    did not get a core. identities: of Black and White, as in Contestant. machine_fault: a clause on a fault of this
+    machine that may have cost a move, so that the game does not count; "" if there was none.
     """
 
     black: str
@@ -43,21 +44,21 @@ class Game:
 
     @property
     def result(self) -> Result:
-        """The end of the game."""
+        """The result of the game."""
         if self.state.result is None:
             raise ValueError("the game has not ended")
         return self.state.result
 
     def is_cpu_starved(self) -> bool:
-        """Return whether lack of a core ended a call."""
+        """Return whether the clock ended a call because the contestant did not get a core."""
         return bool(self.cpu_starved)
 
     def record(self) -> dict[str, Any]:
         """Return the game as JSON keys.
 
-        ``margin``: stones Black - White on the final board, without komi; ``final``: that board in the host's digits,
-        row by row; ``cpu``: seconds; ``inexact``: texts by ply that were accepted though not in the exact format.
-        ``plies`` and ``komi`` are there for games other than the course's.
+        ``margin``: Black's stones minus White's on the final board, without komi; ``final``: that board in the host's
+        digits, row by row; ``cpu``: CPU seconds of each call; ``inexact``: by ply, the answers that were accepted but
+        did not have the exact format. Only a game other than the course's has ``plies`` and ``komi``.
         """
         position = self.state.position
         black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
@@ -92,9 +93,9 @@ def play_game(
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
-    watch: called with the state after every ply. strict: whether a move in an inexact format loses. Equal seeds give
-    equal games if the contestants use no other random numbers, whatever their colours. A person may undo moves, which
-    are then not in the game. finish: called with the last state; may raise UndoMove as well.
+    watch: called with the state after every ply. strict: whether an answer in an inexact format loses. finish: called
+    with the last state; it may raise UndoMove. The game does not contain moves that a person has undone. Equal seeds
+    give equal games if the contestants have no other source of random numbers.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
@@ -125,15 +126,15 @@ def play_game(
     )
 
 
-#: Seconds that games spoilt by a busy machine wait in total for it to be free.
+#: Maximum seconds for repeating games of a busy machine, with the time until the machine is free.
 MOST_WAITING = 600.0
 
-#: Seconds of CPU of a probe, the factor by the clock that counts as free, and seconds between probes.
+#: CPU seconds of a probe; the ratio of clock time to CPU time up to which a machine is free; seconds between probes.
 _PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
 
 
 def is_free() -> bool:
-    """Return whether a program would get a core here: 0.25 s of work take hardly longer by the clock."""
+    """Return whether a program would get a core: a probe takes hardly more time by the clock than CPU time."""
     cpu, clock = time.thread_time(), time.monotonic()
     while time.thread_time() - cpu < _PROBE:
         pass
@@ -152,10 +153,11 @@ def wait_until_free(deadline: float) -> bool:
 def play_when_free(
     play: Callable[[], _Played], is_cpu_starved: Callable[[_Played], bool], deadline: float | None = None
 ) -> _Played | None:
-    """Repeat a game that the clock ended on a busy machine; None where it stays busy until the deadline.
+    """Play a game while the machine is free, and return it; return None if the machine is busy until the deadline.
 
-    Plays when the machine is free, and again if that changed meanwhile. On a free machine the result counts, even if
-    the clock ends it. deadline: in seconds of time.monotonic(); None for MOST_WAITING from now.
+    The game is repeated if the clock ended a call that did not get a core, and the machine is busy after the game. If
+    the machine is free after the game, the result counts. deadline: in seconds of time.monotonic(); None for
+    MOST_WAITING seconds from now.
     """
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):
@@ -166,7 +168,7 @@ def play_when_free(
 
 
 def state_after(state: State, reply: Reply, strict: bool) -> State:
-    """Return the state after a contestant's answer, or after none."""
+    """Return the state after a contestant's reply, which may contain no answer."""
     if reply.text is None:
         return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
     state = judge(state, reply.text, strict)

@@ -1,4 +1,4 @@
-"""The warden's client: it runs programs within limits of time and memory. Linux only."""
+"""The client of the warden, the process that runs programs within limits of time and memory. Linux only."""
 
 import json
 import math
@@ -21,7 +21,7 @@ if sys.platform == "linux":
     from little_go.arena.match.sandbox import in_sandbox
     from little_go.arena.match.warden import processes, waited_seconds
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
 #: The folder from which the warden imports this package.
@@ -30,19 +30,19 @@ _PLACE = Path(__file__).parents[3]
 #: Without site packages the warden starts faster.
 _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.match.warden import main; main()"
 
-#: Seconds until a late warden is continued (SIGCONT), and until it is given up.
+#: Seconds after which a late warden gets the signal SIGCONT, and further seconds after which it counts as dead.
 _DELAY, _PATIENCE = 1.0, 30.0
 
 
 class WardenRunner:
     """Runs one program at a time, in its own directory; a context manager.
 
-    A separate process, the warden (arena.match.warden), starts the programs; it ends with this one, removes the
-    directory and leaves nothing running. A warden that an agent killed or stopped is replaced.
+    A separate process, the warden (arena.match.warden), starts the programs. When this process ends, the warden kills
+    every program, removes the directory and ends. If an agent kills or stops the warden, a new warden replaces it.
     """
 
     def __init__(self, sandboxed: bool = False) -> None:
-        """Start the warden; ``sandboxed``: whether programs run in a sandbox. Raises RunnerError."""
+        """Start the warden. sandboxed: whether programs run in a sandbox. Raises RunnerError."""
         self._sandboxed = sandboxed
         self._home = ""
         self._warden: subprocess.Popen[bytes] | None = None
@@ -57,21 +57,21 @@ class WardenRunner:
 
     @property
     def home(self) -> Path:
-        """The directory, while this is open."""
+        """The runner's directory, which exists until close()."""
         return Path(self._home)
 
     @property
     def own_cpu(self) -> float:
-        """Seconds of CPU of the warden, as of the last program."""
+        """CPU seconds of the warden up to the end of the last program."""
         return self._own_before + self._own
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError where a sandbox lacks something that the command needs."""
+        """Raise SandboxError if a sandbox lacks something that the command needs."""
         if self._sandboxed:
             in_sandbox(command, directory)
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run a program as Runner.run() requires."""
+        """Run a program; Runner.run() has the contract."""
         if self._sandboxed:
             command = in_sandbox(command, directory, shown)
         order = Launch(list(command), str(directory), limits, self._sandboxed)
@@ -91,7 +91,7 @@ class WardenRunner:
         """End the warden, which removes the directory."""
         self._end()
         with suppress(OSError):
-            # In case the warden could not.
+            # The warden may have been killed before it removed the directory.
             remove_all(self._home)
 
     def _start(self) -> None:
@@ -127,12 +127,15 @@ class WardenRunner:
         return self._receive(self._warden, order.limits.wall)
 
     def _receive(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
-        """Return the warden's next answer, due in ``seconds`` plus some patience; raises RunnerError."""
+        """Return the warden's next answer; raises RunnerError if the warden has ended or does not answer.
+
+        seconds: the time that the warden may take before it counts as late.
+        """
         assert warden.stdout is not None
         poll = select.poll()
         poll.register(warden.stdout, select.POLLIN)
         if not poll.poll((seconds + _DELAY) * 1000):
-            # An agent may have stopped it.
+            # An agent may have stopped the warden (SIGSTOP).
             warden.send_signal(signal.SIGCONT)
         received = b""
         while not received.endswith(b"\n"):
@@ -144,7 +147,7 @@ class WardenRunner:
         return answer
 
     def _end(self) -> None:
-        """End the warden, by force if necessary; the directory may stay."""
+        """End the warden, by force if necessary; its directory may remain."""
         self._own_before, self._own = self.own_cpu, 0.0
         warden, self._warden = self._warden, None
         if warden is None:
@@ -160,12 +163,13 @@ class WardenRunner:
 
 
 class ProcessMeter:
-    """The limits of one move, and a process group's use of them.
+    """Measures the CPU time that a process group takes for one move, and compares it with the limits.
 
-    cpu: seconds since the group's count was ``before``, at the last measurement.
+    cpu: CPU seconds of the move at the last measurement.
     """
 
     def __init__(self, group: int, limits: Limits, before: float = 0.0) -> None:
+        """Start the clock. before: CPU seconds of the group before the move."""
         self.cpu = 0.0
         self._group = group
         self._limits = limits
@@ -175,9 +179,9 @@ class ProcessMeter:
         self._next_check = time.monotonic() + limits.seconds_to_check(0.0)
 
     def wait(self, event: select.poll) -> bool:
-        """Wait for the event: True; or until the group exceeds a limit: False.
+        """Wait for an event; return False if the group exceeds a limit first.
 
-        Measurements are due even while many events arrive.
+        The group is measured at regular times, even if many events arrive.
         """
         while True:
             now = time.monotonic()
@@ -194,14 +198,14 @@ class ProcessMeter:
         return self.cpu >= self._limits.cpu
 
     def report(self) -> Report:
-        """Return the exceeded limit, while the group's processes still exist."""
+        """Return a report on the exceeded limit; the group's processes must still exist."""
         waited = sum(waited_seconds(pid) for pid, process in processes() if process.group == self._group)
         exceeded = "cpu" if self.is_over else "wall"
         return Report(self._limits, exceeded, self.cpu, time.monotonic() - self._started, waited)
 
     def measure(self) -> None:
-        """Measure CPU time again; it never decreases, though an ending process takes its time along."""
-        # With the children that the processes waited for.
+        """Measure CPU time again; it never decreases, although an ended process no longer shows its time."""
+        # of_children is the time of ended children that a process has waited for.
         mine = (process for _, process in processes() if process.group == self._group)
         taken = sum(process.seconds + process.of_children for process in mine)
         self.cpu = max(self.cpu, taken - self._before)
@@ -210,7 +214,7 @@ class ProcessMeter:
 
 @contextmanager
 def end_of(process: int) -> Iterator[select.poll]:
-    """Yield a poll object for the end of a process."""
+    """Yield a poll object that reports the end of a process."""
     descriptor = os.pidfd_open(process)
     try:
         poll = select.poll()

@@ -1,8 +1,8 @@
-"""From an agent's source to a startable program, and the runners that run programs within limits.
+"""Make a startable program from an agent's source, and open the runner that runs programs within limits.
 
-A source is a Python, Java or C++ file, or a directory with one. Compiled as in the course: ``javac FILE``, then ``java
-CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for
-``my_player11.cpp``.)
+A source is a Python, Java or C++ file, or a directory with such a file. It is compiled and started as in the course:
+``javac FILE``, then ``java CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``. (The course's own scripts use
+``-O2``, and ``-std=c++0x`` for ``my_player11.cpp``.)
 """
 
 import os
@@ -39,20 +39,20 @@ class Runner(Protocol):
 
     @property
     def home(self) -> Path:
-        """The directory, while this is open."""
+        """The runner's directory, which exists until close()."""
 
     @property
     def own_cpu(self) -> float:
-        """Seconds of CPU used outside of this process, as of the last program."""
+        """CPU seconds that the runner itself took outside of this process, up to the end of the last program."""
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError where a sandbox lacks something that the command needs."""
+        """Raise SandboxError if a sandbox lacks something that the command needs."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
         """Run ``command`` in ``directory`` until it ends or exceeds a limit, and kill all its children.
 
-        shown: further places that it may read in a sandbox. Standard input is empty, standard output is dropped. Raises
-        RunnerError when the command cannot be started, or has killed its runner; SandboxError.
+        shown: further paths that the command can read in a sandbox. Standard input is empty, and standard output is
+        discarded. Raises RunnerError if the command cannot be started or has killed its runner, and SandboxError.
         """
 
     def close(self) -> None:
@@ -65,14 +65,14 @@ class Runner(Protocol):
     ) -> None: ...
 
 
-#: The protection that the plain runner lacks; "" on Linux.
+#: A sentence on the protection that this system's runner lacks; "" on Linux.
 LACKING = "" if sys.platform == "linux" else "Programs run with no sandbox and no memory limit: this system has none."
 
 
 def open_runner(sandboxed: bool = False) -> Runner:
-    """Return this system's runner; ``sandboxed``: whether programs run in a sandbox.
+    """Return this system's runner. sandboxed: whether programs run in a sandbox.
 
-    Raises RunnerError, and SandboxError where there is none.
+    Raises RunnerError, and SandboxError if this system has no sandbox.
     """
     if sys.platform == "linux":
         from little_go.arena.match.process import WardenRunner
@@ -98,19 +98,19 @@ def require_sandbox() -> None:
 _NO_SANDBOX = "no sandbox here: only Linux has one"
 
 
-#: The course's names of programs, by priority.
+#: The names that the course gives to programs. If a directory contains several of them, the first one is used.
 NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
 
-#: Suffixes of the languages.
+#: The suffix of each language.
 SUFFIXES = (".py", ".java", ".cpp")
 
-#: Limits of a compiler, beside the agent's memory.
+#: A compiler's limits of time. Its limit of memory is the agent's.
 _COMPILING = Limits(cpu=120.0, wall=300.0)
 
-#: Contents by path relative to the directory.
+#: The content of each file, by path relative to the program's directory.
 _Files: TypeAlias = dict[str, bytes]
 
-#: Sources of the tools for Java and C++ agents on this system.
+#: Where the user of this system gets the tools for Java agents, and for C++ agents.
 _SOURCE_OF_TOOLS = {
     "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
     "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
@@ -123,14 +123,14 @@ _MOST = 1024 * MIB
 _WARNING = re.compile(r"\bwarning: |^Note: ")
 
 
-#: Compiled files and the compiler's warnings by their sources: a run's games reuse them.
+#: The compiled files and the compiler's warnings, by command and sources. All games of a run reuse them.
 _compiled: dict[tuple[object, ...], tuple[_Files, str]] = {}
 
 
 def command_words(agent: str, prefix: str) -> list[str]:
-    """Return the words after an agent's prefix, split as by a shell, the program by its full path.
+    """Return the words of the command after an agent's prefix, with the full path of the program.
 
-    No shell runs them. Raises ProgramError.
+    The command is split into words as a shell would, but no shell runs it. Raises ProgramError.
     """
     try:
         words = _split(agent.removeprefix(prefix))
@@ -150,9 +150,9 @@ def _split(command: str) -> list[str]:
 
 
 def find_source(path: Path, file: str = "") -> Path:
-    """Return the path of an agent's program, given this file, or its directory and perhaps the name of the file in it.
+    """Return the path of an agent's program. Raises ProgramError.
 
-    Raises ProgramError.
+    path: the program's file or directory. file: the name of the file in the directory; "" to find it by its name.
     """
     if path.is_dir():
         return path / _entry(path, file)
@@ -164,7 +164,8 @@ def find_source(path: Path, file: str = "") -> Path:
 class PreparedAgent(NamedTuple):
     """An agent in its playing directory.
 
-    command: starts it there. digest: of its files as copied. warnings: the compiler's, or "".
+    command: the words that start the agent there. digest: a digest of its files after copying. warnings: the compiler's
+    warnings, or "".
     """
 
     command: list[str]
@@ -186,10 +187,10 @@ def lay_out(
 ) -> PreparedAgent:
     """Copy an agent into an empty directory, and compile it there.
 
-    source: the program's file. whole: the directory above it that is copied; None: the file with its modules and a
-    ``book.json`` beside it. python: the words that start Python. memory: bytes for the compiler, 0 for no limit. alone:
-    whether a C++ file is compiled without the others beside it. beside: patterns of the files copied, None for all.
-    provided: the course's files. Raises ProgramError.
+    source: the program's file. whole: the directory around it that is copied; None if only the file, its modules and a
+    ``book.json`` next to it are copied. python: the words that start Python. memory: bytes for the compiler, 0 for no
+    limit. alone: whether a C++ file is compiled without the other C++ files next to it. beside: patterns of the other
+    files that are copied, None for all. provided: the files that the course provides. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
     copy_program(source, whole, directory, beside, modules_beside(source) if whole is None else ())
@@ -207,9 +208,10 @@ def _prepared(
     beside = sorted(str(folder / path.name) for path in (directory / folder).glob("*.cpp"))
     sources = beside if program.suffix == ".cpp" and not alone else [str(program)]
     for name in sources:
-        # Compilers take such a name for an option or an option file; g++ passes it on even with ./ before it.
+        # A compiler would read such a name as an option or as a file of options. Writing ./ before the name does not
+        # help, because g++ passes the name on to other programs.
         if name.startswith(("-", "@")):
-            raise ProgramError(f"{name!r} is no name for a program's file")
+            raise ProgramError(f"{name!r} is not a valid name for a program's file")
     if program.suffix == ".java":
         made = str(program.with_suffix(".class"))
         warnings = _compile(program, [_tool("javac"), str(program)], made, directory, runner, memory)
@@ -218,13 +220,13 @@ def _prepared(
         made = "exe.exe" if sys.platform == "win32" else "exe"
         command = [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", made]
         warnings = _compile(program, command, made, directory, runner, memory)
-        # Windows resolves a relative name from this process's directory.
+        # Windows resolves a relative path from the directory of this process, not of the program.
         return [str(directory / made) if sys.platform == "win32" else f"./{made}"], warnings
     return [*python, str(program)], ""
 
 
 def command_digest(words: Sequence[str]) -> str:
-    """Return a digest of a command and of its words that are files, but not of what these use."""
+    """Return a digest of a command's words and of the files that they name, but not of files that these files use."""
     digest = sha256()
     for word in words:
         digest.update(os.fsencode(word) + b"\0")
@@ -235,7 +237,7 @@ def command_digest(words: Sequence[str]) -> str:
 
 
 def directory_digest(directory: Path) -> str:
-    """Return a digest of a directory's files, without those that the host and Python write there."""
+    """Return a digest of a directory's files, except those that the host and Python write there."""
     digest = sha256()
     for entry in sorted(entries(directory), key=lambda entry: entry.path):
         path = Path(entry.path).relative_to(directory)
@@ -286,7 +288,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
             usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
         except RunnerError as error:
             raise MachineError(f"{source.name}: {error}") from None
-        # Compiling may run the agent's code, so any files may be left.
+        # A compiler can run the agent's code, which can write any files.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
             if ours := "our machine was too busy" if usage.cpu_starved else watch.fault(usage.errors):

@@ -1,7 +1,8 @@
 """Files that a course gives to all programs, such as its modules ``host``, ``read`` and ``write``.
 
-The assignment lets programs import these three, and lets students begin with a copy of ``random_player.py``. Ours are
-in ``course_modules/``, written from the names that programs use. A program's own file of such a name takes precedence.
+The assignment lets programs import these three, and lets students begin with a copy of ``random_player.py``. Our
+versions are in ``course_modules/``, with the names that students' programs use. If a program has its own file with the
+name of a provided file, its own file takes precedence.
 """
 
 import re
@@ -15,18 +16,18 @@ from little_go.runtime.files import MIB, read_file, write_whole
 #: The modules that the assignment lets programs import.
 COURSE_MODULES = ("host", "read", "write")
 
-#: The word of a course file for ours.
+#: The value of ``provide`` in a course file that stands for our versions.
 OURS = "course"
 
-#: The maximum bytes of a course's files together: each game's order contains them.
+#: Maximum bytes of all provided files together, because a worker receives them with every game.
 MOST_PROVIDED = MIB
 
-#: The maximum bytes of a program's file that is read.
+#: Maximum bytes of a program's file that is searched for imports.
 _MOST_SOURCE = 256 * MIB
 
 _FOLDER = Path(__file__).with_name("course_modules")
 
-#: The line of a course file that provides them.
+#: The line of a course file that provides our versions.
 PROVIDE_LINE = f'provide = "{OURS}"'
 
 
@@ -43,13 +44,13 @@ class ProvidedFile(NamedTuple):
 
 
 def course_modules() -> tuple[ProvidedFile, ...]:
-    """Return our modules of the course's names, and the player that uses them."""
+    """Return our versions of the course's modules, and the random player that imports them."""
     names = (*(f"{name}.py" for name in COURSE_MODULES), "random_player.py")
     return tuple(ProvidedFile(name, read_file(_FOLDER / name, MIB)) for name in names)
 
 
 def write_beside(files: Iterable[ProvidedFile], folder: Path) -> None:
-    """Write files into a folder, except those that it has. Raises OSError."""
+    """Write files into a folder, but keep every file that already exists there. Raises OSError."""
     for each in files:
         place = folder / each.name
         if not (place.exists() or place.is_symlink()):
@@ -58,25 +59,26 @@ def write_beside(files: Iterable[ProvidedFile], folder: Path) -> None:
 
 
 def provide(files: Sequence[ProvidedFile], folder: Path) -> None:
-    """Put the course's files beside a program, but no Python module that neither it nor a module so put there names.
+    """Copy the course's files into a program's folder, but a Python module only if a source there mentions its name.
 
-    So another program stays the same, with all its games, if the course provides one more module. Raises OSError.
+    These sources are the Python files of the folder and the modules that were copied before. So a program's files, and
+    all its games, stay the same if the course provides another module that it does not import. Raises OSError.
     """
     modules = {each.name.removesuffix(".py"): each for each in files if each.name.endswith(".py")}
     chosen = [each for each in files if not each.name.endswith(".py")]
     sources = [read_file(path, _MOST_SOURCE, plain=True) for path in sorted(folder.glob("*.py")) if path.is_file()]
     while sources and modules:
         source = sources.pop()
-        for name in [name for name in modules if _names(source, name)]:
+        for name in [name for name in modules if _mentions(source, name)]:
             chosen.append(modules.pop(name))
             sources.append(chosen[-1].content)
     write_beside(chosen, folder)
 
 
-def _names(source: bytes, module: str) -> bool:
+def _mentions(source: bytes, module: str) -> bool:
     """Return whether a source may import a module, or run its file.
 
-    >>> _names(b"from read import readInput", "read"), _names(b"file.read()", "read")
+    >>> _mentions(b"from read import readInput", "read"), _mentions(b"file.read()", "read")
     (True, False)
     """
     word = re.escape(module).encode()
@@ -84,7 +86,9 @@ def _names(source: bytes, module: str) -> bool:
 
 
 def lacking(imported: Iterable[str], provided: Collection[str]) -> list[str]:
-    """Return the course's modules among imported ones that are not among the provided files.
+    """Return the names of the course's modules that are imported but not provided.
+
+    imported: names of modules. provided: names of files.
 
     >>> lacking({"read", "host", "numpy"}, {"host.py"})
     ['read']
@@ -92,17 +96,19 @@ def lacking(imported: Iterable[str], provided: Collection[str]) -> list[str]:
     return sorted(name for name in {*imported} & {*COURSE_MODULES} if f"{name}.py" not in provided)
 
 
-def lacking_text(names: Iterable[str], *, said: bool) -> str:
-    """Return a clause on missing modules of the course, and what to do. said: whether a course file names its files.
+def lacking_text(names: Iterable[str], *, has_list: bool) -> str:
+    """Return a clause on missing modules of the course, with the remedy.
 
-    >>> lacking_text(["host", "read"], said=True)
+    has_list: whether a course file lists provided files, so that the remedy is to extend its list.
+
+    >>> lacking_text(["host", "read"], has_list=True)
     'imports host and read, modules of the course that the course file does not provide: write provide = "course" in it'
     """
     *most, last = names
     named = (
         f"{', '.join(most)} and {last}, modules of the course that" if most else f"{last}, a module of the course that"
     )
-    if said:
+    if has_list:
         return f"imports {named} the course file does not provide: write {PROVIDE_LINE} in it"
     beside = "put them beside it by little-go play --course-files FOLDER"
     return f"imports {named} nobody provides: write {PROVIDE_LINE} in a course file (--course FILE), or {beside}"

@@ -1,4 +1,4 @@
-"""Findings in a Python agent's source before it runs: syntax, imports, and files that it reads."""
+"""Check a Python agent's source before it runs: its syntax, its imports, and the files that it reads."""
 
 import ast
 import re
@@ -14,44 +14,49 @@ from little_go.arena.match.provided import COURSE_MODULES, lacking, lacking_text
 from little_go.notation.host_file import INPUT_FILE, OUTPUT_FILE
 from little_go.runtime.files import MIB, read_file
 
-#: The course's Python.
+#: The version of Python that the course runs.
 COURSE = (3, 7)
 
-#: That Python's standard library, from this one's: removed and added modules.
-_GONE = {
+#: Modules that later versions of Python have removed from the standard library, and modules that they have added.
+_REMOVED = {
     *("asynchat", "asyncore", "binhex", "distutils", "dummy_threading", "formatter", "imp", "macpath", "parser"),
     *("smtpd", "symbol", "_dummy_threading"),
     *("aifc", "audioop", "cgi", "cgitb", "chunk", "crypt", "imghdr", "lib2to3", "mailcap", "msilib", "nis", "nntplib"),
     *("ossaudiodev", "pipes", "sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib"),
 }
-_COME = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
-_LIBRARY = (set(sys.stdlib_module_names) | _GONE) - _COME
+_ADDED = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
 
-#: An import of one of the course's modules, or something that resembles it.
+#: The standard library of the course's version.
+_LIBRARY = (set(sys.stdlib_module_names) | _REMOVED) - _ADDED
+
+#: Matches every import of one of the course's modules, and some other text.
 _IMPORTS_MODULE = re.compile(rb"\b(?:from|import)\b.*\b(?:%s)\b" % "|".join(COURSE_MODULES).encode())
 
-#: The name of a Python file beside another one, or of a module.
+#: Matches a string that can be the name of a module, or of a Python file in the same folder.
 _NAME = re.compile(r"[^/\\\0]{1,100}\.py|[A-Za-z_]\w{0,100}", re.ASCII)
 
-#: A longer string is not a file name.
+#: A string of this length or more is not searched for as a file.
 _MOST_NAME = 200
 
-#: Maximum bytes of a parsed source: its syntax tree takes up to 630 times as many.
+#: Maximum bytes of a source that is parsed. A syntax tree takes up to 630 times the bytes of its source.
 _MOST_SOURCE = 1 << 19
 
-#: Prefix of the finding on a source that is too large to parse.
-NOT_CHECKED = "its source was not looked at"
+#: Beginning of the finding about a source that is too large to parse.
+NOT_CHECKED = "its source was not checked"
 
-#: Exceptions that catch a failed import.
+#: Names of the exceptions whose handlers catch a failed import.
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 class _TooLarge(Exception):
-    """A source that is too large or too deep to parse; the message is a clause."""
+    """Raised for a source that is too large or nests too deeply to be parsed; the message is a clause."""
 
 
-class SourceFinding(NamedTuple):
-    """A finding: right, wrong or None for possible; its file; its text, a clause."""
+class SourceResult(NamedTuple):
+    """A result of the check.
+
+    right: whether it is in order; None if it may be wrong. path: the file that it is about. words: a clause.
+    """
 
     right: bool | None
     path: Path
@@ -59,10 +64,12 @@ class SourceFinding(NamedTuple):
 
 
 class _SourceScan(NamedTuple):
-    """Contents of a file: imports with their lines and whether a failure is caught; opened names with their lines.
+    """The contents of a source that the check needs.
 
-    texts: all strings, as any may be part of a path. written: names opened for writing. needed: modules without which
-    it cannot start, since it imports them outside of functions, and no failure is caught.
+    imports: for each import the module, the line, and whether the source catches a failure. opened: names of the files
+    that it opens for reading, with lines. texts: all strings, because each may be part of a path. written: names of the
+    files that it opens for writing. needed: modules without which it cannot start, because it imports them outside of
+    functions and does not catch a failure.
     """
 
     imports: list[tuple[str, int, bool]]
@@ -73,9 +80,10 @@ class _SourceScan(NamedTuple):
 
 
 def modules_beside(program: Path) -> tuple[str, ...]:
-    """Return the names of files and folders beside a Python program that it imports or runs, directly or not.
+    """Return the names of the files and folders next to a Python program that it imports or runs, directly or not.
 
-    Modules of the standard library's names are not among them, nor is anything that a source too large to parse needs.
+    The result contains no module with a name of the standard library, and nothing that is imported only by a source
+    that is too large to parse.
     """
     found, todo = dict[str, None](), [program]
     while todo:
@@ -84,15 +92,15 @@ def modules_beside(program: Path) -> tuple[str, ...]:
             seen = _scan_source(read_file(path, 256 * MIB)) if path.suffix == ".py" else None
         except (_TooLarge, SyntaxError, ValueError, OSError):
             seen = None
-        for name in _beside(program.parent, seen) if seen else ():
+        for name in _names_used(program.parent, seen) if seen else ():
             if name not in found and name != program.name:
                 found[name] = None
                 todo += _python_files(program.parent / name)
     return tuple(found)
 
 
-def _beside(folder: Path, seen: _SourceScan) -> Iterator[str]:
-    """Yield the names of a program's modules and of the Python files that its strings name, with or without suffix."""
+def _names_used(folder: Path, seen: _SourceScan) -> Iterator[str]:
+    """Yield the names in a folder that a source imports, or that are in its strings, with or without ``.py``."""
     for name in sorted({name for name, _, _ in seen.imports} - _LIBRARY):
         if (folder / name).is_dir() and _python_files(folder / name):
             yield name
@@ -103,7 +111,7 @@ def _beside(folder: Path, seen: _SourceScan) -> Iterator[str]:
 
 
 def _python_files(path: Path) -> list[Path]:
-    """Return a file, or the Python files in a folder."""
+    """Return the Python files in a folder; if the path is a file, return the file."""
     return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
@@ -112,16 +120,16 @@ def check_source(
     whole: Path | None,
     packages: Collection[str] | None = None,
     provided: Collection[str] | None = None,
-) -> Iterator[SourceFinding]:
+) -> Iterator[SourceResult]:
     """Yield the findings on a program and on its own modules.
 
-    whole: the directory above it that is copied, and where it starts; None: its modules and a book are copied with it.
-    packages: listed in the course file; None without one. provided: names of the course's files; None if no course file
-    names any.
+    whole: the directory around the program that is copied, in which the program starts; None if only the program, its
+    modules and a book are copied. packages: the packages that the course file lists, None if there is no course file.
+    provided: names of the files that the course provides, None if no course file lists any.
     """
     folder, start = program.parent, whole or program.parent
     todo, done, used, lacks = [program], set[Path](), set[str](), set[str]()
-    along = modules_beside(program) if whole is None else ()
+    copied_modules = modules_beside(program) if whole is None else ()
     while todo:
         path = todo.pop()
         if path in done:
@@ -130,19 +138,19 @@ def check_source(
         try:
             seen = _scan_source(read_file(path, 256 * MIB))
         except _TooLarge as error:
-            yield SourceFinding(None, path, f"{NOT_CHECKED}: {error}")
+            yield SourceResult(None, path, f"{NOT_CHECKED}: {error}")
             continue
         except (SyntaxError, ValueError) as error:
-            yield SourceFinding(False, path, f"Python 3.7 cannot read it: {' '.join(str(error).split())}")
+            yield SourceResult(False, path, f"Python 3.7 cannot read it: {' '.join(str(error).split())}")
             continue
-        yield SourceFinding(True, path, "Python 3.7 can read it")
+        yield SourceResult(True, path, "Python 3.7 can read it")
         own = {name: found for name, _, _ in seen.imports if (found := _own_modules(folder, name))}
         files = {text for text in seen.texts if _is_file(start, text)} - {program.name, BOOK, INPUT_FILE, OUTPUT_FILE}
         if whole is None:
             shadowing = sorted(own.keys() & _LIBRARY)
-            behind = [f"imports {name}" for name in shadowing] + [f"reads {name}" for name in sorted(files)]
-            for what in behind:
-                yield SourceFinding(False, path, f"{what}, which stays behind: give the directory that has it")
+            not_copied = [f"imports {name}" for name in shadowing] + [f"reads {name}" for name in sorted(files)]
+            for use in not_copied:
+                yield SourceResult(False, path, f"{use}, which is not copied with it: give the directory instead")
             own = {name: modules for name, modules in own.items() if name not in _LIBRARY}
         todo += (module for modules in own.values() for module in modules)
         used |= files
@@ -150,60 +158,64 @@ def check_source(
         yield from _foreign(path, seen, own.keys() | {*COURSE_MODULES}, packages)
         yield from _missing_files(path, seen, start)
     if lacks:
-        yield SourceFinding(False, program, lacking_text(sorted(lacks), said=provided is not None))
-    if along:
-        yield SourceFinding(True, program, f"upload what comes along with it, too: {', '.join(along)}")
+        yield SourceResult(False, program, lacking_text(sorted(lacks), has_list=provided is not None))
+    if copied_modules:
+        names = ", ".join(copied_modules)
+        yield SourceResult(True, program, f"its own modules are copied with it; upload them, too: {names}")
     if used and whole is not None:
-        yield SourceFinding(True, program, f"what it reads comes along: {', '.join(sorted(used))}")
+        yield SourceResult(True, program, f"the files that it reads are copied with it: {', '.join(sorted(used))}")
 
 
 def _foreign(
     path: Path, seen: _SourceScan, own: Collection[str], packages: Collection[str] | None
-) -> Iterator[SourceFinding]:
-    """Yield imports that are not the standard library's, the agent's own, or listed by the course."""
+) -> Iterator[SourceResult]:
+    """Yield a finding for each import that is not in the standard library, the agent's own or listed by the course."""
     for name, line, caught in seen.imports:
         if name in _LIBRARY or name in own or name in (packages or ()):
             continue
         if caught:
-            yield SourceFinding(None, path, f"plays without {name} (line {line}), {_absent(name, packages)}")
+            yield SourceResult(None, path, f"plays without {name} (line {line}), {_absent(name, packages)}")
         else:
-            what_to_do = "" if name in _COME else ": add it there, or do without it"
-            yield SourceFinding(False, path, f"imports {name} (line {line}), {_absent(name, packages)}{what_to_do}")
+            what_to_do = "" if name in _ADDED else ": add it there, or do without it"
+            yield SourceResult(False, path, f"imports {name} (line {line}), {_absent(name, packages)}{what_to_do}")
 
 
 def _absent(name: str, packages: Collection[str] | None) -> str:
     """Return, as a clause, why a module is missing."""
-    if name in _COME:
-        return "which Python 3.7 has not"
+    if name in _ADDED:
+        return "which Python 3.7 does not have"
     if packages is None:
         return "a package that no course file lists (--course FILE, under packages)"
     listed = f"only {', '.join(sorted(packages))}" if packages else "no packages"
     return f"and the course file lists {listed} (under packages)"
 
 
-def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[SourceFinding]:
+def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[SourceResult]:
     for name, line in seen.opened:
         if Path(name).is_absolute() and not name.startswith(("/dev/", "/proc/")):
-            yield SourceFinding(False, path, f"reads {name} (line {line}), which does not come along with the agent")
+            yield SourceResult(False, path, f"reads {name} (line {line}), which is not copied with the agent")
         elif name not in (INPUT_FILE, OUTPUT_FILE) and name not in seen.written and not (start / name).exists():
-            yield SourceFinding(None, path, f"reads {name} (line {line}), which is not here")
+            yield SourceResult(None, path, f"reads {name} (line {line}), which is not here")
 
 
 def _own_modules(folder: Path, name: str) -> list[Path]:
-    """Return the files of a module or package beside the program, which Python finds first."""
+    """Return the files of a module or package next to a program; Python imports these before all others."""
     file, package = folder / f"{name}.py", folder / name
     return sorted(package.rglob("*.py")) or [file for file in [file] if file.is_file()]
 
 
 def _is_file(start: Path, text: str) -> bool:
-    """Return whether a string names an existing file, with a suffix, that is not a module."""
+    """Return whether a string is the path of an existing file that has a suffix and is not a module."""
     if not 2 < len(text) < _MOST_NAME or "\n" in text or "\0" in text or Path(text).is_absolute():
         return False
     return Path(text).suffix not in ("", ".py") and (start / text).is_file()
 
 
 def foreign_imports(program: Path) -> list[str]:
-    """Return a program's imports that are neither its own nor Python 3.7's; none if unreadable."""
+    """Return the modules that a program imports from neither its folder nor Python 3.7's standard library.
+
+    The list is empty if the program cannot be parsed.
+    """
     try:
         seen = _scan_source(read_file(program, 256 * MIB))
     except (_TooLarge, SyntaxError, ValueError):
@@ -213,10 +225,13 @@ def foreign_imports(program: Path) -> list[str]:
 
 
 def lacking_modules(program: Path) -> list[str]:
-    """Return the course's modules that a program needs to start and that are not beside it; none if unreadable."""
+    """Return the course's modules without which a program cannot start and that are not next to it.
+
+    A source that cannot be parsed adds none.
+    """
     absent = [name for name in COURSE_MODULES if not _own_modules(program.parent, name)]
     if not absent or not any(map(_may_import, program.parent.glob("*.py"))):
-        # Most programs need not be parsed.
+        # This spares the parsing of most programs.
         return []
     needed: set[str] = set()
     for path in (program, *(file for name in modules_beside(program) for file in _python_files(program.parent / name))):
@@ -235,21 +250,24 @@ def _may_import(path: Path) -> bool:
 
 @lru_cache(maxsize=4)
 def _scan_source(source: bytes) -> _SourceScan:
-    """Parse a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
+    """Parse a source by the grammar of the course's Python, as well as this Python can, and return its contents.
+
+    Raises _TooLarge, SyntaxError, ValueError.
+    """
     if len(source) > _MOST_SOURCE:
         raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
     seen = _SourceScan([], [], set(), set(), set())
     try:
         _scan(ast.parse(source, feature_version=COURSE), seen)
     except RecursionError:
-        raise _TooLarge("it nests too deep for this Python") from None
+        raise _TooLarge("it nests too deeply for this Python") from None
     except MemoryError:
-        raise _TooLarge("it takes too much memory to parse, or nests too deep") from None
+        raise _TooLarge("it takes too much memory to parse, or nests too deeply") from None
     return seen
 
 
 def _scan(tree: ast.AST, seen: _SourceScan) -> None:
-    """Collect a tree's contents in source order, without recursion: a long ``elif`` chain nests deep."""
+    """Collect a tree's contents in source order. This does not recurse, because a long ``elif`` chain nests deeply."""
     todo = [(tree, False, False)]
     while todo:
         node, caught, later = todo.pop()
@@ -264,7 +282,7 @@ def _scan(tree: ast.AST, seen: _SourceScan) -> None:
 
 
 def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool, later: bool) -> None:
-    """Collect a node's contents. later: whether it is in a function."""
+    """Collect a node's contents. caught: whether a failed import is caught. later: whether it is in a function."""
     names = []
     if isinstance(node, ast.Import):
         names = [alias.name.partition(".")[0] for alias in node.names]

@@ -1,8 +1,8 @@
 """Programs in their own namespaces, with the system calls that programs need. Linux only.
 
-bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces: a program has no user of the machine, no
-network and only its own processes. It can read the system's and its interpreter's files, and write its directory,
-``/agent``.
+bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. In them a program has no user of the
+machine and no network, and sees only its own processes. It can read the files of the system and of its interpreter, and
+write to its directory, ``/agent``.
 """
 
 import ctypes
@@ -23,40 +23,43 @@ from little_go.player.clock import BUDGET_VARIABLE
 if sys.platform == "linux":
     from little_go.arena.match.system_calls import system_call_filter
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
-#: A program's directory inside.
+#: The path of a program's directory in the sandbox.
 INSIDE = "/agent"
 
-#: The system's directories, where they exist: /bin and such may be links into /usr.
+#: The system's directories. Some do not exist on every system, and some may be links into /usr.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
-#: Needed of /etc: the places of libraries, and the settings of Java and of alternatives.
+#: The parts of /etc that programs need: the paths of libraries, and the settings of Debian's alternatives.
 _SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 
-#: Bytes of each directory in memory.
+#: Maximum bytes of /tmp and of /dev/shm, which are in memory.
 _MOST_SCRATCH = 64 << 20
 
-#: The user and group of root's programs: nobody, who owns nothing.
+#: The number of the user and group "nobody", who owns no files. Programs that root starts run as nobody.
 _NOBODY = 65534
 
-#: keyctl(2): its number by machine, and the operation that begins a session's keyring.
+#: The number of keyctl(2) by kind of machine, and its operation that gives the process a new session keyring.
 _KEYCTL, _JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 
 #: Constants of unshare(2), mount(2) and umount2(2).
 _CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x20000, 0x1000, 0x4000, 0x40000, 2
 
-#: Where a root's warden can mount places for its sandboxes, and the permanent mounts by source.
+#: The folder in which a warden of root mounts paths for its sandboxes; [] if this process makes no mounts.
 _mounts: list[str] = []
+
+#: The permanent mounts there, by path.
 _kept: dict[str, str] = {}
 
-#: Root could change settings of the whole machine there.
+#: The kernel's settings of the whole machine. A sandbox shows them read-only, because root could change them. They are
+#: not mounted elsewhere, because every user can reach them.
 _SETTINGS_OF_KERNEL = "/proc/sys"
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
-#: Questions to a Python.
+#: A program that prints the paths of the Python that runs it.
 _WHERE = """import sys
 print(sys.executable, sys.prefix, sys.base_prefix, *getattr(sys, "course_packages", ()), sep=chr(10))"""
 
@@ -82,9 +85,9 @@ def check_sandbox() -> None:
 
 
 def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = ()) -> list[str]:
-    """Return the command that runs ``command`` in a sandbox, in ``directory``; ``shown``: further places to read.
+    """Return the command that runs ``command`` in a sandbox, in ``directory``.
 
-    Raises SandboxError.
+    shown: further paths that the program can read. Raises SandboxError.
     """
     tool = shutil.which("bwrap")
     if tool is None:
@@ -117,9 +120,9 @@ def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = 
 
 
 def leave_session() -> None:
-    """Drop the caller's inherited keys and root's rights; for the child process.
+    """Drop root's rights and the keyring of the caller's session. Call it in the child process; raises OSError.
 
-    Raises OSError; a kernel without keys is fine.
+    Some kernels have no keyrings, so a failure of keyctl(2) is ignored.
     """
     if os.geteuid() == 0:
         os.setgroups([])
@@ -132,38 +135,49 @@ def leave_session() -> None:
 
 @contextmanager
 def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], int]]:
-    """Yield the command of in_sandbox() for leave_session() to run, and the descriptor that it needs.
+    """Yield a command of in_sandbox() that runs without root's rights, and the descriptor that it must inherit.
 
-    The kernel refuses the system calls that are not listed. For root, nobody gets the directory and, after
-    separate_mounts() in this process, mounts of the needed places where it can reach them. Raises SandboxError.
+    Its child process must call leave_session(). The descriptor is the filter of system calls. If this process is root,
+    the user nobody becomes the owner of the directory. If separate_mounts() has made a folder for mounts, the command
+    uses mounts of its paths that nobody can reach. Raises SandboxError.
+    """
+    if os.geteuid() == 0:
+        _give_to_nobody(directory)
+    with _mounted_paths(command, directory) as words, system_call_filter() as descriptor:
+        yield [words[0], "--seccomp", str(descriptor), *words[1:]], descriptor
+
+
+@contextmanager
+def _mounted_paths(command: Sequence[str], directory: str) -> Iterator[list[str]]:
+    """Yield the command of a sandbox with a mount in place of each path that the sandbox shows.
+
+    Mounts of paths next to the agent's directory are removed at the end. Mounts of the system's and the interpreter's
+    paths are kept for the next program. Without separate_mounts() the command stays the same.
     """
     words = list(command)
-    # Mounts next to the agent's directory are removed when the agent ends; those of the system and the interpreter
-    # serve all programs of this process.
-    own = f"{os.path.dirname(directory)}/"
-    mounted: list[str] = []
-    if os.geteuid() == 0:
-        _hand_over(directory)
+    beside_agent = f"{os.path.dirname(directory)}/"
+    temporary: list[str] = []
     try:
-        if _mounts:
-            for at in range(words.index("--")):
-                if words[at] in ("--bind", "--ro-bind") and words[at + 1] != _SETTINGS_OF_KERNEL:
-                    place = words[at + 1]
-                    if place.startswith(own):
-                        mounted.append(_mount(place, f"own-{len(mounted)}"))
-                        words[at + 1] = mounted[-1]
-                    else:
-                        words[at + 1] = kept_mount(place)
-        with system_call_filter() as descriptor:
-            words[1:1] = ["--seccomp", str(descriptor)]
-            yield words, descriptor
+        for at in _shown_paths(words) if _mounts else ():
+            if words[at].startswith(beside_agent):
+                temporary.append(_mount(words[at], f"own-{len(temporary)}"))
+                words[at] = temporary[-1]
+            else:
+                words[at] = kept_mount(words[at])
+        yield words
     finally:
-        for place in mounted:
+        for place in temporary:
             _libc.umount2(os.fsencode(place), _MNT_DETACH)
 
 
+def _shown_paths(words: Sequence[str]) -> list[int]:
+    """Return the indices of the paths that a sandbox's command binds, except those of the kernel's settings."""
+    options = [at for at in range(words.index("--")) if words[at] in ("--bind", "--ro-bind")]
+    return [at + 1 for at in options if words[at + 1] != _SETTINGS_OF_KERNEL]
+
+
 def separate_mounts() -> None:
-    """Give this process its own mounts, if it is root and may, with room for those of as_nobody()."""
+    """If this process is root and may do so, give it its own table of mounts, and a folder for mounts."""
     if os.geteuid() != 0 or _libc.unshare(_CLONE_NEWNS):
         return
     _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
@@ -173,9 +187,10 @@ def separate_mounts() -> None:
 
 
 def kept_mount(path: str) -> str:
-    """Return the mount of a system path, mounted again after an upgrade replaced it; the path without own mounts.
+    """Return the permanent mount of a path; without separate_mounts(), return the path.
 
-    After separate_mounts(). User 65534 reaches it even if a folder above the path is closed to all but root.
+    The user nobody can reach the mount even if a folder above the path is closed to everyone but root. If an upgrade
+    has replaced the path, it is mounted again.
     """
     if not _mounts:
         return path
@@ -200,7 +215,7 @@ def _mount(path: str, name: str) -> str:
     return place
 
 
-def _hand_over(directory: str) -> None:
+def _give_to_nobody(directory: str) -> None:
     for folder, _, names in os.walk(directory):
         for path in (folder, *(os.path.join(folder, name) for name in names)):
             if os.lstat(path).st_uid != _NOBODY:
@@ -231,13 +246,13 @@ def _environment() -> Iterator[str]:
 
 @lru_cache
 def _needs(program: str) -> tuple[str, tuple[str, ...]]:
-    """Find the file that starts a program, and the places that it needs to read beside the system's."""
+    """Return the path that starts a program, and the paths that it reads outside of the system's directories."""
     if program.startswith("./"):
         return program, ()
     path = shutil.which(program) or program
     places = [path]
     if Path(path).name.startswith(("python", "pypy")):
-        # A Python interpreter needs more files than its own, and its name may be that of a wrapper script.
+        # A Python also reads its library, and the command may be a script that starts the Python.
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
         if done.returncode or len(words) < 3:

@@ -1,7 +1,8 @@
-"""The filter of a sandbox's system calls, for seccomp(2): a list of what programs need. Linux only.
+"""The filter of a sandbox's system calls, for seccomp(2): it allows the calls that programs need. Linux only.
 
-``system_calls.txt`` lists the calls. Every other call fails with ENOSYS, as in an older kernel, so that libraries use
-another way. Of sockets only AF_UNIX is allowed, so a program reaches no network, whatever families the kernel knows.
+``system_calls.txt`` lists the calls. Every other call fails with ENOSYS, as if the kernel were older, so that libraries
+fall back to another call. A program can open only sockets of the family AF_UNIX, so it reaches no network, whatever
+other families the kernel supports.
 """
 
 import errno
@@ -18,7 +19,7 @@ from pathlib import Path
 from little_go.arena.match.limits import SandboxError
 from little_go.runtime.files import read_text
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
 _TABLE = Path(__file__).with_name("system_calls.txt")
@@ -26,26 +27,32 @@ _TABLE = Path(__file__).with_name("system_calls.txt")
 #: Maximum bytes of the table.
 _MOST_TABLE = 1 << 16
 
-#: By machine: the kernel's number (AUDIT_ARCH), and the column of the table.
+#: For each kind of machine: the kernel's number for it (AUDIT_ARCH), and its column in the table.
 _MACHINES = {"x86_64": (0xC000003E, 1), "aarch64": (0xC00000B7, 2)}
 
-#: The flags of clone(2) that make a namespace, CLONE_NEW...
+#: The flags of clone(2) that make a namespace: all whose names begin with CLONE_NEW.
 _NEW_NAMESPACE = 0x7E020000
 
-#: Operations of a filter: load a word of struct seccomp_data, jump if equal, at least or having a bit, and end. Offsets
-#: in struct seccomp_data: the call, the machine, the lower half of the first argument.
+#: Operations of a filter: load a word of struct seccomp_data; jump if the word is equal to a value, is at least the
+#: value, or has a bit of the value; end.
 _LOAD, _EQUAL, _AT_LEAST, _HAS, _END = 0x20, 0x15, 0x35, 0x45, 0x06
+
+#: Offsets in struct seccomp_data: of the call, of the machine, and of the lower half of the first argument.
 _CALL, _MACHINE, _ARGUMENT = 0, 4, 16
 
+#: Results of a filter; the number of the error is added to the second.
 _ALLOW, _REFUSE = 0x7FFF0000, 0x50000
 
-#: An instruction: operation, jumps if true and if false, value.
+#: An instruction: the operation, how many instructions to skip if its test is true and if it is false, and the value.
 _Step = tuple[int, int, int, int]
 
 
 @contextmanager
 def system_call_filter() -> Iterator[int]:
-    """Yield a descriptor of the filter, at its beginning, for bubblewrap. Raises SandboxError on other machines."""
+    """Yield a descriptor from which bubblewrap can read the filter.
+
+    Raises SandboxError if the table has no system calls for this kind of machine.
+    """
     descriptor = os.memfd_create("filter")
     try:
         os.write(descriptor, _filter(platform.machine()))
@@ -63,7 +70,7 @@ def _filter(machine: str) -> bytes:
     calls = allowed_calls(column)
     steps: list[_Step] = [
         *((_LOAD, 0, 0, _MACHINE), (_EQUAL, 1, 0, number), _end(errno.ENOSYS), (_LOAD, 0, 0, _CALL)),
-        # Each block below decides its calls, and continues after itself for all others.
+        # Each block below allows or refuses its own calls. For every other call the filter continues after the block.
         *((_EQUAL, 0, 4, calls.pop("clone")), (_LOAD, 0, 0, _ARGUMENT)),
         *((_HAS, 0, 1, _NEW_NAMESPACE), _end(errno.EPERM), _end()),
         *((_EQUAL, 1, 0, calls.pop("socket")), (_EQUAL, 0, 4, calls.pop("socketpair")), (_LOAD, 0, 0, _ARGUMENT)),
@@ -71,7 +78,7 @@ def _filter(machine: str) -> bytes:
     ]
     for first, last in _ranges(sorted(calls.values())):
         steps += [(_AT_LEAST, 1, 0, first), _end(errno.ENOSYS), (_AT_LEAST, 1, 0, last + 1), _end()]
-    # The calls of x86-64's x32 begin at 0x40000000.
+    # Refuse all calls above the last range, such as the calls of x86-64's x32, which begin at 0x40000000.
     steps.append(_end(errno.ENOSYS))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -83,12 +90,12 @@ def allowed_calls(column: int) -> dict[str, int]:
 
 
 def _end(refused: int = 0) -> _Step:
-    """Return the end that allows a call, or refuses it with an error."""
+    """Return the instruction that allows a call, or refuses it with the error of this number."""
     return (_END, 0, 0, _REFUSE | refused if refused else _ALLOW)
 
 
 def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return the first and last of each run of consecutive numbers."""
+    """Return the first and the last number of each run of consecutive numbers; they must be sorted."""
     found: list[tuple[int, int]] = []
     for number in numbers:
         if found and number == found[-1][1] + 1:

@@ -1,11 +1,12 @@
-"""A process that runs a contestant's programs, one after the other, and leaves nothing behind. Linux only.
+"""The warden: a process that runs a contestant's programs one after the other, and leaves nothing behind. Linux only.
 
-It is a "child subreaper" (prctl(2)): a child that leaves its group, or whose parent ends first, becomes the warden's
-own. So it measures everything, and kills everything when the program ends or exceeds a limit. When its standard input
-closes, as by any end of its parent, it kills what still runs and removes its directory.
+The warden is a "child subreaper" (prctl(2)): a process that leaves its group, or whose parent ends first, becomes a
+child of the warden. So the warden can measure all processes of a program, and kill all of them when the program ends or
+exceeds a limit. When its own parent ends, the warden's standard input closes. Then it kills every process that still
+runs, and removes its directory.
 
-Its protocol is lines of JSON: first the name of its directory, then for each Launch a Report, or ``error`` for a
-program that cannot be started. The client is arena.match.process.
+The protocol is lines of JSON: first the name of the warden's directory, then for each Launch a Report, or ``error`` if
+the program cannot be started. The client is arena.match.process.
 """
 
 import ctypes
@@ -20,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import IO, NamedTuple
 
@@ -28,25 +29,25 @@ from little_go.arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE,
 from little_go.runtime.files import remove_all
 
 if sys.platform == "linux":
-    from little_go.arena.match.control_group import ControlGroup, group_of
+    from little_go.arena.match.control_group import ControlGroup, make_group
     from little_go.arena.match.sandbox import as_nobody, leave_session, separate_mounts
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy also checks this file for other systems, which lack most of these calls.
 assert sys.platform == "linux"
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
-#: Bytes a second that a program's memory hardly grows faster than.
+#: The assumed maximum growth of a program's memory, in bytes for each second.
 _FASTEST_GROWTH = 4 << 30
 
-#: A sandbox's own file systems in memory.
+#: The directories of a sandbox that are file systems in memory.
 _SCRATCH = ("tmp", "dev/shm")
 
-#: Seconds of repeated killing in a sandbox, before all else.
+#: Maximum seconds for killing the processes in a sandbox, before bubblewrap is killed, too.
 _EMPTYING = 2.0
 
-#: Seconds in which a sandbox's first process ends after the program, if nothing else is left.
+#: Seconds in which a sandbox's first process ends after the program if no other process is left.
 _FOLLOWING = 0.02
 
 #: Constants of prctl(2).
@@ -58,8 +59,8 @@ _libc = ctypes.CDLL(None, use_errno=True)
 class Process(NamedTuple):
     """A process as /proc shows it.
 
-    parent, group: ids. seconds, of_children: CPU, user + system, its own and that of waited children. started: ticks
-    after boot. threads: their number.
+    parent, group: ids. seconds: CPU seconds, user + system. of_children: CPU seconds of the ended children that it has
+    waited for. started: its start, in clock ticks after boot. threads: the number of its threads.
     """
 
     parent: int
@@ -71,11 +72,11 @@ class Process(NamedTuple):
 
 
 class ParentEnded(Exception):
-    """The other end of the warden's standard input is closed."""
+    """Raised if the other end of the warden's standard input is closed."""
 
 
 def main() -> None:
-    """Serve the process at the other end; optional argument: a directory to take over."""
+    """Run the programs that the parent orders. Optional argument: the directory of the warden that was there before."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -99,7 +100,7 @@ def main() -> None:
     finally:
         _kill_all()
         remove_all(home)
-        # Ignore errors from closed pipes at exit.
+        # End without flushing the output again, which would raise an error if the pipe is closed.
         os._exit(0)
 
 
@@ -118,9 +119,9 @@ def _set(option: int, value: int) -> None:
 
 
 def _run(order: Launch) -> Report:
-    """Run a program to its end or to its limits; raises OSError when it cannot be started."""
+    """Run a program until it ends or exceeds a limit; raises OSError if it cannot be started."""
     before = _reaped_seconds()
-    group = group_of(order.limits.memory)
+    group = make_group(order.limits.memory)
     try:
         return _run_in(group, order, before)
     finally:
@@ -143,7 +144,7 @@ def _run_started(
             group.enter()
         if order.sandboxed:
             leave_session()
-        # In the child, before the program starts: so an agent that kills its warden kills itself.
+        # This runs in the child before the program starts. If an agent kills its warden, the kernel kills the agent.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if memory := order.limits.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -153,7 +154,7 @@ def _run_started(
         command,
         cwd=order.directory,
         pass_fds=passed,
-        # bubblewrap's first process shows its environment to all others in the sandbox.
+        # All processes in the sandbox can read the environment of bubblewrap's first process.
         env={} if order.sandboxed else None,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -182,14 +183,14 @@ def _run_started(
 
 
 class _ProgramMeter:
-    """Measures a program's resources, and reads its standard error.
+    """Measures the resources that a program takes, and reads its standard error.
 
-    cpu: seconds at the last measurement; it never decreases, though a process may end uncounted. wall, waited: as in
-    Report, after ``wait``.
+    cpu: CPU seconds at the last measurement; never decreases, although an ended process no longer shows its time. wall,
+    waited: as in Report; set by wait().
     """
 
     def __init__(self, limits: Limits, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
-        """Start the clock; ``before``: the seconds of all children that the warden had waited for."""
+        """Start the clock. before: CPU seconds of all children that the warden has waited for so far."""
         self.cpu = self.wall = self.waited = 0.0
         self.tail = ErrorTail()
         self._limits = limits
@@ -203,7 +204,7 @@ class _ProgramMeter:
         os.set_blocking(errors.fileno(), False)
 
     def wait(self, program: int) -> str:
-        """Wait for the end; return the exceeded limit, or "". Raises ParentEnded."""
+        """Wait for the end of the program; return the exceeded limit, or "". Raises ParentEnded."""
         exceeded = self._wait(program)
         self.wall = time.monotonic() - self._started
         if exceeded == "wall":
@@ -234,7 +235,7 @@ class _ProgramMeter:
                 until = min(self._deadline, next_check)
                 ready = {descriptor for descriptor, _ in poll.poll(math.ceil(max(0.0, until - now) * 1000))}
                 if sys.stdin.fileno() in ready:
-                    # No order comes before the last one is answered, so this is the end.
+                    # The parent sends no order before it has the last report, so its end of the pipe is closed.
                     raise ParentEnded
                 if end in ready:
                     return ""
@@ -244,7 +245,7 @@ class _ProgramMeter:
             os.close(end)
 
     def read_errors(self) -> bool:
-        """Read the available standard error; return False at its end."""
+        """Read the standard error that is available; return False at its end."""
         while True:
             try:
                 some = os.read(self._errors.fileno(), 1 << 16)
@@ -261,45 +262,58 @@ class _ProgramMeter:
         return min(max(pause, SHORTEST_PAUSE), LONGEST_PAUSE)
 
     def _measure(self) -> str:
-        """Measure again; return the exceeded limit of memory or processes, or ""."""
-        # The kernel may have killed one of many processes, which brings the rest below the limit.
+        """Measure all processes of the program again; return the exceeded limit, or "".
+
+        The limit of CPU time is not compared: the caller does that.
+        """
+        # If the kernel has killed one of many processes, the rest may be within the limit.
         if self._group is not None and self._group.has_killed:
             return "memory"
-        below = dict(_below_now(os.getpid()))
-        for pid, process in below.items():
-            self._seen[pid, process.started] = process.seconds
-        # A parent that waits for a child takes over its time; otherwise only measurements show it.
-        living = sum(process.seconds + process.of_children for process in below.values())
-        self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
-        if self._group is not None:
-            # It counts children for which nobody waits, too.
-            self.cpu = max(self.cpu, self._group.seconds)
-        if sum(process.threads for process in below.values()) > self._limits.processes:
+        running = dict(_below_now(os.getpid()))
+        self._measure_cpu(running)
+        if sum(process.threads for process in running.values()) > self._limits.processes:
             return "processes"
-        if self._limits.memory:
-            self._memory = sum(_own_memory(pid) for pid in below)
-            shared: dict[tuple[int, int], int] = {}
-            for pid in below:
-                if self._memory > self._limits.memory:
-                    return "memory"
-                if time.monotonic() >= self._deadline:
-                    return "wall"
-                for part, size in _shared_memory(pid):
-                    # Shared memory counts once.
-                    self._memory += max(0, size - shared.get(part, 0))
-                    shared[part] = max(size, shared.get(part, 0))
-        return "memory" if self._memory > self._limits.memory > 0 else ""
+        return self._measure_memory(running) if self._limits.memory else ""
+
+    def _measure_cpu(self, running: Mapping[int, Process]) -> None:
+        for pid, process in running.items():
+            self._seen[pid, process.started] = process.seconds
+        # A process that waits for an ended child reports the child's time, too. The time of any other ended process is
+        # known only from earlier measurements.
+        reported = sum(process.seconds + process.of_children for process in running.values())
+        self.cpu = max(self.cpu, _reaped_seconds() - self._before + reported, sum(self._seen.values()))
+        if self._group is not None:
+            # The group also counts ended children for which no process waits.
+            self.cpu = max(self.cpu, self._group.seconds)
+
+    def _measure_memory(self, running: Iterable[int]) -> str:
+        """Add up the memory of processes; return the exceeded limit, "wall" if this takes too long, or ""."""
+        self._memory = sum(_own_memory(pid) for pid in running)
+        shared: dict[tuple[int, int], int] = {}
+        for pid in running:
+            if self._memory > self._limits.memory:
+                return "memory"
+            if time.monotonic() >= self._deadline:
+                return "wall"
+            for identity, size in _shared_memory(pid):
+                # Memory that several processes share counts once.
+                self._memory += max(0, size - shared.get(identity, 0))
+                shared[identity] = max(size, shared.get(identity, 0))
+        return "memory" if self._memory > self._limits.memory else ""
 
 
 def _threads(pid: int) -> list[str]:
-    """Return the /proc directories of a process's threads; the first thread may have ended and show nothing."""
+    """Return the /proc directories of a process's threads.
+
+    All of them are needed, because the first thread may have ended, and then its directory shows nothing.
+    """
     with suppress(OSError):
         return [f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
     return []
 
 
 def _own_memory(pid: int) -> int:
-    """Return the bytes of a process in memory that belong to no file."""
+    """Return the bytes of a process's resident memory that belong neither to a file nor to shared memory."""
     for thread in _threads(pid):
         with suppress(OSError):
             _, resident, shared, *_ = map(int, _content(f"{thread}/statm").split())
@@ -309,10 +323,10 @@ def _own_memory(pid: int) -> int:
 
 
 def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the parts of memory that a process may share, each with an id and its bytes.
+    """Yield the pieces of memory that a process may share with others: the identity and the bytes of each.
 
-    They need not be resident in any process: open in a thread's table of files, mapped (then of the mapping's size), or
-    in a sandbox's scratch.
+    A piece is a file in shared memory that a thread has opened, a mapping of such a file (with the mapping's size), or
+    a directory in memory of the sandbox. It counts even if it is not resident in any process.
     """
     threads = _threads(pid)
     for thread in threads:
@@ -322,7 +336,7 @@ def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                     found = os.stat(f"{thread}/fd/{name}")
                     if found.st_dev == _SHARED:
                         yield (_SHARED, found.st_ino), found.st_blocks * 512
-    # All threads share the same memory, but one that has ended shows none.
+    # All threads have the same mappings, but a thread that has ended shows none.
     for start, end, inode in _OF_SHARED.findall(next(filter(None, map(_maps, threads)), b"")):
         yield (_SHARED, int(inode)), int(end, 16) - int(start, 16)
     for place in _SCRATCH:
@@ -352,23 +366,24 @@ def _device_of_shared_memory() -> int:
 
 _SHARED = _device_of_shared_memory()
 
-#: A mapping of shared memory in maps: start, end, inode.
+#: Matches a mapping of shared memory in /proc/PID/maps: its start, its end and its inode.
 _OF_SHARED = re.compile(
     rb"^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ %02x:%02x ([1-9]\d*) " % (os.major(_SHARED), os.minor(_SHARED)), re.MULTILINE
 )
 
 
 def _reaped_seconds() -> float:
-    """Return the CPU seconds of all waited children, and of theirs."""
+    """Return the CPU seconds of all children that this process has waited for, and of their children."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _empty_sandbox(outer: int, ended: bool) -> None:
-    """Kill all in the sandbox but its first process, which waits for them and so keeps their time.
+    """Kill all processes in the sandbox except the first one, which waits for the others, so that their time counts.
 
-    If killed itself, it would lose their time (zap_pid_ns_processes in the kernel). ended: whether the program ended by
-    itself, so that usually nothing is left.
+    If the first process were killed, the kernel would not count the time of the others (zap_pid_ns_processes). outer:
+    bubblewrap's process outside of the sandbox. ended: whether the program has ended by itself, so that usually no
+    process is left.
     """
     following = time.monotonic() + (_FOLLOWING if ended else 0.0)
     while not _nothing_left():
@@ -379,7 +394,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
         return
     deadline = time.monotonic() + _EMPTYING
     while time.monotonic() < deadline:
-        # The first process there is bubblewrap's child, or the warden's after bubblewrap ended.
+        # The first process in the sandbox is a child of bubblewrap, or of the warden if bubblewrap has ended.
         inside = [found for found in _below(os.getpid()) if found[1].parent not in (os.getpid(), outer)]
         if not inside:
             return
@@ -389,7 +404,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
 
 
 def _kill_all() -> None:
-    """Kill everything below this process and wait for it, repeatedly."""
+    """Kill all processes below this one and wait for them, until none is left."""
     deadline = time.monotonic() + KILLING
     while time.monotonic() < deadline:
         if _nothing_left():
@@ -400,15 +415,15 @@ def _kill_all() -> None:
 
 
 def _kill(pid: int, seen: Process) -> None:
-    """Kill a process that was seen below this one, and no other that has its id by now.
+    """Kill a process that was seen below this one, unless it has ended and another process has its id.
 
-    A program can start so many processes that an ended one's id is soon somebody else's.
+    A program can start so many processes that the id of an ended process is soon used again.
     """
     with suppress(OSError):
         descriptor = os.pidfd_open(pid)
         try:
             now = _process(pid)
-            # If the process of the descriptor has ended since, the signal reaches nobody.
+            # If the process has ended since it was read, the signal has no effect.
             if now is not None and now.started == seen.started:
                 signal.pidfd_send_signal(descriptor, signal.SIGKILL)
         finally:
@@ -416,9 +431,9 @@ def _kill(pid: int, seen: Process) -> None:
 
 
 def _nothing_left() -> bool:
-    """Wait for all ended processes below this one; return whether these were all, as is usual.
+    """Wait for all ended children; return whether no process is left below this one, which is usual.
 
-    This costs almost nothing, while scanning all processes of the machine takes some milliseconds.
+    This costs almost nothing, whereas reading all processes of the machine takes some milliseconds.
     """
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
@@ -429,12 +444,12 @@ def _nothing_left() -> bool:
 
 
 def _below(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield all processes below another, parents first."""
+    """Yield all processes below another, each parent before its children."""
     found = dict(processes())
     children: dict[int, list[int]] = {}
     for pid, process in found.items():
         parent = found.get(process.parent)
-        # A parent is older than its child, unless its id was another's when the child was read.
+        # A process that is younger than its supposed child is not the parent: it has the id of the ended parent.
         if parent is not None and parent.started <= process.started:
             children.setdefault(process.parent, []).append(pid)
     todo = children.get(top, [])
@@ -445,10 +460,10 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _below_now(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield the processes of ``_below`` from the top down, if the kernel lists the children of each process.
+    """Yield all processes below another like ``_below``, but faster if the kernel lists the children of each process.
 
-    This ignores the machine's other processes. One that ends meanwhile may hide another until the next measurement, so
-    ``_below`` finds those to kill.
+    The other processes of the machine are not read. If a process ends meanwhile, its children may be missed until the
+    next measurement, so ``_below`` finds the processes to kill.
     """
     if not _LISTS_CHILDREN:
         yield from _below(top)
@@ -472,7 +487,7 @@ _LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 def waited_seconds(pid: int) -> float:
-    """Return the seconds that a process's threads waited for a core, 0 where the kernel does not count it."""
+    """Return the seconds that a process's threads waited for a core, 0 if the kernel does not count them."""
     waited = 0
     for thread in _threads(pid):
         with suppress(OSError, IndexError), open(f"{thread}/schedstat") as file:
@@ -491,7 +506,7 @@ def processes() -> Iterator[tuple[int, Process]]:
 
 def _process(pid: int) -> Process | None:
     try:
-        # The name before the last bracket may contain blanks and brackets.
+        # The process's name ends at the last bracket; the name itself may contain blanks and brackets.
         fields = _content(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     except OSError:
         return None
@@ -501,7 +516,7 @@ def _process(pid: int) -> Process | None:
 
 
 def _content(path: str) -> bytes:
-    """Return the content of a file of /proc; a file object would double a measurement's cost. Raises OSError."""
+    """Return the content of a file in /proc, without a file object, which would double the cost; raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         parts = []

@@ -1,1 +1,1 @@
-"""Reviews: the value after each move, turning points, better moves, and an agent's worst habits."""
+"""Reviews of games: the value after each move, mistakes, better moves, and the worst mistakes of an agent."""

@@ -1,4 +1,4 @@
-"""Advice for a person at the terminal: the best move, all moves' values, and the cost of a mistake."""
+"""Advice for a person who plays on the terminal: the best move, the values of all moves, and the cost of a mistake."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -20,18 +20,18 @@ from little_go.solver.alphabeta import AlphaBeta
 from little_go.solver.bounds import COLOURS
 from little_go.solver.position import move_name, parse_move
 
-#: Plies of a guess where nothing is proven.
+#: Depth in plies of the search that guesses a move if nothing is proven.
 GUESS_DEPTH = 4
 
-#: Plies of best play shown with a hint.
+#: Maximum plies of best play that a hint shows.
 HINT_PLIES = 4
 
 
 class Adviser:
-    """Answers a person's questions about games, reusing earlier searches."""
+    """Answers a person's questions about games, and reuses earlier searches."""
 
     def __init__(self, open_evaluator: Callable[[], Evaluator], colours: Collection[int]) -> None:
-        """open_evaluator: called at the first question. colours: those of the people who ask."""
+        """Prepare the adviser. open_evaluator: called at the first question. colours: the colours that people play."""
         self._open_evaluator = open_evaluator
         self._colours = colours
         self._last: Review | None = None
@@ -42,13 +42,13 @@ class Adviser:
 
     @property
     def advice(self) -> GameAdvice:
-        """The functions by a person's words."""
+        """The functions that give advice, by the word that a person enters."""
         return {human.HINT: self.hint, human.VALUES: self.values, human.WHY: self.why}
 
     def hint(self, state: State) -> list[str]:
-        """Return the best move and its line."""
+        """Return lines of text on the best move and the best play after it."""
         *way, position = positions_of(state)
-        evaluator = self._evaluator.of(state.game)
+        evaluator = self._evaluator.for_game(state.game)
         known = evaluator.known(position, way=way)
         if known.best is None or known.winner is None:
             guess = AlphaBeta(state.game.komi).search(position, depth_limit=GUESS_DEPTH).move
@@ -63,9 +63,9 @@ class Adviser:
         ]
 
     def values(self, state: State) -> list[str]:
-        """Return the value of each legal move, the best for the mover first."""
+        """Return lines of text with the value of each legal move; the best moves for the mover come first."""
         *way, position = positions_of(state)
-        updates = self._evaluator.of(state.game).values(position, way)
+        updates = self._evaluator.for_game(state.game).values(position, way)
         with Display(patience=PATIENCE) as display:
             for known in updates:
                 display.show(settling_text(known), known.exact, len(known.after_moves))
@@ -76,7 +76,10 @@ class Adviser:
         return [*lines, *wrap_lines(settled_text(known, display.elapsed))]
 
     def why(self, state: State) -> list[str]:
-        """Return the cost of the mover's last move and the better one; after the end, of the worst mistake."""
+        """Return lines of text on the cost of the mover's last move, and a better move.
+
+        After the end of the game, the lines are about the worst mistake.
+        """
         if state.result is not None:
             worst = worst_mistake(self.review(GameToReview("", COLOURS[1], COLOURS[2], state)), self._colours)
             return mistake_text(worst) if worst else ["You made no mistake that is proven."]
@@ -85,7 +88,7 @@ class Adviser:
             return ["You have made no move yet."]
         before, after = positions_of(state)[ply - 1 : ply + 1]
         move = parse_move(state.moves[ply - 1])
-        known = self._evaluator.of(state.game).known_of_all([before, after])
+        known = self._evaluator.for_game(state.game).known_of_all([before, after])
         mistake = judge_move(move, *known)
         if mistake is not None:
             return mistake_text(with_lines(mistake, self._evaluator))
@@ -95,21 +98,21 @@ class Adviser:
         return wrap_lines(f"{head}. Before it: {worth_text(known[0])}. After it: {worth_text(known[1])}.")
 
     def review(self, played: GameToReview) -> Review:
-        """Return the review of a game, with progress on standard error when it takes long."""
+        """Return the review of a game, with progress on standard error if it takes long."""
         if self._last is None or self._last.state != played.state:
-            # Outside, since the first reading of sources is not progress through the game.
+            # The evaluator is opened before progress is shown, because reading its sources is not part of the review.
             evaluator = self._evaluator
             with Progress(1, hidden=False, plies=played.state.game.plies) as progress:
                 *_, self._last = with_progress(partial_reviews(played, evaluator), progress)
         return replace(self._last, game=played)
 
     def lesson(self, played: GameToReview) -> list[str]:
-        """Summarize a game's lesson in three lines."""
+        """Return three lines on what the players can learn from a game."""
         return lesson_text(self.review(played), self._colours)
 
 
 def verdict_text(known: Knowledge) -> str:
-    """Describe a position's result in a sentence.
+    """Return a sentence on the result of a position under best play.
 
     >>> from little_go.solver import START, Answer
     >>> from little_go.solver.family import COURSE
@@ -129,7 +132,7 @@ def verdict_text(known: Knowledge) -> str:
 
 
 def unproven(known: Knowledge) -> str:
-    """Describe the knowledge of a position without a known best move."""
+    """Return a clause on a position whose best move is not known."""
     if known.winner is None:
         return f"Nothing is proven: {worth_text(known)}"
     if known.winner == known.position.mover:
@@ -138,7 +141,7 @@ def unproven(known: Knowledge) -> str:
 
 
 def worth_text(known: Knowledge) -> str:
-    """Return a position's known value and its source.
+    """Return the known value of a position with its source, such as ``B+0.5 (atlas)``.
 
     >>> from little_go.book import Origin
     >>> from little_go.solver import START, Answer

@@ -1,6 +1,7 @@
-"""A reviewed game as files: SGF with the value after every move and best play beside mistakes, and an SVG curve.
+"""A reviewed game as files: an SGF with values and better lines, and an SVG picture of the curve of values.
 
-The game's own variations and comments stay.
+The SGF contains the value after every move and, as variations, best play in place of each mistake. It keeps the
+variations and comments that the game had before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +23,14 @@ from little_go.solver.family import Variant
 from little_go.solver.native.explain import OTHER
 from little_go.solver.position import move_name
 
-#: SGF's degree of a bad move, by whether it gives away the game.
+#: The value of SGF's property BM (bad move), by whether the move gives away the win.
 _VERY = {True: 2, False: 1}
 
 
 def annotated_sgf(review: Review) -> bytes:
     """Return the SGF of a reviewed game.
 
-    A node's V is its exact value: stones Black - White under best play.
+    The property V of a node is its exact value: Black's stones minus White's at the end of best play.
     """
     played, result = review.game, review.state.result
     margin = review.state.position.margin
@@ -51,7 +52,7 @@ def annotated_sgf(review: Review) -> bytes:
         parent, node = node, node.new_child()
         ply = review.first_ply + number + 1
         add_move(node, ply - 1, move)
-        for line in played.others.get(number, []):
+        for line in played.variations.get(number, []):
             add_line(parent, line)
         known = review.known[number + 1]
         comment = [known.worth]
@@ -61,11 +62,11 @@ def annotated_sgf(review: Review) -> bytes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", _comment(played, number + 1, comment))
     if result is not None and node is not root:
-        # The root's summary has the result.
+        # The comment of the root already contains the result, in the summary.
         fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
         node.set("C", "\n".join([node.get("C"), *fault, describe(review.state)]))
-    if last := played.others.get(len(review.moves())):
-        # Without a node of the game's own the first variation would look like its continuation.
+    if last := played.variations.get(len(review.moves())):
+        # The first child of a node continues the game. So the variations need an empty first child before them.
         node.new_child()
         for line in last:
             add_line(node, line)
@@ -74,12 +75,12 @@ def annotated_sgf(review: Review) -> bytes:
 
 
 def _comment(played: GameToReview, number: int, ours: Sequence[str]) -> str:
-    """Return the author's comment after a number of moves, with ours behind it."""
+    """Return the author's comment after a number of moves, followed by the review's lines."""
     return "\n".join(filter(None, [played.comments.get(number), OURS + "\n".join(ours)]))
 
 
 def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
-    """Mark a mistake, and add the better line as a variation."""
+    """Mark a mistake, and add the better line as a variation. comment: the lines of the node's comment, to extend."""
     node.set("BM", _VERY[mistake.decisive])
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     comment.append(f"{move_name(mistake.move)} {cost_text(mistake)}{kind}.")
@@ -89,7 +90,7 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         comment.append(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], mistake.ply)}")
     branch = parent
     for at, move in enumerate(mistake.instead):
-        # A variation that exists already is marked and continued.
+        # If the game already has this variation, comment on it and continue it.
         there = next((child for child in branch if child is not node and move_in(child) == move), None)
         branch = branch.new_child() if there is None else there
         if there is None:
@@ -100,16 +101,17 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
             branch.set("C", "\n".join(filter(None, [comment_there, better])))
 
 
-#: Pixels: per ply, per point of value, and the margins.
+#: Pixels of the picture: for each ply, for each point of value, and of the margins.
 _STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
 _RIGHT = 24
 _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 
 
 def curve_svg(review: Review) -> str:
-    """Return the curve of a reviewed game: exact values joined, bounds as bars, mistakes as dots with their moves.
+    """Return an SVG picture of a reviewed game's values.
 
-    Above the broken line Black wins. A red dot changed the winner or is a fault, an orange one only cost points.
+    Exact values are joined by a line, and bounds are bars. Above the broken line Black wins. A dot with a move is a
+    mistake: red if it changed the winner, orange if it only cost points. A fault is a red dot, too.
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
     game = review.game.game
@@ -158,7 +160,7 @@ def _range(ply: int, known: Knowledge) -> str:
 
 
 def _curve(review: Review) -> list[str]:
-    """Return a line through each run of exact values."""
+    """Return a line for each run of consecutive exact values."""
     runs: list[list[str]] = [[]]
     for ply, known in _plies(review):
         if known.value is None:
@@ -176,7 +178,7 @@ def _dots(review: Review) -> list[str]:
         move = move_name(mistake.move)
         told = f"ply {mistake.ply}, {move}: {mistake.after.worth}"
         dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
-        # Black's mistakes fall, White's rise: the label is on the side without the curve.
+        # The curve falls at a mistake of Black's and rises at one of White's, so the label is on the other side.
         below = mistake.mover == 1
         dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{move}</text>')
     if fault := review.fault:
@@ -188,7 +190,7 @@ def _dots(review: Review) -> list[str]:
 
 
 def _shown(known: Knowledge) -> int:
-    """Return the value, or the bound nearer to a change of winner."""
+    """Return the exact value; if it is not known, the bound that is nearer to a change of the winner."""
     if known.value is not None:
         return known.value
     return known.lo if known.lo >= known.game.least else known.hi

@@ -1,4 +1,4 @@
-"""The fault that ends a game: an illegal move, no move, or a move that took too long."""
+"""The faults that end a game: an illegal move, no move, or a move that took too long."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -16,10 +16,11 @@ _LAST = SIZE - 1
 
 
 class _FaultWording(NamedTuple):
-    """The wording of a fault.
+    """The texts on a kind of fault.
 
-    kind: a verb phrase. past: the same in the past tense. deed: the player's act, with MOVE for the move and TAKEN for
-    the stone that it would capture. rule: the broken rule.
+    kind: a verb phrase in the present tense. past: the phrase in the past tense. deed: a clause without its subject, in
+    which MOVE stands for the move and TAKEN for the stone that the move would capture. rule: a sentence on the broken
+    rule.
     """
 
     kind: str
@@ -56,34 +57,34 @@ _WORDS = {
         f"Rows and columns are numbered from 0 to {_LAST}.",
     ),
     "malformed": _FaultWording(
-        "writes what is no move",
+        "writes something that is not a move",
         "gave an answer that is not a move",
-        "gave an answer that is no move",
-        "output.txt must hold one move: row and column, as in 2,3, or the word PASS.",
+        "gave an answer that is not a move",
+        "output.txt must contain one move: row and column, as in 2,3, or the word PASS.",
     ),
     "missing": _FaultWording(
         "writes no move",
         "wrote no move",
         "wrote no move",
-        "The program must write its move to output.txt before it ends; one that ends without it has lost.",
+        "The program must write its move to output.txt before it ends. If it ends without a move, it has lost.",
     ),
     "timeout": _FaultWording(
         "takes too long",
         "took too long for a move",
         "took too long for its move",
-        "The host stops a program that exceeds a limit of time, and one that has written no move by then has lost.",
+        "The host stops a program that exceeds a limit of time. If it has written no move by then, it has lost.",
     ),
     _RESIGNED: _FaultWording(
         "resigns a won game",
         "resigned a won game",
         "resigned",
-        "Who resigns has lost, whatever the board is worth.",
+        "A player who resigns has lost, whatever the board is worth.",
     ),
     "forfeit": _FaultWording(
         "forfeits the game",
         "forfeited the game",
-        "lost by a fault that the record does not name",
-        "The record only has the result.",
+        "lost by a fault that the record does not contain",
+        "The record contains only the result.",
     ),
 }
 
@@ -92,8 +93,9 @@ _WORDS = {
 class Fault:
     """A fault that ended a game.
 
-    ply: of the move, from 1. position: before it. move: the answer, "" without a point. reason, detail: the host's.
-    before: the position's value, if known.
+    ply: the ply at which it happened, from 1. position: the position before it. move: the illegal move, or "". reason,
+    detail: as in the host's Result. before: the knowledge of the position, None if it was not searched. game: the
+    length and komi.
     """
 
     ply: int
@@ -106,17 +108,17 @@ class Fault:
 
     @property
     def cost(self) -> int:
-        """The points given away: none, since only moves lose points."""
+        """The points that it gave away: always 0, because only moves lose points."""
         return 0
 
     @property
     def mover(self) -> int:
-        """The colour that lost by it: 1 = Black, 2 = White."""
+        """The colour that lost the game by the fault: 1 for Black, 2 for White."""
         return self.position.mover
 
     @property
     def point(self) -> int | None:
-        """The point played, None off the board."""
+        """The point of the move; None if it is off the board, and if there is no move."""
         try:
             return parse_move(self.move)
         except ValueError:
@@ -124,22 +126,22 @@ class Fault:
 
     @property
     def decisive(self) -> bool:
-        """Whether it changed the winner: its side is proven to have been winning."""
+        """Whether it changed the winner, because the side at fault is proven to have been winning."""
         return self.before is not None and self.before.winner == self.mover
 
     @property
     def kind(self) -> str:
-        """The kind of fault."""
+        """The kind of fault, as a verb phrase in the present tense."""
         return self._words.kind
 
     @property
     def past(self) -> str:
-        """The kind as a verb phrase in the past tense."""
+        """The kind of fault, as a verb phrase in the past tense."""
         return self._words.past
 
     @property
     def deed(self) -> str:
-        """The player's act, as in ``Black played 2,2, where there is a stone already``."""
+        """A clause on what the player did, such as ``Black played 2,2, where there is a stone already``."""
         told = self._words.deed.replace("MOVE", self.move)
         if "TAKEN" in told:
             told = told.replace("TAKEN", self._taken)
@@ -147,12 +149,12 @@ class Fault:
 
     @property
     def rule(self) -> str:
-        """The broken rule, in a sentence."""
+        """A sentence on the rule that was broken."""
         return self._words.rule
 
     @property
     def effect(self) -> str:
-        """The fault's cost, in a sentence."""
+        """A sentence on what the fault cost."""
         name = COLOURS[self.mover]
         if self.before is None or self.before.winner is None:
             return "It lost the game at once; who was winning is not proven."
@@ -175,7 +177,7 @@ class Fault:
 
     @property
     def _taken(self) -> str:
-        """The stone that a move forbidden by ko would capture."""
+        """The name of the point at which the move that ko forbids would capture a stone."""
         before = self.position._replace(ko=None)
         after = before.play(parse_move(self.move))
         fallen = (before.black & ~after.black) | (before.white & ~after.white)
@@ -188,12 +190,12 @@ class Fault:
         )
 
 
-#: The kinds of faults, each once.
+#: The kinds of faults, without repetitions.
 FAULT_KINDS = tuple(dict.fromkeys(words.kind for words in _WORDS.values()))
 
 
 def fault_kind(reason: str) -> str:
-    """Return the kind of fault of a host's reason.
+    """Return the kind of fault for a reason of the host.
 
     >>> fault_kind("invalid_ko")
     'breaks the ko rule'
@@ -202,7 +204,7 @@ def fault_kind(reason: str) -> str:
 
 
 def fault_past(reason: str) -> str:
-    """Return the kind of fault as a verb phrase in the past tense.
+    """Return the kind of fault for a reason of the host, as a verb phrase in the past tense.
 
     >>> fault_past("invalid_occupied")
     'played on a point that has a stone'
@@ -211,9 +213,9 @@ def fault_past(reason: str) -> str:
 
 
 def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
-    """Return the fault that ended a game, None for one that was played out or is unfinished.
+    """Return the fault that ended a game; None if the game was played out or is unfinished.
 
-    before: the last position's value, if known. Resigning a game that is not proven won is not a fault.
+    before: the knowledge of the last position, if it was searched. To resign is a fault only if the game is proven won.
     """
     result, position = state.result, state.position
     if result is None or result.reason in PLAYED_OUT:

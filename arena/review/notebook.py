@@ -10,16 +10,16 @@ from little_go.book.answers.reasons import reason
 from little_go.book.files.puzzles import read_puzzles
 from little_go.solver.family import COURSE
 
-#: Kinds in a notebook, and puzzles for each.
+#: Maximum number of kinds in a notebook, and of puzzles for each kind.
 MOST_KINDS, MOST_PUZZLES = 3, 3
 
 
 class NotebookEntry(NamedTuple):
-    """A kind of mistake to learn.
+    """A kind of mistake that a player should learn to avoid.
 
-    mistakes: how many. decisive: of those that changed the winner. cost: their points. worst: the mistake that shows
-    the kind best. puzzles: numbers for ``little-go puzzle``, the easiest first; their tempting answer is a mistake of
-    the same kind.
+    mistakes: the number of these mistakes. decisive: the number of them that changed the winner. cost: the points that
+    they gave away. worst: the mistake that is shown as an example. puzzles: numbers for ``little-go puzzle``, the
+    easiest first, of puzzles in which the tempting wrong answer is a mistake of this kind.
     """
 
     kind: str
@@ -42,9 +42,10 @@ class NotebookEntry(NamedTuple):
 
 
 def notebook(mistakes: Iterable[Mistake]) -> list[NotebookEntry]:
-    """Return the kinds that cost most points, and of equal ones those that occur most; at most MOST_KINDS.
+    """Return the kinds of mistakes that cost most points, at most MOST_KINDS.
 
-    Mistakes without a kind are omitted. Puzzles are given for the course's game only.
+    Kinds of equal cost are sorted by the number of mistakes. Mistakes without a kind are omitted. Only mistakes in the
+    course's game have puzzles.
     """
     listed = list(mistakes)
     return [
@@ -62,7 +63,7 @@ def notebook(mistakes: Iterable[Mistake]) -> list[NotebookEntry]:
 
 @cache
 def _puzzles_by_kind() -> dict[str, tuple[int, ...]]:
-    """Return the numbers of the shipped puzzles by the kind of their tempting answer; the sentences need no search."""
+    """Return the numbers of the puzzles that Little-Go installs, by the kind of mistake of their tempting answer."""
     found: dict[str, list[int]] = {}
     for number, puzzle in enumerate(read_puzzles(), 1):
         why = reason(puzzle.position, puzzle.refutation, puzzle.solution, COURSE)

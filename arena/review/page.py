@@ -1,6 +1,7 @@
-"""Pages from the templates of ``arena/templates``, which escape all values; and the page on reviewed games.
+"""Make pages from the templates in ``arena/templates``, and the page on reviewed games.
 
-A page is self-contained: it makes no requests, and its policy allows only the script that it contains.
+The templates escape all values. A page is self-contained: it makes no requests, and its content security policy allows
+only the script that it contains.
 """
 
 from base64 import b64encode
@@ -26,21 +27,24 @@ from little_go.solver.position import Position, move_name, parse_move
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-#: Moves shown with their boards, and those that lost the win among the first repairs.
+#: Maximum number of moves with a board on the page about an agent, and of lost wins in its section on what to repair.
 MOST_BOARDS, MOST_FIRST = 10, 3
 
-#: Lessons on a student's page.
+#: Maximum number of lessons on a student's page.
 MOST_LESSONS = 3
 
-#: Further games named for the same fault.
+#: Maximum number of further games that are listed for the same fault.
 MOST_OTHERS = 5
 
-#: A text in bold, and a name that is isolated from its surroundings in markup and direction.
+#: The markup of a text in bold, and of a name, which must not change the direction of the text around it.
 BOLD, NAME = Markup("<b>{}</b>"), Markup("<bdi>{}</bdi>")
 
 
 class Card(NamedTuple):
-    """A board on a page. lines: paragraphs below it, each with its CSS class or ""; empty ones are omitted."""
+    """A board on a page, with a heading.
+
+    lines: the paragraphs below it, each with its CSS class or ""; a paragraph without text is omitted.
+    """
 
     head: str
     board: Markup
@@ -48,13 +52,13 @@ class Card(NamedTuple):
 
 
 def rendered(template: str, **values: Any) -> str:
-    """Return a page, or a part of one. template: a file of ``arena/templates``."""
+    """Return the page, or the part of a page, that a template makes. template: a file in ``arena/templates``."""
     return writable(_templates().get_template(template).render(values))
 
 
 @cache
 def _templates() -> "Environment":
-    # Not at the top: most commands write no page.
+    # Jinja is imported here, because most commands write no page and start faster without it.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     found = Environment(
@@ -77,7 +81,7 @@ def _templates() -> "Environment":
 
 
 def points_text(points: float | None) -> str:
-    """Return points with two decimals at most; "-" for None."""
+    """Return points with at most two decimals; "-" for None."""
     return "-" if points is None else f"{round(points, 2):g}"
 
 
@@ -87,20 +91,20 @@ def capitalized(text: str) -> str:
 
 
 def board(position: Position, move: int | None, better: int | None, told: str, named: Sequence[int] = ()) -> Markup:
-    """Return the picture of a mistake, as of mistake_svg()."""
+    """Return the picture that mistake_svg() draws, as markup."""
     return Markup(mistake_svg(position, move, better, told, named))
 
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
-    """Return a page on agents, in the given order, by their names, which may be any text."""
+    """Return the page on agents, in the given order. summaries: by the agents' names, which may be any text."""
     variants = {variant for summary in summaries.values() for variant in summary.variants} or {COURSE}
-    others = [] if variants == {COURSE} else sorted(map(str, variants))
+    games = [] if variants == {COURSE} else sorted(map(str, variants))
     agents = [_agent(name, summary) for name, summary in summaries.items()]
-    return rendered("agents.html", agents=agents, others=others, plies=lengths_text(variants))
+    return rendered("agents.html", agents=agents, games=games, plies=lengths_text(variants))
 
 
 def _agent(name: str, summary: AgentSummary) -> dict[str, Any]:
-    """Return what the page shows of an agent."""
+    """Return the template's values for an agent."""
     moves = summary.by_move()[:MOST_BOARDS]
     lost_wins = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
     return {
@@ -114,22 +118,22 @@ def _agent(name: str, summary: AgentSummary) -> dict[str, Any]:
 
 
 def student_html(summary: AgentSummary) -> str:
-    """Return all reviewed games of a student's agent as HTML: faults first, three lessons, opponents, kinds."""
+    """Return a part of a page on all reviewed games of a student's agent: faults, lessons, opponents and kinds."""
     faults = [_fault_card(alike, alike[0][0].past) for alike in summary.by_fault()]
     lessons = [*map(_lesson_card, summary.lessons(MOST_LESSONS))]
     return rendered("student_review.html", summary=summary, faults=faults, lessons=lessons)
 
 
 def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> Card:
-    """Return a board with alike faults: their number, the first one, the rule."""
+    """Return a card on faults of the same kind: their number, the board of the first fault, and the rule."""
     first, opponent = alike[0]
     head = Markup("{}: {} lost").format(BOLD.format(capitalized(kind or first.kind)), count_text(len(alike), "game"))
     told = Markup("Ply {} against {}: {}. {}").format(first.ply, NAME.format(opponent), first.deed, first.effect)
-    others = [Markup("ply {} against {}").format(fault.ply, NAME.format(other)) for fault, other in alike[1:]]
-    others = list(dict.fromkeys(others))
-    more = Markup("Also at {}{}.").format(Markup(", ").join(others[:MOST_OTHERS]), ", …" * (len(others) > MOST_OTHERS))
+    places = [Markup("ply {} against {}").format(fault.ply, NAME.format(other)) for fault, other in alike[1:]]
+    places = list(dict.fromkeys(places))
+    more = Markup("Also at {}{}.").format(Markup(", ").join(places[:MOST_OTHERS]), ", …" * (len(places) > MOST_OTHERS))
     shown = board(first.position, first.point, None, f"The board before ply {first.ply}: {first.deed}")
-    return Card(head, shown, [("", told), ("rule", first.rule), ("", more if others else "")])
+    return Card(head, shown, [("", told), ("rule", first.rule), ("", more if places else "")])
 
 
 def _lost_win_card(alike: Sequence[Mistake]) -> Card:
@@ -142,7 +146,7 @@ def _lost_win_card(alike: Sequence[Mistake]) -> Card:
 
 
 def _lesson_card(alike: Sequence[Mistake]) -> Card:
-    """Return a board with a lesson: the better move, the number of games, the reason."""
+    """Return a card on a lesson: the better move, how often the mistake was made, and the reason."""
     first = alike[0]
     move, better = move_name(first.move), move_name(first.instead[0]) if first.instead else ""
     instead = f"play {better}, not {move}" if better else f"{move} is a mistake"

@@ -28,16 +28,17 @@ from little_go.solver.position import Position, move_name
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
 
-#: Characters that show whether a file has games.
-_GLANCE = 4096
+#: Number of characters at the beginning of a file that are searched for a game.
+_BEGINNING = 4096
 
-#: Bytes of a file of games, packed and unpacked.
+#: Maximum bytes of a file of games, also after unpacking.
 _MOST = 256 * MIB
 
-#: The beginning of a review's part of a comment, which follows the author's.
+#: The beginning of the lines that a review adds to a comment, after the author's own text.
 OURS = "Little-Go: "
 
-#: Signs of file names that moves lack: a letter behind a dot, or a slash. Separators of moves.
+#: Matches signs of a file name that no move contains: a letter after a dot, or a slash. The second expression matches
+#: the characters between two moves.
 _NAME = re.compile(r"\.[A-Za-z]|/")
 _SEPARATOR = re.compile(r"[\s,]")
 
@@ -45,10 +46,10 @@ _SEPARATOR = re.compile(r"[\s,]")
 class GameToReview(NamedTuple):
     """A game to review.
 
-    source: such as ``games.jsonl, game 3``. state: the host's last state; its result is None for an unfinished game.
-    day: when it was played, if known. note: other data, such as its seed. cpu: seconds of each call, by ply, if known.
-    notes: assumptions of the reading, as clauses. others, comments: an SGF's variations and author's comments, as in
-    SgfGame.
+    source: where it is from, such as ``games.jsonl, game 3``. state: the host's last state; its result is None if the
+    game is unfinished. day: the day of the game, if known. note: other data, such as the seed. cpu: CPU seconds of each
+    call in the order of plies, if known. notes: clauses on assumptions that were made to read the game. variations,
+    comments: the variations and the author's comments in an SGF, by the number of moves before them.
     """
 
     source: str
@@ -59,28 +60,28 @@ class GameToReview(NamedTuple):
     note: str = ""
     cpu: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
-    others: Mapping[int, Sequence[Any]] = {}
+    variations: Mapping[int, Sequence[Any]] = {}
     comments: Mapping[int, str] = {}
 
     @property
     def game(self) -> Variant:
-        """Its length and komi."""
+        """The length and the komi."""
         return self.state.game
 
     def agent(self, colour: int) -> str:
-        """Return the name of 1 = Black or 2 = White."""
+        """Return the name of the agent that plays a colour: 1 for Black, 2 for White."""
         return self.black if colour == 1 else self.white
 
 
 def read_games(
     words: Sequence[str], refuse: Callable[[GamesError], None] | None = None, asked: Variant | None = None
 ) -> Iterator[GameToReview]:
-    """Yield the games in a command line's words: files, directories of files, or moves in a row.
+    """Yield the games that the words of a command line give: files, directories of files, or the moves of one game.
 
-    A file's content determines its kind, whatever its name. A position alone is a game without moves.
+    The kind of a file is found from its content, not from its name. A position without a game is a game without moves.
 
-    refuse: called for each unreadable file or game; without it, the first one raises GamesError. asked: the length and
-    komi of all games; None for each game's own, the course's by default.
+    refuse: called for each file or game that cannot be read; None to raise GamesError for the first one. asked: the
+    length and the komi that all games must have; None for each game's own, or the course's if a game contains none.
     """
     refuse = refuse or _refuse
     if words and not any(Path(word).exists() for word in words):
@@ -101,11 +102,11 @@ def _refuse(error: GamesError) -> None:
 
 
 def _from_words(words: Sequence[str], asked: Variant | None) -> GameToReview:
-    """Return the game of moves in a row; raises GamesError."""
+    """Return the game whose moves are the words; raises GamesError."""
     try:
         return _from_text("moves", " ".join(words), asked)
     except GamesError:
-        # No move has a letter behind a dot, and a single word that is not a move was meant as a file.
+        # No move contains a letter after a dot, and a single word that is not a move is probably a missing file.
         for word in words:
             if "#" not in word and (_NAME.search(word) or (len(words) == 1 and not _SEPARATOR.search(word))):
                 raise _missing(word) from None
@@ -117,7 +118,7 @@ def _missing(word: str | Path) -> GamesError:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files of games that a word names: of a directory all SGF, or else all JSON lines."""
+    """Return the files of games at a path; in a directory, all SGF files, or if there are none, all JSON lines."""
     if not path.is_dir():
         if not path.exists():
             raise _missing(path)
@@ -129,14 +130,14 @@ def _files(path: Path) -> list[Path]:
         raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
     found = found or [each for each in files if is_object(_beginning(each).lstrip())]
     if not found:
-        raise GamesError(f"{path}: this directory has no game, neither SGF nor JSON lines")
+        raise GamesError(f"{path}: this directory contains no games, neither SGF nor JSON lines")
     return found
 
 
 def _beginning(path: Path) -> str:
     try:
         with open_text(path, _MOST, errors="replace") as text:
-            return text.read(_GLANCE).lstrip("﻿")
+            return text.read(_BEGINNING).lstrip("﻿")
     except UNREADABLE:
         return ""
 
@@ -160,20 +161,20 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
 
 
 def _from_text(source: str, content: bytes | str, asked: Variant | None) -> GameToReview:
-    """Return the game in a text or a file of any form but SGF; raises GamesError."""
+    """Return the game in a text or a file of any form except SGF; raises GamesError."""
     text = content if isinstance(content, str) else text_of(content)
     try:
         return _from_placed(source, read(content, game=asked))
     except NotationError as error:
         if error.fault in ("illegal", "too-long"):
-            # An illegal move ends a game, as it did on the host.
+            # An illegal move ends a game on the host, so it is read as the last move.
             with suppress(NotationError):
                 return _from_moves(source, _BLACK, _WHITE, list(map(move_name, read_moves(text))), game=asked or COURSE)
         raise GamesError(f"{source}: {error}") from None
 
 
 def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white: str = _WHITE) -> GameToReview:
-    """Return the game that led to a position, as far as a text contains it."""
+    """Return the game that led to a parsed position, from the first position that the text contains."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
     guessed = placed.ply_guessed and placed.position != placed.game.start
@@ -185,7 +186,7 @@ def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white
 def _from_sgf(
     path: Path, content: bytes, refuse: Callable[[GamesError], None], asked: Variant | None
 ) -> Iterator[GameToReview]:
-    """Yield the games of a file, each by its main line."""
+    """Yield the games of an SGF file, each with the moves of its main line."""
     try:
         games = list(sgf_games(content, asked))
     except NotationError as error:
@@ -200,13 +201,14 @@ def _from_sgf(
         moves = [*map(move_name, game.moves), *illegal]
         played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start, game=game.game)
         comments = {at: own for at, text in game.comments.items() if (own := without_ours(text))}
-        played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others, comments=comments)
+        played = played._replace(day=_sgf_day(game), note=game.text("GC"), comments=comments)
+        played = played._replace(variations=game.others)
         beside = not_read(beside_games(content)) if number == 1 else []
         yield played._replace(notes=(*game.notes, *beside, *played.notes))
 
 
 def without_ours(comment: str) -> str:
-    """Return a comment without what a review has written behind it."""
+    """Return a comment without the lines that a review has added to it."""
     lines = comment.split("\n")
     ours = next((at for at, line in enumerate(lines) if line.startswith(OURS)), len(lines))
     return "\n".join(lines[:ours]).strip()
@@ -221,9 +223,9 @@ def _sgf_day(game: SgfGame) -> date | None:
 
 
 def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
-    """Return an SGF's result that ends a game early, None for one that the score decides.
+    """Return the result of an SGF if the game ended early, and the illegal move that ended it.
 
-    With it comes the illegal move that our own SGF notes.
+    The result is None if the score decides. The list contains an illegal move only if Little-Go wrote the SGF.
     """
     winner, _, how = game.text("RE").partition("+")
     if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):
@@ -259,9 +261,9 @@ def _from_line(source: str, line: str, asked: Variant | None) -> GameToReview:
 
 
 def from_record(source: str, record: dict[str, Any], asked: Variant | None = None) -> GameToReview:
-    """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError.
+    """Return the game of a record of the arena (``Game.record()``) or of the course's logs; raises GamesError.
 
-    asked: its length and komi, None for any.
+    asked: the length and the komi that it must have, None for any.
     """
     try:
         moves = _names(record["moves"])
@@ -281,12 +283,12 @@ def from_record(source: str, record: dict[str, Any], asked: Variant | None = Non
 
 
 def _colour(winner: Any) -> int:
-    """Return a winner's number: by name in the arena's records, by number in the course's logs."""
+    """Return the number of the winning colour, which is a name in the arena's records and a number in the course's."""
     return COLOUR_NUMBERS[winner.lower()] if isinstance(winner, str) else int(winner)
 
 
 def _names(moves: Any) -> list[str]:
-    """Return a record's moves by the host's names; other words stay, for the host to judge."""
+    """Return the moves of a record by the host's names; a word that is not a move is kept, and the host judges it."""
     names = []
     for move in moves.split() if isinstance(moves, str) else moves:
         try:
@@ -297,7 +299,7 @@ def _names(moves: Any) -> list[str]:
 
 
 def _cpu(clocks: object) -> tuple[float, ...]:
-    """Return the seconds of each call, Black's first; empty where a record lacks them."""
+    """Return the CPU seconds of each call in the order of plies; () if the record does not contain them."""
     try:
         black, white = clocks["black"], clocks["white"]  # type: ignore[index]
         return tuple(float(second) for pair in zip_longest(black, white) for second in pair if second is not None)
@@ -306,7 +308,7 @@ def _cpu(clocks: object) -> tuple[float, ...]:
 
 
 def _agents(record: dict[str, Any]) -> tuple[str, str]:
-    """Return Black's and White's names in one of the arena's games, or in one of the course's logs."""
+    """Return the names of Black and White in a record of the arena, or of the course's logs."""
     if "black" in record:
         return str(record["black"]), str(record["white"])
     agent, colour = str(record["staff_agent"]), int(record["staff_color"])
@@ -314,7 +316,7 @@ def _agents(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _sides(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the names in a record, by default the colours."""
+    """Return the names of Black and White in a record; the names of the colours if it contains none."""
     with suppress(KeyError, TypeError, ValueError):
         if "staff_agent" in record:
             return _agents(record)
@@ -332,9 +334,10 @@ def _from_moves(
     *,
     game: Variant,
 ) -> GameToReview:
-    """Play the moves by the host. A game that stops early gets ``result``, which may be None.
+    """Return the game that the host makes of the moves. An illegal move ends it.
 
-    Raises GamesError for a word that is not a move; an illegal one ends its game, as it did on the host.
+    result: the result if the moves do not end the game, None if it is unfinished. Raises GamesError for a word that is
+    not a move.
     """
     *_, state = states = states_of(moves, start, game=game)
     if state.result is not None and state.result.reason == "malformed":
@@ -343,15 +346,15 @@ def _from_moves(
     if result is not None and not ended and state.result is None:
         state = forfeit(state, result.reason, printable(result.detail))
     over = len(states) - 1
-    left_out = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
-    notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {left_out} not count",)
-    # Names go to pages and pictures, which must not contain control characters.
+    ignored = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
+    notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {ignored} not count",)
+    # Pages and pictures contain the names, and must not contain control characters.
     played = GameToReview(source, printable(black), printable(white), state)
     return played._replace(notes=(*(notes if len(moves) > over else ()), *ended))
 
 
 def _ended(state: State, result: Result) -> tuple[str, ...]:
-    """Return a note on an end that a game of these moves cannot have."""
+    """Return a note if the moves of a game contradict the end that its record gives; otherwise ()."""
     if result.reason in PLAYED_OUT or (state.result is not None and state.result.reason == result.reason):
         return ()
     loser = COLOURS[3 - result.winner]
@@ -364,7 +367,7 @@ def _ended(state: State, result: Result) -> tuple[str, ...]:
 
 
 def positions_of(state: State) -> list[Position]:
-    """Return the positions of a game, from its start to the last one, without that of an illegal move.
+    """Return the positions of a game from the start to the last legal move.
 
     >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"], game=Variant(24, 2.5))[-1])]
     [0, 1]

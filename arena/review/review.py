@@ -1,7 +1,7 @@
-"""A reviewed game: its value after each ply, the mistakes, and the turning point.
+"""The review of a game: its value after each ply, the mistakes, and the turning point.
 
-A mistake is a move of a worse value than the best; its cost is the difference in points. The turning point is the fault
-that ended the game, or else the last move that changed the winner.
+A mistake is a move with a worse value than the best move, and its cost is the difference in points. The turning point
+is the fault that ended the game; if there was none, it is the last move that changed the winner.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -26,24 +26,25 @@ from little_go.solver.native.explain import OTHER
 from little_go.solver.position import Position, move_name, parse_move
 from little_go.solver.symmetry import canonical_key, key_of
 
-#: Maximum nodes for a position's value: enough for any.
+#: Maximum nodes for the value of a position: enough for every position.
 NODES = 500_000_000
 
-#: Nodes for a position's value where there are many games: 0.1 s.
+#: Maximum nodes for the value of a position if many games are reviewed; the kernel searches them in 0.1 s.
 REVIEW_NODES = 300_000
 
-#: A line of best play may take 1/LINE_SHARE of them for each position, and at least a first round's.
+#: For each position of a line of best play, the search may take the maximum for a value divided by LINE_SHARE, but at
+#: least QUICK_NODES.
 LINE_SHARE = 20
 
-#: Nodes for the values of a whole game, less than 3 s on two cores, without the lines.
+#: Maximum nodes for all values of a game, less than 3 s on two cores. The lines of best play are not included.
 GAME_NODES = 12_000_000
 
-#: Nodes for each position in a game's first round, and in the second, which decides the winner.
+#: Maximum nodes for each position in the first round, and in the second round, which decides only the winner.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
 
 class Evaluator:
-    """Finds the values of the positions of games, reusing earlier searches."""
+    """Finds the values of positions in games, and reuses earlier searches."""
 
     def __init__(
         self,
@@ -52,10 +53,10 @@ class Evaluator:
         table_mib: int | None = None,
         game_nodes: int | None = None,
     ) -> None:
-        """nodes: maximum for a position's value; if they do not suffice, it has bounds.
+        """Prepare the evaluator; table_mib and exceptions are as in LiveSearch.
 
-        game_nodes: maximum for all of a game's positions, None for no limit. Explanations have no limit. table_mib, and
-        errors: as in LiveSearch.
+        nodes: the maximum for the value of a position; if they do not suffice, the evaluator returns bounds.
+        game_nodes: the maximum for all positions of a game, None for no limit. Explanations have no limit.
         """
         self._live = LiveSearch(table_mib)
         self._sources = sources
@@ -67,13 +68,13 @@ class Evaluator:
         self._explained: dict[tuple[int, int], Explanation | None] = {}
         self._by_game = {COURSE: self}
 
-    def of(self, game: Variant) -> "Evaluator":
-        """Return the evaluator of another game, with the same sources and search."""
+    def for_game(self, game: Variant) -> "Evaluator":
+        """Return the evaluator for a length and komi, which shares sources and search with this one."""
         if game not in self._by_game:
-            other = copy(self)
-            other._service, other._tried = Service(self._sources, self._live, game=game), {}
-            other._explained = {}
-            self._by_game[game] = other
+            evaluator = copy(self)
+            evaluator._service, evaluator._tried = Service(self._sources, self._live, game=game), {}
+            evaluator._explained = {}
+            self._by_game[game] = evaluator
         return self._by_game[game]
 
     @property
@@ -82,61 +83,71 @@ class Evaluator:
         return self._live.searched
 
     def known_of_all(self, positions: Sequence[Position]) -> list[Knowledge]:
-        """Value each position of a game, as ``partial_values`` does."""
+        """Return the knowledge of each position of a game, as ``partial_values`` yields it at the end."""
         *_, (known, _) = self.partial_values(positions)
         return known
 
     def partial_values(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
-        """Yield the knowledge of each position of a game and the plies still searched; at last these are none.
+        """Yield the knowledge of each position of a game, and the indices of the positions whose value is not settled.
 
-        Rounds: without search; few nodes for each position; the winner where it is open; exact values. Each round
-        starts with the last position, whose answer helps with the earlier ones. A move is worth no more to its mover
-        than the position, so bounds pass between positions before and after a move.
+        This is repeated while values are searched; in the last pair all values are settled. The first pair needs no
+        search. Then there are three rounds: exact values with few nodes for each position, winners that are not known
+        yet, and exact values. Each round begins with the last position, because its value helps to search the earlier
+        ones. No move is worth more to its mover than the position before it, so bounds are passed between the two.
         """
-        limit, searched = self._game_nodes, self.searched
+        node_limit = None if self._game_nodes is None else self.searched + self._game_nodes
         known = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
         for nodes, exact in self._rounds():
             for ply in range(len(positions) - 1, -1, -1):
-                _pass_on(known)
-                left = open_plies(known)
-                yield known, left
-                spare = nodes if limit is None else limit + searched - self.searched
-                if ply in left and spare > 0 and (exact or known[ply].winner is None):
-                    if not exact:
-                        self._service.decide(
-                            positions[ply], self._service.game.least, self._live.nodes(min(nodes, spare))
-                        )
-                    guess = known[ply + 1].value if ply + 1 < len(known) else None
-                    known[ply] = self.known(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
-        _pass_on(known)
-        yield known, frozenset()
+                known = _passed_on(known)
+                unsettled = open_plies(known)
+                yield known, unsettled
+                nodes_left = nodes if node_limit is None else min(nodes, node_limit - self.searched)
+                if ply in unsettled and nodes_left > 0 and (exact or known[ply].winner is None):
+                    found = self._search(positions, known, ply, nodes_left, exact=exact)
+                    known = [*known[:ply], found, *known[ply + 1 :]]
+        yield _passed_on(known), frozenset()
 
     def _rounds(self) -> Iterator[tuple[int, bool]]:
-        """Yield each round's nodes for a position, and whether it searches exact values or only winners."""
+        """Yield, for each round, the nodes for a position, and whether exact values are searched or only winners."""
         yield min(QUICK_NODES, self._nodes), True
         yield min(WINNER_NODES, self._nodes), False
         yield self._nodes, True
 
+    def _search(
+        self, positions: Sequence[Position], known: Sequence[Knowledge], ply: int, nodes: int, *, exact: bool
+    ) -> Knowledge:
+        """Search one position of a game, and return the knowledge of it. exact: as in ``_rounds``."""
+        guess = known[ply + 1].value if ply + 1 < len(known) else None
+        if exact:
+            return self.known(positions[ply], guess, nodes, positions[:ply])
+        self._service.decide(positions[ply], self._service.game.least, self._live.nodes(nodes))
+        return self.known(positions[ply], guess, 1, positions[:ply])
+
     def known(
         self, position: Position, guess: int | None = None, nodes: int | None = None, way: Sequence[Position] = ()
     ) -> Knowledge:
-        """Value a position. guess: its possible value. nodes: fewer than usual. way: as in Service.ask()."""
+        """Return the knowledge of a position after a search.
+
+        guess: a value that the position may have. nodes: the maximum, None for the evaluator's. way: the positions of
+        the game before it, as in Service.ask().
+        """
         key, nodes = canonical_key(position), nodes or self._nodes
         budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
         self._tried[key] = max(nodes, self._tried.get(key, 0))
         return self._service.ask(position, budget, way=way, moves=False, guess=guess)
 
     def values(self, position: Position, way: Sequence[Position]) -> Iterator[Knowledge]:
-        """Yield the knowledge of a position and its moves, several times a second until all is exact.
+        """Yield the knowledge of a position and its moves, several times a second, until all values are exact.
 
-        way: as in Service.ask(). Limited to the nodes of a position's value.
+        The search may take the nodes for the value of a position. way: as in Service.ask().
         """
         return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
 
     def line(self, position: Position, plies: int) -> list[int]:
-        """Return a line of best play of at most ``plies`` plies; it ends where the best move is not proven.
+        """Return a line of best play, up to the first position whose best move is not proven.
 
-        The last moves are those of ``teaching_line``.
+        plies: the maximum length. ``teaching_line`` chooses the last moves of the line.
         """
         moves: list[int] = []
         start = position
@@ -149,34 +160,39 @@ class Evaluator:
         return teaching_line(start, moves)[:plies]
 
     def explained(self, position: Position, move: int) -> Explanation | None:
-        """Return why a move is worse than the best one, without a limit of nodes; None where it is not."""
-        what = key_of(position), move
-        if what not in self._explained:
-            self._explained[what] = explained(position, move, self._live.judge, self._service.game)
-        return self._explained[what]
+        """Return the explanation why a move is worse than the best one; None if it is not worse.
+
+        The search has no limit of nodes.
+        """
+        which = key_of(position), move
+        if which not in self._explained:
+            self._explained[which] = explained(position, move, self._live.judge, self._service.game)
+        return self._explained[which]
 
 
 def open_plies(known: Sequence[Knowledge]) -> frozenset[int]:
-    """Return the numbers of moves after which the value is not exact."""
+    """Return the indices of the positions whose value is not exact."""
     return frozenset(number for number, each in enumerate(known) if each.value is None)
 
 
-def _pass_on(known: list[Knowledge]) -> None:
-    """Pass bounds between the positions of a game, in both directions."""
-    for at in range(len(known) - 1, 0, -1):
-        known[at - 1] = pass_on(known[at - 1], known[at])[0]
-    for at in range(1, len(known)):
-        known[at] = pass_on(known[at - 1], known[at])[1]
+def _passed_on(known: Sequence[Knowledge]) -> list[Knowledge]:
+    """Return the knowledge of the positions of a game after bounds were passed between them, in both directions."""
+    found = list(known)
+    for at in range(len(found) - 1, 0, -1):
+        found[at - 1] = pass_on(found[at - 1], found[at])[0]
+    for at in range(1, len(found)):
+        found[at] = pass_on(found[at - 1], found[at])[1]
+    return found
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that gave something away.
+    """A move that is worse than the best move.
 
-    ply: of the move, from 1. position: before it. before, after: knowledge of the positions before and after it. cost:
-    points given away; a lower bound unless ``exact``. decisive: whether it changed the winner. instead, answer: best
-    play in its place, and after it, to the end of the game. reason: of the mistake. The last three are empty until
-    ``with_lines``.
+    ply: of the move, from 1. position: the position before it. before, after: the knowledge of the positions before and
+    after it. cost: the points that it gave away; a lower bound unless ``exact``. decisive: whether it changed the
+    winner. instead, answer: best play to the end of the game, in place of the move and after it. reason: why it is a
+    mistake. The last three are empty until ``with_lines`` finds them.
     """
 
     ply: int
@@ -193,12 +209,12 @@ class Mistake:
 
     @property
     def mover(self) -> int:
-        """The colour that made it: 1 = Black, 2 = White."""
+        """The colour that made the mistake: 1 for Black, 2 for White."""
         return self.position.mover
 
     @property
     def kind(self) -> str:
-        """The kind of error, one of solver.native.explain.KINDS: a PASS, or the event in its reason."""
+        """The kind of mistake, one of solver.native.explain.KINDS: a PASS, or the event in the reason."""
         return judging.kind_of(move_name(self.move), OTHER if self.reason is None else self.reason.kind)
 
     def record(self) -> dict[str, Any]:
@@ -219,8 +235,9 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, known: of the start and after each move, one more than the moves. open: numbers of moves after which the
-    value is still searched. unexplained: the number of first mistakes that still lack lines.
+    positions, known: the position and the knowledge at the start and after each move. mistakes: in the order of plies.
+    open: the indices of the positions whose value is still being searched. unexplained: the number of mistakes that are
+    not explained yet; these are the first ones.
     """
 
     game: GameToReview
@@ -242,7 +259,7 @@ class Review:
 
     @property
     def turning_point(self) -> Mistake | Fault | None:
-        """The fault that ended the game, else the last move that changed the winner, or None."""
+        """The fault that ended the game; if there was none, the last move that changed the winner; or None."""
         turning = judging.turning_point([vars(mistake) for mistake in self.mistakes])
         return self.fault or (self.mistakes[turning] if turning >= 0 else None)
 
@@ -253,7 +270,7 @@ class Review:
 
     @property
     def first_ply(self) -> int:
-        """The plies of the game before the first move."""
+        """The number of plies of the game before the first move."""
         return self.start.ply - self.game.game.first_ply
 
     def moves(self) -> list[int]:
@@ -261,7 +278,7 @@ class Review:
         return [parse_move(name) for name in self.state.moves[: len(self.positions) - 1]]
 
     def record(self) -> dict[str, Any]:
-        """Return the review as JSON keys; values are Black's, null where not exact."""
+        """Return the review as JSON keys. Values are from Black's side; a value that is not exact is null."""
         turning, fault = self.turning_point, self.fault
         result = self.state.result
         return {
@@ -291,26 +308,26 @@ class Review:
 
 
 def review(game: GameToReview, evaluator: Evaluator, colours: Collection[int] = (1, 2)) -> Review:
-    """Return the review of a game. colours: whose mistakes are explained."""
+    """Return the review of a game. colours: the colours whose mistakes are explained."""
     *_, last = partial_reviews(game, evaluator, colours)
     return last
 
 
 def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
-    """Yield a game's review repeatedly while it is computed; the last one is complete.
+    """Yield the review of a game repeatedly while it is computed; the last one is complete.
 
-    colours: whose mistakes are explained; the others stay without lines.
+    colours: the colours whose mistakes are explained. Mistakes of the other colour have no lines.
     """
-    positions, evaluator = positions_of(game.state), evaluator.of(game.game)
+    positions, evaluator = positions_of(game.state), evaluator.for_game(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
     so_far = Review(game, tuple(positions), (), ())
-    for known, left in evaluator.partial_values(positions):
+    for known, unsettled in evaluator.partial_values(positions):
         judged = (judge_move(move, *known[at : at + 2]) for at, move in enumerate(moves))
         mistakes = tuple(mistake for mistake in judged if mistake)
-        so_far = replace(so_far, known=tuple(known), mistakes=mistakes, open=left, unexplained=len(mistakes))
+        so_far = replace(so_far, known=tuple(known), mistakes=mistakes, open=unsettled, unexplained=len(mistakes))
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
-        # Late mistakes are cheap, and their results help with the early ones.
+        # Late mistakes are explained first: they take few nodes, and their results help to explain early ones.
         mistake = so_far.mistakes[at]
         if mistake.mover in colours:
             mistake = with_lines(mistake, evaluator)
@@ -320,7 +337,7 @@ def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collectio
 
 
 def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
-    """Yield a review's stages and show their progress."""
+    """Yield the stages of a review, and show the progress."""
     for review in stages:
         if review.open:
             progress.settled("values settled", len(review.known) - len(review.open), len(review.known))
@@ -330,7 +347,10 @@ def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Revi
 
 
 def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
-    """Return the proven mistake of a move, without lines, or None, given the knowledge before and after it."""
+    """Return the mistake that a move is proven to be, without lines; None if it is not proven to be one.
+
+    before, after: the knowledge of the positions before and after the move.
+    """
     position, game = before.position, before.game
     found = judging.judged(position.black_to_move, [before.lo, before.hi], [after.lo, after.hi], game.least)
     if found["cost"] <= 0:
@@ -339,7 +359,7 @@ def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None
 
 
 def with_lines(mistake: Mistake, evaluator: Evaluator) -> Mistake:
-    """Return a mistake with its reason and with best play in its place and after it."""
-    found = evaluator.of(mistake.before.game).explained(mistake.position, mistake.move)
-    assert found is not None, "what costs points is worse than the best move"
+    """Return a mistake with its reason, and with best play in place of the move and after it."""
+    found = evaluator.for_game(mistake.before.game).explained(mistake.position, mistake.move)
+    assert found is not None, "a move that costs points is worse than the best move"
     return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

@@ -1,4 +1,4 @@
-"""Reviews of many games: each agent's mistakes by ply and by kind, and their cost."""
+"""The summary of many reviews: the mistakes of each agent by ply and by kind, and their cost."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -17,18 +17,18 @@ from little_go.solver.native.explain import KINDS
 from little_go.solver.position import move_name
 from little_go.solver.symmetry import canonical_key
 
-_Sort = TypeVar("_Sort")
+_Group = TypeVar("_Group")
 
-#: Number of plies and moves listed.
+#: Maximum number of plies, and of moves, that a summary lists.
 MOST_PLIES = MOST_MOVES = 5
 
 
 @dataclass
 class OpponentRecord:
-    """An agent's games against one opponent.
+    """The counts of an agent's games against one opponent.
 
-    won, games: by its colour. faults: games lost by a fault. threw_away: other losses from a won position. points: the
-    cost of its mistakes.
+    games, won: the games, and the games that the agent won, by its colour. faults: games that it lost by a fault.
+    threw_away: games that it lost from a won position without a fault. points: the cost of its mistakes.
     """
 
     games: Counter[int] = field(default_factory=Counter)
@@ -40,12 +40,13 @@ class OpponentRecord:
 
 @dataclass
 class AgentSummary:
-    """An agent's games.
+    """The counts of an agent's games.
 
-    games, lost: played, and lost. faults: those that lost a game, with the opponents. threw_away: other losses from a
-    won position, by its own turning point. plies: its calls at each ply. variants: lengths and komis. unsettled: games
-    with an inexact value, so that a mistake may be missing. mistakes: all of its. cpu: seconds of its calls, by ply.
-    against: its games by opponent.
+    games, lost: the number of games, and of lost games. threw_away: the number of games lost without a fault in which
+    the turning point was a mistake of the agent. faults: the faults that lost a game, each with the opponent. plies:
+    the number of its calls at each ply. variants: the lengths and komis of the games. unsettled: the number of games
+    with a value that is not exact, so that a mistake may be missing. mistakes: all mistakes of the agent. cpu: CPU
+    seconds of its calls, by ply. against: the counts by opponent.
     """
 
     games: int = 0
@@ -60,7 +61,7 @@ class AgentSummary:
     against: dict[str, OpponentRecord] = field(default_factory=dict)
 
     def add(self, review: Review, colour: int) -> None:
-        """Count a game that it played as 1 = Black or 2 = White."""
+        """Count a reviewed game. colour: the colour that the agent played, 1 for Black, 2 for White."""
         result, turning = review.state.result, review.turning_point
         mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
         against = self.against.setdefault(review.game.agent(3 - colour), OpponentRecord())
@@ -89,21 +90,21 @@ class AgentSummary:
             against.won[colour] += 1
 
     def called(self) -> list[int]:
-        """Return the plies at which it was called."""
+        """Return the plies at which the agent was called."""
         return sorted(self.plies.keys() | self.cpu.keys())
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
-        """Return the number of mistakes and faults, of decisive ones, and their cost, for each ply that has any."""
+        """Return, for each ply with mistakes or faults, their number, the number of decisive ones, and the cost."""
         return dict(sorted(self._counts(attrgetter("ply")).items()))
 
     def by_kind(self) -> dict[str, tuple[int, int, int]]:
-        """Return the same for each kind in FAULT_KINDS and KINDS."""
+        """Return the three numbers of ``by_ply`` for each kind in FAULT_KINDS and KINDS."""
         return {**dict.fromkeys((*FAULT_KINDS, *KINDS), (0, 0, 0)), **self._counts(attrgetter("kind"))}
 
     def by_fault(self) -> list[list[tuple[Fault, str]]]:
-        """Return its faults with the opponents in groups: by reason and, without a move, by complaint.
+        """Return groups of equal faults, each fault with the opponent; the groups that lost most games come first.
 
-        The groups that lost most games come first.
+        Faults are equal if they have the same reason, and in a game lost without a move also the same complaint.
         """
         groups: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
         for fault, opponent in sorted(self.faults, key=lambda each: each[0].ply):
@@ -112,9 +113,9 @@ class AgentSummary:
         return sorted(groups.values(), key=lambda alike: (-len(alike), alike[0][0].ply))
 
     def by_move(self) -> list[list[Mistake]]:
-        """Return its mistakes in groups: the same move in the same position, up to symmetry.
+        """Return groups of equal mistakes: the same move in the same position, up to symmetry.
 
-        Groups are sorted by lost wins, then by cost.
+        The groups are sorted by the number of lost wins, then by cost; the worst group comes first.
         """
         groups: dict[tuple[Variant, int, int], list[Mistake]] = {}
         for mistake in self.mistakes:
@@ -124,21 +125,24 @@ class AgentSummary:
         return sorted(groups.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
 
     def lessons(self, most: int) -> list[list[Mistake]]:
-        """Return the groups of ``by_move`` to learn from: the worst of each kind, then the others."""
+        """Return the groups of ``by_move`` to learn from: the worst group of each kind, then the others.
+
+        most: the maximum number of groups.
+        """
         groups = self.by_move()
         first = {alike[0].kind: alike for alike in reversed(groups)}
         return sorted(groups, key=lambda alike: first[alike[0].kind] is not alike)[:most]
 
     def notebook(self) -> list[NotebookEntry]:
-        """Return the kinds of its mistakes to learn first."""
+        """Return the kinds of mistakes that the agent's author should learn to avoid first."""
         return notebook(self.mistakes)
 
-    def _counts(self, sort_of: Callable[[Mistake | Fault], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
-        counts: dict[_Sort, tuple[int, int, int]] = {}
-        all_of_them: list[Mistake | Fault] = [*self.mistakes, *(fault for fault, _ in self.faults)]
-        for mistake in all_of_them:
-            count, decisive, cost = counts.get(sort_of(mistake), (0, 0, 0))
-            counts[sort_of(mistake)] = count + 1, decisive + mistake.decisive, cost + mistake.cost
+    def _counts(self, group_of: Callable[[Mistake | Fault], _Group]) -> dict[_Group, tuple[int, int, int]]:
+        counts: dict[_Group, tuple[int, int, int]] = {}
+        mistakes_and_faults: list[Mistake | Fault] = [*self.mistakes, *(fault for fault, _ in self.faults)]
+        for mistake in mistakes_and_faults:
+            count, decisive, cost = counts.get(group_of(mistake), (0, 0, 0))
+            counts[group_of(mistake)] = count + 1, decisive + mistake.decisive, cost + mistake.cost
         return counts
 
     def record(self) -> dict[str, Any]:
@@ -202,21 +206,21 @@ class AgentSummary:
         return lines
 
     def losses_text(self) -> str:
-        """Return the count of lost games: by a fault, thrown away from a win, and others.
+        """Return a text on the number of lost games: by a fault, thrown away from a won position, and otherwise.
 
         >>> AgentSummary(games=9, lost=3, threw_away=2).losses_text()
         '3 lost: 2 thrown away from a win, 1 otherwise'
         """
-        others = self.lost - len(self.faults) - self.threw_away
+        otherwise = self.lost - len(self.faults) - self.threw_away
         parts = [
             *([f"{len(self.faults)} by a fault"] if self.faults else []),
             *([f"{self.threw_away} thrown away from a win"] if self.threw_away else []),
-            *([f"{others} otherwise"] if others else []),
+            *([f"{otherwise} otherwise"] if otherwise else []),
         ]
         return f"{self.lost} lost: {', '.join(parts)}" if self.lost else "none lost"
 
     def mistakes_text(self) -> str:
-        """Return the count of mistakes, with faults, and of points given away."""
+        """Return a text on the number of mistakes, including faults, and the points that they gave away."""
         faults = f" ({count_text(len(self.faults), 'fault')} among them)" if self.faults else ""
         count = count_text(len(self.mistakes) + len(self.faults), "mistake")
         return f"{count}{faults}, {count_text(_cost(self.mistakes), 'point')} given away"
@@ -235,13 +239,13 @@ class AgentSummary:
         return align_columns(rows)
 
     def worst_kinds(self) -> list[tuple[str, tuple[int, int, int]]]:
-        """Return ``by_kind`` without empty kinds, faults first, then by lost wins and cost."""
+        """Return the items of ``by_kind`` that occurred: faults first, then mistakes by lost wins and cost."""
         found = [(kind, counts) for kind, counts in self.by_kind().items() if counts[0]]
         return sorted(found, key=lambda each: (each[0] not in FAULT_KINDS, -each[1][1], -each[1][2]))
 
 
 def lengths_text(variants: Iterable[Variant]) -> str:
-    """Return the lengths of games, in plies.
+    """Return a text with the lengths of games in plies.
 
     >>> lengths_text([Variant(8, 2.5), Variant(10, 2.5), Variant(8, 0.5)])
     '8 or 10'
@@ -258,14 +262,14 @@ def _cost(mistakes: Iterable[Mistake]) -> int:
 
 
 def _fault(alike: list[tuple[Fault, str]]) -> list[str]:
-    """Describe alike faults: their number, the first one, and the rule."""
+    """Return lines on equal faults: their number, the first one, and the rule."""
     first, opponent = alike[0]
     head = f"{first.kind}: {count_text(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
     return [*wrap_lines(head, WIDTH), *(wrap_lines(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
 
 
 def _move(alike: list[Mistake]) -> list[str]:
-    """Describe alike mistakes: their number, ply, the better move, and the reason."""
+    """Return lines on equal mistakes: their ply, their number, the better move, and the reason."""
     first = alike[0]
     instead = f" instead of {move_name(first.instead[0])}" if first.instead else ""
     times = "once" if len(alike) == 1 else f"{len(alike)} times"
@@ -275,22 +279,22 @@ def _move(alike: list[Mistake]) -> list[str]:
 
 
 def counts_text(entry: NotebookEntry) -> str:
-    """Return the number of a kind's mistakes, their points, and the lost wins."""
+    """Return a text on a kind of mistake: how often it occurred, the points it cost, and the wins it gave away."""
     wins = f", {count_text(entry.decisive, 'win')} given away" if entry.decisive else ""
     return f"{count_text(entry.mistakes, 'mistake')}, {count_text(entry.cost, 'point')}{wins}"
 
 
 def puzzles_text(entry: NotebookEntry) -> str:
-    """Return the command for a kind's puzzles and their numbers, "" if there are none."""
+    """Return a text with the command for the puzzles of a kind of mistake, "" if there are none."""
     if not entry.puzzles:
         return ""
-    first, *others = entry.puzzles
-    also = f", then {' and '.join(map(str, others))}" if others else ""
+    first, *rest = entry.puzzles
+    also = f", then {' and '.join(map(str, rest))}" if rest else ""
     return f"Puzzles of this kind: little-go puzzle {first}{also}"
 
 
 def _entry(number: int, entry: NotebookEntry) -> list[str]:
-    """Describe a kind to learn: its counts, the mistake that shows it best, and puzzles."""
+    """Return lines on a kind of mistake in the notebook: its counts, an example, and puzzles."""
     worst = entry.worst
     instead = f" instead of {move_name(worst.instead[0])}" if worst.instead else ""
     told = [
@@ -303,7 +307,7 @@ def _entry(number: int, entry: NotebookEntry) -> list[str]:
 
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
-    """Return each agent's summary, by its name, in the order of their first games."""
+    """Return the summary of each agent by its name; the agents are in the order of their first games."""
     summaries: dict[str, AgentSummary] = {}
     for review in reviews:
         for colour in (1, 2):
@@ -312,7 +316,7 @@ def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
 
 
 def summaries_text(summaries: dict[str, AgentSummary]) -> list[str]:
-    """Return the summaries as lines of text, separated by blank ones."""
+    """Return the summaries as lines of text, with a blank line between two of them."""
     lines: list[str] = []
     for name, summary in summaries.items():
         lines += [*([""] if lines else []), *summary.text(name)]

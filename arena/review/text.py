@@ -1,4 +1,4 @@
-"""A review as text: the values, the mistakes with boards, and a summary of three lines."""
+"""The text of a review: the values, the mistakes with boards, and a summary of three lines."""
 
 import re
 import textwrap
@@ -15,20 +15,20 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.native.explain import OTHER
 from little_go.solver.position import move_name
 
-#: Default columns of a line.
+#: Default width of a text, in columns.
 WIDTH = 60
 
-#: Maximum plies shown of a line of best play.
+#: Maximum number of plies that are shown of a line of best play.
 LINE_PLIES = 6
 
 
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return the whole review as lines of text: result, values by ply, mistakes with boards, summary."""
+    """Return the whole review as lines of text: result, values by ply, mistakes with boards, and summary."""
     return list(partial_review_lines([review], width))
 
 
 def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
-    """Yield the lines of ``review_text``, each as soon as it is settled. stages: of partial_reviews()."""
+    """Yield the lines of ``review_text``, each as soon as its value is settled. stages: from partial_reviews()."""
     number, begun = 0, False
     for review in stages:
         if not begun:
@@ -51,13 +51,13 @@ def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterat
 
 
 def game_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return one game of several in a few lines: name, sides, end, turning point and mistakes."""
-    rest = indent_lines(_findings_text(review, width - 2))
+    """Return a few lines on one of several games: name, sides, end, turning point and mistakes."""
+    rest = indent_lines(_turn_and_mistakes(review, width - 2))
     return [*wrap_lines(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *rest]
 
 
 def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
-    """Describe a fault: the act, the board before it, the rule, and the cost."""
+    """Return lines on a fault: what the player did, the board before it, the rule, and the cost."""
     return [
         *wrap_lines(f"Ply {fault.ply}: {fault.deed}.", width),
         *indent_lines([*fault.position.diagram().split("\n"), *game_line(fault.game)]),
@@ -67,7 +67,7 @@ def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
 
 
 def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
-    """Describe a mistake: its cost, the board before it, the better line and the reason."""
+    """Return lines on a mistake: its cost, the board before it, the reason, and the better line."""
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
@@ -86,17 +86,17 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
 
 
 def _plies_shown(mistake: Mistake) -> int:
-    """Return the plies shown of both lines: up to the last one that the reason names."""
+    """Return how many plies of both lines are shown: enough to contain every ply that the reason mentions."""
     told = re.findall(r"at ply (\d+)", mistake.reason.text) if mistake.reason else []
     return max(LINE_PLIES + 1, *(int(ply) - mistake.ply + 1 for ply in told), 0)
 
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return three lines: the end, the turning point, and each side's number of mistakes."""
-    return [*wrap_lines(f"Result: {_ending(review)}.", width), *_findings_text(review, width)]
+    """Return three lines: the end, the turning point, and the number of mistakes of each side."""
+    return [*wrap_lines(f"Result: {_ending(review)}.", width), *_turn_and_mistakes(review, width)]
 
 
-def _findings_text(review: Review, width: int) -> list[str]:
+def _turn_and_mistakes(review: Review, width: int) -> list[str]:
     return [
         *wrap_lines(_turn_text(review), width),
         *wrap_lines(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
@@ -104,7 +104,7 @@ def _findings_text(review: Review, width: int) -> list[str]:
 
 
 def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) -> list[str]:
-    """Return three lines for the players of the colours: turning point, worst mistake, better move."""
+    """Return three lines for the players of these colours: the turning point, the worst mistake, and a better move."""
     worst = worst_mistake(review, colours)
     if worst is None:
         who = "you" if len(colours) == 1 else "either side"
@@ -117,7 +117,7 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
 
 
 def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
-    """Return the worst mistake of these colours: the last one that lost the win, else the most expensive."""
+    """Return the worst mistake of these colours: the last one that lost the win, otherwise the most expensive one."""
     mine = [mistake for mistake in review.mistakes if mistake.mover in colours]
     worst = judging.worst_of([vars(mistake) for mistake in mine])
     return mine[worst] if worst >= 0 else None
@@ -139,7 +139,7 @@ def _turn_text(review: Review) -> str:
 
 
 def _start_text(review: Review) -> list[str]:
-    """Return the board that a game begins with, unless it is empty."""
+    """Return lines with the board at the start of a game; [] if it is the start of its variant."""
     start = review.start
     if start == review.game.game.start:
         return []
@@ -162,7 +162,7 @@ def _ply_text(review: Review, number: int) -> str:
 
 
 def cost_text(mistake: Mistake) -> str:
-    """Return a mistake's cost, such as ``costs 2 and the win``."""
+    """Return a clause on a mistake's cost, such as ``costs 2 and the win``."""
     cost = f"costs {mistake.cost}" + ("" if mistake.exact else " or more")
     return f"{cost} and the win" if mistake.decisive else cost
 
@@ -183,10 +183,10 @@ def _ending(review: Review) -> str:
 
 
 def wrap_lines(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
-    """Return a text as lines of at most ``width`` columns."""
+    """Return a text as lines of at most ``width`` columns. indent: begins every line except the first."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
 
 
 def indent_lines(lines: Iterable[str]) -> list[str]:
-    """Return indented lines."""
+    """Return the lines with two blanks before each."""
     return [f"  {line}" for line in lines]

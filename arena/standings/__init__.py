@@ -1,1 +1,1 @@
-"""Many games: entrants, a round robin, and its tables."""
+"""Series of games: the agents that take part, a round robin, and its tables."""

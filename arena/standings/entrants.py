@@ -1,4 +1,4 @@
-"""Entrants: from an agent's name on a command line to the contestant that plays."""
+"""Entrants: make the contestant that plays from an agent's name on a command line."""
 
 import atexit
 import os
@@ -51,36 +51,37 @@ def _declared() -> Iterator[Agent]:
             yield agent
 
 
-#: The built-in agents by name, in alphabetical order, and those of them that need no person.
+#: The built-in agents by name, in alphabetical order, and the names of those that need no person.
 BUILT_IN = {agent.name: agent for agent in sorted(_declared(), key=lambda agent: agent.name)}
 PROGRAMMED = [name for name, agent in BUILT_IN.items() if not agent.is_person]
 
-#: Prefix of a program that runs as it is.
+#: Prefix of a command that is run without copying or compiling files.
 COMMAND_PREFIX = "cmd:"
 
-#: An agent with a name on a command line.
+#: Matches an agent with a name, NAME=AGENT, on a command line.
 _NAME = re.compile(r"([^=:/@]+)=(.+)")
 
 
 class UnknownAgent(ValueError):
-    """An agent that does not exist or cannot be started; the message is one line."""
+    """Raised if an agent does not exist or cannot be started; the message is one line."""
 
 
 class MachineFault(UnknownAgent):
-    """An agent that this machine cannot start, though nothing is wrong with it."""
+    """Raised if this machine, not the agent, is the reason why the agent cannot be started."""
 
 
 class LacksModules(UnknownAgent):
-    """An agent without the course's modules that it imports."""
+    """Raised if an agent imports modules of the course that it does not have."""
 
 
 class Terms(NamedTuple):
-    """The terms of all contestants of a run.
+    """The rules for all contestants of a run.
 
-    limits: of a program's move. python: the command that runs Python files. packages: importable by these, and
-    installed for it. files: patterns of a directory's files copied with its program, None for all
-    (arena.match.copying). provided: the course's files for each program, None if no course file names any. strict:
-    whether an answer must have the exact format. sandboxed: as in arena.match.sandbox. game: its length and komi.
+    game: the length and komi. limits: a program's limits for one move. python: the command that runs Python files.
+    packages: the installed packages that Python files can import. strict: whether an answer must have the exact format.
+    sandboxed: whether programs run in a sandbox (arena.match.sandbox). files: patterns of the files of a directory that
+    are copied with its program, None for all (arena.match.copying). provided: the files that the course gives to each
+    program, None if no course file lists any.
     """
 
     game: Variant
@@ -96,8 +97,8 @@ class Terms(NamedTuple):
 class Entrant(NamedTuple):
     """A participating agent.
 
-    name: in tables and records. agent: as open_contestant() takes it. python: the command that runs it, "" for that of
-    the terms.
+    name: its name in tables and records. agent: the agent as for open_contestant(). python: the command that runs it if
+    it is a Python file, "" for the command in the terms.
     """
 
     name: str
@@ -106,7 +107,7 @@ class Entrant(NamedTuple):
 
 
 def parse_entrant(text: str) -> Entrant:
-    """Return the entrant on a command line: an agent, with ``NAME=`` before it or ``@PYTHON`` after it.
+    """Return the entrant for a word of a command line: an agent, with or without ``NAME=`` and ``@PYTHON``.
 
     >>> parse_entrant("alice=bots/alice.py@python3.7")
     Entrant(name='alice', agent='bots/alice.py', python='python3.7')
@@ -128,11 +129,12 @@ def is_program(agent: str) -> bool:
 
 @contextmanager
 def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = None) -> Iterator[Contestant]:
-    """Yield an entrant's contestant. advice: for a person.
+    """Yield an entrant's contestant.
 
-    Its agent is a built-in name; ``gtp:COMMAND``; ``cmd:COMMAND``; a Python, Java or C++ file, copied with a
-    ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, copied whole. Each program runs in a fresh
-    directory, which is removed at the end. Raises UnknownAgent, and SandboxError where none can be made.
+    The agent is a built-in name; ``gtp:COMMAND``; ``cmd:COMMAND``; a Python, Java or C++ file, which is copied with a
+    ``book.json`` next to it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied completely. Each program runs in
+    a fresh directory, which is removed at the end. advice: the functions that advise a person. Raises UnknownAgent, and
+    SandboxError if no sandbox can be made.
     """
     with ExitStack() as stack:
         try:
@@ -187,16 +189,16 @@ def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant
     raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
 
 
-#: Idle runners, by whether they are sandboxed, and by process. Starting one takes as much CPU time as a move of many
-#: programs.
+#: The idle runners, by whether they have a sandbox and by process. They are kept because starting a runner takes about
+#: as much CPU time as a move of many programs.
 _idle: dict[tuple[bool, int], list[Runner]] = {}
 
 
 @contextmanager
 def _runner(sandboxed: bool) -> Iterator[Runner]:
-    """Yield a runner with an empty directory, an earlier contestant's if possible."""
+    """Yield a runner with an empty directory; if possible, the runner of an earlier contestant."""
     if sys.platform != "linux":
-        # A plain runner is only a directory, which would remain when a worker ends.
+        # A plain runner is only a directory. If it were kept, the directory would remain after the process ends.
         with open_runner(sandboxed) as runner:
             yield runner
         return
@@ -225,13 +227,13 @@ def close_idle() -> None:
 
 
 def _digest(*parts: object) -> str:
-    """Return a short digest of an agent's parts."""
+    """Return a short digest of the values that identify an agent."""
     return sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 @lru_cache
 def _built_in() -> str:
-    """Return a digest of the built-in agents, their learnt values and the version of all that they use."""
+    """Return a digest of the built-in agents, their learnt values, and the version of Little-Go."""
     folder = Path(agents.__file__).parent
     files = sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
     return sha256(b"".join([version().encode(), *(read_file(path, 16 * MIB) for path in files)])).hexdigest()
@@ -243,14 +245,20 @@ def _exists(agent: str) -> bool:
 
 
 def _check_game(source: Path, copied: Path, game: Variant) -> None:
-    """Raise UnknownAgent for a script of ours built for another game. copied: the file that is read."""
+    """Raise UnknownAgent if a program is a player that Little-Go has built for another game.
+
+    source: the path for the message. copied: the copy of the file, which is read.
+    """
     named = named_game(read_file(copied, 256 * MIB)) if source.suffix == ".py" else None
     if named not in (None, game):
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 
 
 def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
-    """Lay out an agent; its digest includes its runtime, which makes it another agent."""
+    """Copy an agent into a directory and prepare it.
+
+    The digest includes the version of the Python that runs it and its packages, because they can change its moves.
+    """
     if agent.startswith(COMMAND_PREFIX):
         words = command_words(agent, COMMAND_PREFIX)
         return PreparedAgent(words, command_digest(words))
@@ -271,7 +279,8 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
     if source.suffix == ".py":
         interpreter = find_interpreter(terms.python)
         check_packages(interpreter, terms.packages)
-        # The sandbox caches a Python's places by path, and a runner's directory is later another agent's.
+        # The sandbox caches the files of a Python by its path, and later agents use the same runner's directory. So the
+        # path contains a digest of the Python and its packages.
         place = runner.home / f"python-{_digest(interpreter, terms.packages)}"
         python = interpreter.command(place, terms.packages)
         runs_it = f"{interpreter.version} {(terms.packages, interpreter.installed()) if terms.packages else ''}"
@@ -281,10 +290,10 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
         beside=terms.files,
         provided=terms.provided or (),
     )
-    # The copy is a plain file of limited size.
+    # The copy is read instead of the source, because it is a plain file of limited size.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
     if source.suffix == ".py" and (absent := lacking_modules(copied)):
-        why = lacking_text(absent, said=terms.provided is not None)
+        why = lacking_text(absent, has_list=terms.provided is not None)
         raise LacksModules(f"cannot use agent {agent!r}: {source.name} {why}")
     return laid._replace(digest=_digest(source.name, laid.digest, runs_it))

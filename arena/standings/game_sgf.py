@@ -1,4 +1,4 @@
-"""A game as SGF (FF[4], https://www.red-bean.com/sgf/)."""
+"""Write the record of a game as SGF (FF[4], https://www.red-bean.com/sgf/)."""
 
 from datetime import date
 from typing import Any
@@ -10,16 +10,16 @@ from little_go.solver.bounds import COLOUR_NUMBERS, score_text
 from little_go.solver.family import Variant
 from little_go.solver.position import parse_move
 
-#: The part after the winner in RE, for games that do not end with a score.
+#: The part of RE after the winner, by the reason for which a game ends without a score; and for all other reasons.
 _ENDINGS = {"timeout": "T", "resigned": "R"}
 _FORFEIT = "F"
 
 
 def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
-    """Return the SGF of a game's record (``Game.record()``); ``day``: when it was played, if known.
+    """Return the SGF of a game's record (``Game.record()``). day: the day of the game, if known.
 
-    The last position's comment has an illegal last move and the reason of the end. The margin of a game that was played
-    out is its last node's V.
+    The comment of the last position contains the reason for the end and an illegal last move. If the game was played
+    out, the property V of the last node is the margin.
     """
     moves = list(record["moves"])
     illegal = moves.pop() if record["reason"].startswith(ILLEGAL) else None
@@ -38,7 +38,7 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
 
 
 def open_sgf(black: str, white: str, result: str, day: date | None, note: str, variant: Variant) -> Any:
-    """Return sgfmill's game without moves: names, result, rules, and an optional day and note."""
+    """Return a new game of sgfmill without moves, with names, result, rules, and perhaps a day and a note."""
     game = new_sgf(variant)
     root = game.get_root()
     for name, value in (("PB", black), ("PW", white), ("RE", result)):
@@ -51,16 +51,16 @@ def open_sgf(black: str, white: str, result: str, day: date | None, note: str, v
 
 
 def set_end(game: Any, reason: str, illegal: str, detail: str) -> None:
-    """Note how a game ended in its root, unless it was played out: LF has what RE cannot express.
+    """If a game was not played out, write its end into the property LF of the root, because RE has no form for it.
 
-    illegal: the forbidden move, or "".
+    reason, detail: as in the host's Result. illegal: the forbidden move, or "".
     """
     if reason not in PLAYED_OUT:
         game.get_root().set("LF", " ".join(filter(None, [reason, illegal, detail])))
 
 
 def read_end(text: str) -> tuple[str, str, str]:
-    """Return the reason, the illegal move and the detail that ``set_end`` noted.
+    """Return the reason, the illegal move and the detail from the text that ``set_end`` has written.
 
     >>> read_end("invalid_ko 1,2 1,2 is forbidden by ko"), read_end("missing NameError: x")
     (('invalid_ko', '1,2', '1,2 is forbidden by ko'), ('missing', '', 'NameError: x'))

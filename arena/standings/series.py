@@ -5,8 +5,8 @@
           ^                            |
           `-------- record ------------'   kept in games.jsonl
 
-A game counts once, however often workers send it. A game of a lost worker is played again; so is one that the clock
-ended on a busy machine, when the machine is free.
+If workers send the record of a game twice, it counts once. If a worker is lost, its game is played again. If the clock
+ended a game because the machine was busy, the game is played again when the machine is free.
 """
 
 import time
@@ -32,15 +32,15 @@ from little_go.arena.standings.tournament import (
 from little_go.crew.jobs import Crew, ExecutorPool, JobLost
 from little_go.crew.workers import WorkerPool
 
-#: Message about games that the clock ended because other work took the cores, or that another fault spoilt.
+#: The message about games in which an agent did not answer because of this machine.
 STARVED = "to be played again when the machine is free: it was busy or had a fault, which cost an agent its answer"
 
 
 class GameOrder(NamedTuple):
-    """A game to play."""
+    """An order to play a game."""
 
     fixture: Fixture
-    roster: Roster  # its players, by name
+    roster: Roster  # the two players, by name
     terms: Terms
 
 
@@ -48,16 +48,16 @@ class GameOutcome(NamedTuple):
     """The result of a game."""
 
     order: GameOrder
-    record: Record | None  # None: the machine spoilt it, such as by ending it by the clock while it was busy
+    record: Record | None  # None if the game does not count, because the machine was busy or had a fault
     seconds: float  # by the clock
-    worker: str = ""  # that played it, "" for this machine
+    worker: str = ""  # the worker that played the game, "" for this machine
 
 
 Players: TypeAlias = Crew[GameOrder, GameOutcome]
 
 
 def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
-    """Play a game."""
+    """Play a game and return its outcome. worker: its name for the outcome."""
     begun = time.monotonic()
     game = play_fixture(*order)
     seconds = time.monotonic() - begun
@@ -71,7 +71,7 @@ def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
 
 
 class _Here(Executor):
-    """An executor that does each job at once, in this process."""
+    """An executor that runs each job in this process, while it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         future: Future[Any] = Future()
@@ -83,10 +83,10 @@ class _Here(Executor):
 
 
 class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
-    """Processes of this machine, or this process."""
+    """A pool that plays games in processes of this machine, or in this process."""
 
     def __init__(self, workers: int, here: bool = False) -> None:
-        """Start the workers. here: whether this process plays, one game after the other."""
+        """Start the workers. here: whether this process plays the games instead, one after the other."""
         super().__init__(_Here() if here else WorkerPool(workers), play_order, workers)
         self._here = here
 
@@ -96,7 +96,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
         return 1 if self._here else super().slots
 
     def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        """Return the outcome of a game; raises JobLost where the machine had no room for it."""
+        """Return the outcome of a game; raises JobLost if the machine could not run a program for it."""
         try:
             return super().result_of(future, job)
         except RunnerError as error:
@@ -107,7 +107,7 @@ def cannot_play(order: GameOrder, losses: int, why: str) -> TournamentError:
     """Return the error for a game that was lost too often."""
     return TournamentError(
         f"game {order.fixture.number} of {order.fixture.black} - {order.fixture.white} cannot be"
-        f" played: {why}; start the same command again, it goes on with the games left"
+        f" played: {why}; start the same command again, which plays the games that are left"
     )
 
 
@@ -115,13 +115,13 @@ class SeriesDisplay(Protocol):
     """Shows the progress of a series."""
 
     def hide(self) -> None:
-        """Clear the line, so that others can be printed."""
+        """Clear the progress, so that another line can be printed."""
 
     def tick(self) -> None:
         """Show that time passes."""
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show a game that was played and kept."""
+        """Show that a game was played and kept."""
 
 
 @dataclass
@@ -129,32 +129,34 @@ class GameSeries:
     """The games of a run."""
 
     roster: Roster
-    identities: Mapping[str, str]  # of all agents, by name
+    identities: Mapping[str, str]  # digests of all agents, by name
     terms: Terms
-    folder: GamesFolder | None  # keeps the games
+    folder: GamesFolder | None  # keeps the games; None if nothing is kept
     say: Callable[[str], None]  # prints a line
-    records: list[Record] = field(default_factory=list)  # of all counting games, those found in the folder first
-    of_others: list[set[str]] = field(default_factory=list)  # for each found game of other agents, their names
-    spoilt: int = 0  # games not played, since the machine stayed busy or had another fault
-    machine_fault: str = ""  # a clause on that other fault
-    interrupted: bool = False  # by Ctrl-C
+    records: list[Record] = field(default_factory=list)  # of all games that count; games found in the folder first
+    #: For each kept game of changed agents, the names of these agents.
+    changed_agents: list[set[str]] = field(default_factory=list)
+    spoilt: int = 0  # number of games that were not played, because the machine stayed busy or had another fault
+    machine_fault: str = ""  # a clause on the other fault, or ""
+    interrupted: bool = False  # whether Ctrl-C ended the series
 
     def take_kept(self, fixtures: Sequence[Fixture]) -> list[Fixture]:
-        """Add the folder's records of the games, and return the remaining games; raises TournamentError.
+        """Add the kept records of the games, and return the games that are left; raises TournamentError.
 
-        Games of other agents with the same names do not count, and are not played again.
+        A kept game does not count if one of its agents has changed since. It is not played again either.
         """
         if self.folder is None:
             return list(fixtures)
-        played, of_others = self.folder.played(fixtures, self.identities, self.terms.game)
+        played, changed = self.folder.played(fixtures, self.identities, self.terms.game)
         self.records += played.values()
-        self.of_others += of_others.values()
-        return [fixture for fixture in fixtures if fixture.key not in played.keys() | of_others.keys()]
+        self.changed_agents += changed.values()
+        return [fixture for fixture in fixtures if fixture.key not in played.keys() | changed.keys()]
 
     def play(self, fixtures: Iterable[Fixture], crew: Players, display: SeriesDisplay) -> None:
-        """Play games, and keep and show each, those of a busy machine last; until Ctrl-C.
+        """Play games until Ctrl-C; keep and show each game.
 
-        Raises TournamentError, and the crew's errors.
+        Games in which the machine cost an agent its answer are played again at the end. Raises TournamentError, and the
+        errors of the crew.
         """
         orders = (GameOrder(each, {name: self.roster[name] for name in each[:2]}, self.terms) for each in fixtures)
         cpu_starved: list[GameOrder] = []
@@ -186,7 +188,7 @@ class GameSeries:
             self._keep(GameOutcome(order, record, seconds), record, display)
 
     def _keep(self, outcome: GameOutcome, record: Record, display: SeriesDisplay) -> None:
-        """Keep a game; raises TournamentError when an agent was changed meanwhile."""
+        """Keep a game; raises TournamentError if an agent has changed meanwhile."""
         if self.folder:
             self.folder.add(record)
         for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
@@ -196,14 +198,17 @@ class GameSeries:
         display.game(outcome)
 
     def missing(self) -> str:
-        """Describe why games are missing from an uninterrupted series, "" where none is."""
+        """Return a sentence on why games of a series that was not interrupted are missing, or ""."""
         busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
         why = f"{self.machine_fault}: give the same command when that has ended" if self.machine_fault else busy
         return f"{count_text(self.spoilt, 'game')} not played: {why}" if self.spoilt else ""
 
 
 def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:
-    """Yield each game's outcome once; raises TournamentError, and KeyboardInterrupt after ending all games."""
+    """Yield the outcome of each game once.
+
+    Raises TournamentError, and KeyboardInterrupt after all games have been ended. tick: called while no game ends.
+    """
     try:
         for results in crew.rounds(orders):
             yield from (outcome for _, outcome in results)

@@ -1,10 +1,11 @@
 """The tables of a tournament: wins by pair and colour, ratings, CPU time, faults.
 
-Ratings are Bradley-Terry by maximum likelihood, on the Elo scale. Model (Bradley and Terry 1952; Zermelo 1929): A beats
-B with probability 1 / (1 + 10 ** ((b - a) / 400)). An agent that won or lost everything would get an infinite rating,
-so each plays one more game, half won, against a player of rating 0: a small prior, which makes the likelihood strictly
-concave. Newton's method finds the maximum; the intervals follow from the curvature there (inverse Fisher information),
-as usual for large samples. Colours are not distinguished: every pair plays as often with each.
+Ratings follow the Bradley-Terry model, with maximum likelihood and on the Elo scale. In this model (Bradley and Terry
+1952; Zermelo 1929) A beats B with probability 1 / (1 + 10 ** ((b - a) / 400)), where a and b are the ratings. An agent
+that won or lost all its games would get an infinite rating. So each agent gets one more game against a player of rating
+0, and half of this game is won. This is a small prior, which makes the likelihood strictly concave. Newton's method
+finds the maximum. The intervals follow from the curvature there (inverse Fisher information), as usual for large
+samples. Colours are not distinguished, because each pair plays equally often with each colour.
 """
 
 import math
@@ -20,20 +21,23 @@ Wins: TypeAlias = Sequence[Sequence[float]]
 
 _Matrix: TypeAlias = list[list[float]]
 
-#: Elo points per unit of the natural logarithm of the odds.
+#: Elo points for each unit of the natural logarithm of the odds.
 _SCALE = 400 / math.log(10)
 
-#: Standard errors on each side of a 95 % interval.
+#: Number of standard errors on each side of a 95 % interval.
 _SIGMAS = 1.959964
 
-#: The longest step of Newton's method, in logarithms of odds, and the last one.
+#: Maximum step of Newton's method, and the step below which it stops, in logarithms of odds.
 _LONGEST_STEP, _LAST_STEP = 1.0, 1e-10
 
 _MOST_STEPS = 1000
 
 
 class Rating(NamedTuple):
-    """An agent's Elo, relative to the mean of all, and half the width of its 95 % interval."""
+    """An agent's rating.
+
+    elo: relative to the mean of all agents. error: half the width of its 95 % interval.
+    """
 
     elo: float
     error: float
@@ -52,7 +56,7 @@ def ratings(wins: Wins) -> list[Rating]:
         step = [sum(map(float.__mul__, row, gradient)) for row in _inverse(information)]
         longest = max(map(abs, step), default=0.0)
         scale = min(1.0, _LONGEST_STEP / longest) if longest else 0.0
-        strengths = [strength + scale * part for strength, part in zip(strengths, step, strict=True)]
+        strengths = [strength + scale * change for strength, change in zip(strengths, step, strict=True)]
         if longest < _LAST_STEP:
             break
     mean = sum(strengths) / count if count else 0.0
@@ -69,7 +73,7 @@ def _slope(wins: Wins, strengths: list[float]) -> tuple[list[float], _Matrix]:
     gradient = [0.0] * count
     information = [[0.0] * count for _ in range(count)]
     for i in range(count):
-        # The prior: one game against a player of strength 0, half won.
+        # The prior is one game against a player of strength 0, of which half is won.
         chance = _chance(strengths[i])
         gradient[i] += 0.5 - chance
         information[i][i] += chance * (1 - chance)
@@ -96,7 +100,7 @@ def _errors(covariance: _Matrix) -> list[float]:
 
 
 def _inverse(matrix: _Matrix) -> _Matrix:
-    """Return the inverse of a positive definite matrix (Gauss and Jordan, no pivoting needed)."""
+    """Return the inverse of a positive definite matrix, by Gauss-Jordan elimination, which needs no pivoting here."""
     count = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(count))] for i, row in enumerate(matrix)]
     for i in range(count):
@@ -109,10 +113,10 @@ def _inverse(matrix: _Matrix) -> _Matrix:
 
 
 class Standings:
-    """The standings of agents; public attribute ``rows``: an AgentRow for each agent."""
+    """The standings of agents. Public attribute: ``rows``, an AgentRow for each agent."""
 
     def __init__(self, agents: Sequence[str], records: Iterable[dict[str, Any]]) -> None:
-        """Count games, given their records (``Game.record()``)."""
+        """Count the games of these records (``Game.record()``)."""
         self.rows = {agent: AgentRow() for agent in agents}
         self._games: Counter[tuple[str, str]] = Counter()
         self._wins: Counter[tuple[str, str]] = Counter()
@@ -126,7 +130,7 @@ class Standings:
         return self._games.total()
 
     def ratings(self) -> dict[str, Rating]:
-        """Return each agent's Elo."""
+        """Return each agent's rating, by name."""
         names = list(self.rows)
         wins = [[float(self._wins[winner, loser]) for loser in names] for winner in names]
         return dict(zip(names, ratings(wins), strict=True))
@@ -137,7 +141,7 @@ class Standings:
         return {
             "games": self.games,
             "agents": [
-                {"name": name, **line.record(), "elo": _elo_record(rated[name])} for name, line in self.rows.items()
+                {"name": name, **row.record(), "elo": _elo_record(rated[name])} for name, row in self.rows.items()
             ],
             "pairs": [
                 {"black": black, "white": white, "games": games, "black_wins": self._by_colour[black, white]}
@@ -161,7 +165,7 @@ class Standings:
         self._wins[(black, white) if record["winner"] == COLOURS[1] else (white, black)] += 1
 
     def _cross_table(self, names: list[str]) -> list[str]:
-        """Return the wins of each agent against each: in all, and as Black + as White."""
+        """Return the lines of the table of wins of each agent against each other: in all, as Black and as White."""
         heads = [str(number) for number in range(1, len(names) + 1)]
         rows = [["wins (as Black + as White)", *heads]]
         for number, name in enumerate(names, 1):
@@ -178,17 +182,17 @@ class Standings:
     def _agents_table(self, names: list[str], rated: dict[str, Rating]) -> list[str]:
         rows = [["agent", "wins", "as Black", "as White", "Elo", "95 %", "CPU mean", "max", "lost by fault"]]
         for number, name in enumerate(names, 1):
-            line, rating = self.rows[name], rated[name]
+            row, rating = self.rows[name], rated[name]
             rows.append(
                 [
                     f"{number} {name}",
-                    f"{line.wins.total()}/{line.games.total()}",
-                    *(f"{line.wins[colour]}/{line.games[colour]}" for colour in SIDES),
+                    f"{row.wins.total()}/{row.games.total()}",
+                    *(f"{row.wins[colour]}/{row.games[colour]}" for colour in SIDES),
                     f"{rating.elo:+.0f}",
                     f"±{rating.error:.0f}",
-                    seconds_text(line.clock.mean),
-                    seconds_text(line.clock.most),
-                    line.faults_text(),
+                    seconds_text(row.clock.mean),
+                    seconds_text(row.clock.most),
+                    row.faults_text(),
                 ]
             )
         return align_columns(rows)

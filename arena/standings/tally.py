@@ -12,31 +12,32 @@ from little_go.arena.match.play import Game
 from little_go.runtime.display import Display
 from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: The colours as in records, Black first.
+#: The names of the colours in records, Black first.
 SIDES = tuple(COLOUR_NUMBERS)
 
 
 class CallTimes(list[float]):
-    """Seconds of calls or games."""
+    """The seconds of calls, or of games."""
 
     @property
     def mean(self) -> float:
-        """Seconds per call, 0 without a call."""
+        """The mean seconds of a call; 0 if there is no call."""
         return fmean(self) if self else 0.0
 
     @property
     def most(self) -> float:
-        """Seconds of the longest call, 0 without a call."""
+        """The seconds of the longest call; 0 if there is no call."""
         return max(self, default=0.0)
 
 
 @dataclass
 class AgentRow:
-    """One agent's games, or one colour's.
+    """The counts of the games of one agent, or of one colour.
 
-    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time. by_clock: those of
-    killed that the clock ended, not CPU time. inexact: counts of answers accepted though not in the exact format.
-    words: by reason, counts of the details of games lost by a fault.
+    games, wins: by colour, ``black`` and ``white``. clock: CPU seconds of the calls. killed: the number of calls in
+    which the program was killed because of a limit of time. by_clock: the number of these in which the limit was the
+    clock's, not the CPU time's. inexact: how often each answer occurred that was accepted but did not have the exact
+    format. words: for games lost by a fault, by reason, how often each detail occurred.
     """
 
     games: Counter[str] = field(default_factory=Counter)
@@ -48,7 +49,7 @@ class AgentRow:
     words: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, record: dict[str, Any], colour: str) -> None:
-        """Count a game played as ``black`` or ``white``, given its record (``Game.record()``)."""
+        """Count the game of a record (``Game.record()``). colour: the colour to count for, ``black`` or ``white``."""
         self.games[colour] += 1
         self.clock += record["cpu"][colour]
         self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
@@ -91,11 +92,11 @@ class AgentRow:
 
     @property
     def inexact_text(self) -> str:
-        """The most frequent answer in an inexact format, beside the exact format."""
+        """A clause on the most frequent answer that did not have the exact format."""
         return f"{self.inexact.most_common(1)[0][0]!r} where i,j or PASS is wanted"
 
     def faults_text(self) -> str:
-        """Return counts of faults, calls killed for time and answers in an inexact format, or ``-``."""
+        """Return a text with the numbers of faults, of killed calls and of answers in an inexact format, or ``-``."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
         if self.killed:
             faults.append(f"(killed for time: {killed_text(self.killed, self.by_clock)})")
@@ -106,7 +107,7 @@ class AgentRow:
 
 @dataclass
 class Tally:
-    """The games so far: each colour's row, and counts of the reasons of their ends."""
+    """The counts of the games so far. rows: by colour. reasons: how often games ended for each reason."""
 
     rows: dict[str, AgentRow] = field(default_factory=lambda: {name: AgentRow() for name in COLOURS.values()})
     reasons: Counter[str] = field(default_factory=Counter)
@@ -138,7 +139,7 @@ class Tally:
 
 
 def fault_line(reason: str, words: Counter[str]) -> str:
-    """Return a line on games lost by a fault, given counts of their details.
+    """Return a line on games lost by a fault. words: how often each detail occurred.
 
     >>> fault_line("missing", Counter({"NameError: name 'x'": 3, "no output.txt": 1}))
     "missing 4: NameError: name 'x' (3 of 4)"
@@ -149,7 +150,7 @@ def fault_line(reason: str, words: Counter[str]) -> str:
 
 
 def killed_text(killed: int, by_clock: int) -> str:
-    """Return the number of calls killed for time, and the limit.
+    """Return a text with the number of calls killed because of a limit of time, and the limit.
 
     >>> killed_text(3, 0), killed_text(3, 1), killed_text(2, 2)
     ('3 moves, for CPU', '3 moves, 1 of them by the clock', '2 moves, by the clock')
@@ -159,7 +160,7 @@ def killed_text(killed: int, by_clock: int) -> str:
 
 
 def count_text(number: int, what: str) -> str:
-    """Return a number with its noun.
+    """Return a number with a noun, in the plural unless the number is 1.
 
     >>> count_text(1, "game"), count_text(1200, "game")
     ('1 game', '1,200 games')
@@ -168,12 +169,12 @@ def count_text(number: int, what: str) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a time for people, in s or ms."""
+    """Return a time with its unit, s or ms."""
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.2f} ms"
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of equal length as lines, the first and last column flush left, the others flush right.
+    """Return rows of equal length as lines. The first and the last column are flush left, the others flush right.
 
     >>> align_columns([["agent", "wins", "faults"], ["greedy", "7", "-"]])
     ['agent   wins  faults', 'greedy     7  -']
@@ -189,14 +190,14 @@ def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-#: Seconds before anything is shown.
+#: Seconds after which progress is first shown.
 PATIENCE = 2.0
 
 
 class Progress(Display):
-    """Progress through a number of games, on standard error; a context manager.
+    """The progress through a number of games, on standard error; a context manager.
 
-    hidden: show nothing, since a person playing on the terminal sees the progress.
+    hidden: whether to show nothing, because a person plays on the terminal. plies: the length of a game.
     """
 
     def __init__(self, games: int, hidden: bool, plies: int) -> None:
@@ -206,11 +207,11 @@ class Progress(Display):
         self._done = 0
 
     def ply(self, number: int) -> None:
-        """Show that ply ``number`` of the running game was played."""
+        """Show that a ply of the running game was played. number: from 1."""
         self._tell(f", ply {number} of {self._plies}")
 
     def settled(self, what: str, done: int, total: int) -> None:
-        """Show the progress of the running game's review."""
+        """Show the progress of the review of the running game. what: a noun with a participle."""
         self._tell(f", {what} {done} of {total}")
 
     def game(self) -> None:

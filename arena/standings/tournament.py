@@ -1,12 +1,13 @@
-"""A round robin: its games, one game, and the folder that keeps the games.
+"""A round robin: the list of its games, a single game, and the folder in which games are kept.
 
-A game's random numbers depend on the tournament's seed, the two agents and its number alone, and its contestants are
-its own, so neither the number of processes nor an interruption changes the games. Agents that read the clock, and
-programs with their own random numbers, are an exception.
+The random numbers of a game depend only on the tournament's seed, the two agents and the number of the game, and each
+game has its own contestants. So neither the number of processes nor an interruption changes the games. Agents that read
+the clock, and programs with their own random numbers, are an exception.
 
-``games.jsonl`` has a line for each game, ``Game.record()`` with ``number`` and ``seconds``; ``sgf/`` has a file for
-each. A game counts when its line is whole, the rules confirm it, and its agents are unchanged: the line has a digest of
-each agent's files, runtime and limits, and one of itself.
+``games.jsonl`` contains a line for each game: ``Game.record()`` with ``number`` and ``seconds``. ``sgf/`` contains a
+file for each game. A kept game counts if its line is complete, its moves follow the rules, and its agents have not
+changed. To check this, the line contains a digest of the files, the runtime and the limits of each agent, and a digest
+of the line itself.
 """
 
 import hashlib
@@ -33,10 +34,10 @@ from little_go.solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
-#: Judging this many kept games again takes seconds.
+#: If more kept games than this are judged again, progress is shown, because it takes seconds.
 _MANY = 2000
 
-#: A game as JSON keys.
+#: The record of a game, as JSON keys.
 Record: TypeAlias = dict[str, Any]
 
 #: The players of a game, and its number.
@@ -47,11 +48,15 @@ Roster: TypeAlias = dict[str, Entrant]
 
 
 class TournamentError(RuntimeError):
-    """A tournament that cannot be played or resumed; the message is one line."""
+    """Raised if a tournament cannot be played or resumed; the message is one line."""
 
 
 class Fixture(NamedTuple):
-    """A game to play: agents by name, number among the games of the two with these colours, seed."""
+    """A game to play.
+
+    black, white: the names of the agents. number: from 0, among the games of the two agents with these colours. seed:
+    of the random numbers.
+    """
 
     black: str
     white: str
@@ -70,9 +75,9 @@ def key_of(record: Record) -> _Key:
 
 
 def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
-    """Return the games of a round robin: each pair plays ``games`` with each colour.
+    """Return the games of a round robin. games: how many games each pair plays with each colour.
 
-    They are in rounds, so that an interrupted tournament has played all pairs about equally often.
+    The games are sorted by rounds, so that all pairs have played about equally often if the tournament is interrupted.
     """
     return [
         draw_fixture(black, white, number, seed) for number in range(games) for black, white in permutations(agents, 2)
@@ -80,21 +85,21 @@ def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
 
 
 def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
-    """Return a game whose seed is drawn from ``seed``, the agents and its number alone."""
+    """Return a game with a seed that depends only on the tournament's seed, the agents and the number."""
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
 class GamesFolder:
-    """The games kept in a directory by one run at a time; a context manager that closes it.
+    """The games in a directory, which only one run can use at a time; a context manager that unlocks it.
 
     Public attribute: ``directory``.
     """
 
     def __init__(self, directory: Path, *, with_sgf: bool = True, damaged: Callable[[str], None] | None = None) -> None:
-        """Lock the directory until ``close``, read its games and judge them again.
+        """Lock the directory until close(), and read its games and judge them again.
 
-        with_sgf: whether each game also has a file in SGF_DIRECTORY. damaged: as for a journal. Raises TournamentError
-        for an unusable directory or file.
+        with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: as for a Journal. Raises TournamentError
+        if the directory or a file cannot be used.
         """
         self.directory = directory
         self._path = directory / GAMES_FILE
@@ -129,14 +134,14 @@ class GamesFolder:
     def played(
         self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant
     ) -> tuple[dict[_Key, Record], dict[_Key, set[str]]]:
-        """Return the records of the games that these agents played, and those played by others.
+        """Return the records of the kept games of these agents, and the games whose agents have changed.
 
-        identities: the agents', by name. The others' games are given by the names that were other agents then. Raises
-        TournamentError for a game with another seed, length or komi, and for one that is there twice.
+        identities: digests of the agents, by name. For a game of the second kind, the names of the changed agents are
+        returned. Raises TournamentError if a game has another seed, length or komi, and if a game is kept twice.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
         played: dict[_Key, Record] = {}
-        others: dict[_Key, set[str]] = {}
+        by_changed: dict[_Key, set[str]] = {}
         for record in self._journal.rows:
             if (there := game_of(record)) != game:
                 raise TournamentError(f"{self._path} has games of {there}, and these are of {game}: give another --out")
@@ -150,17 +155,17 @@ class GamesFolder:
                     f"{self._path}: game {fixture.number} of {fixture.black} - {fixture.white} is there twice"
                 )
             if fixture and (changed := _changed(record, identities)):
-                others[fixture.key] = changed
+                by_changed[fixture.key] = changed
             elif fixture:
                 played[fixture.key] = record
-        return played, {key: names for key, names in others.items() if key not in played}
+        return played, {key: names for key, names in by_changed.items() if key not in played}
 
     def identities(self) -> set[str]:
-        """Return the identities of all agents with a game here."""
+        """Return the digests of all agents that have a kept game."""
         return {identity for record in self._journal.rows for identity in record.get("identities", ())}
 
     def drop(self, fixtures: Iterable[Fixture], identities: Mapping[str, str]) -> int:
-        """Remove the games that other agents of these names played; return their number.
+        """Remove the kept games whose agents have changed, and return the number of removed games.
 
         Raises TournamentError.
         """
@@ -175,7 +180,7 @@ class GamesFolder:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
-        """Keep a game, its SGF first, so that a game in the file has one. Raises TournamentError."""
+        """Keep a game. Its SGF is written first, so that every kept game has an SGF. Raises TournamentError."""
         try:
             if self._sgf:
                 write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
@@ -185,7 +190,7 @@ class GamesFolder:
 
 
 def _kept_game(record: Any) -> Record:
-    """Return a kept game; raises ValueError where the rules refute it."""
+    """Return the record of a kept game; raises ValueError if it contradicts the rules."""
     if fault := fault_of(record):
         raise ValueError(fault)
     found: Record = record
@@ -193,10 +198,10 @@ def _kept_game(record: Any) -> Record:
 
 
 def _kept_once(seen: set[_Key], record: Any) -> Record:
-    """Return a kept game; raises ValueError also for one that was there before."""
+    """Return the record of a kept game; also raises ValueError if the game is in ``seen``, to which it is added."""
     found = _kept_game(record)
     if key_of(found) in seen:
-        raise ValueError("it is there twice")
+        raise ValueError("the game is there twice")
     seen.add(key_of(found))
     return found
 
@@ -211,14 +216,17 @@ def sgf_name(record: Record) -> str:
 
 
 def _slug(agent: str) -> str:
-    """Return an agent's name for a file name; a path's has a few digits, as stems may be equal."""
+    """Return an agent's name as a part of file names.
+
+    The name of an agent with a path gets a few digits of a digest, because two paths may end in the same name.
+    """
     if agent in BUILT_IN:
         return agent
     return re.sub(r"\W", "_", Path(agent).stem) + "_" + hashlib.sha256(os.fsencode(agent)).hexdigest()[:6]
 
 
 def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
-    """Return the names under which a record has other agents than today's."""
+    """Return the names of the agents in a record that have changed since its game."""
     sides = (record["black"], record["white"])
     return {
         name for name, was in zip(sides, record.get("identities", ("", "")), strict=True) if was != identities[name]
@@ -226,17 +234,17 @@ def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
 
 
 def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
-    """Play a game, each side by its own contestant; raises UnknownAgent."""
+    """Play a game with a new contestant for each side; raises UnknownAgent."""
     with open_contestant(roster[fixture.black], terms) as black, open_contestant(roster[fixture.white], terms) as white:
         return play_game(black, white, fixture.seed, strict=terms.strict, game=terms.game)
 
 
 def record_of(fixture: Fixture, game: Game) -> Record:
-    """Return a game's record with its number."""
+    """Return the record of a game with its number."""
     return {**game.record(), "number": fixture.number}
 
 
-#: The keys of a record and their types (``Game.record()`` and ``number``).
+#: The types of the values that a record must contain (``Game.record()`` and ``number``), by key.
 _KEYS: dict[str, type] = {
     "black": str,
     "white": str,
@@ -253,9 +261,9 @@ _KEYS: dict[str, type] = {
 
 
 def fault_of(record: object) -> str:
-    """Return the fault of a kept game's record, "" when the rules confirm it.
+    """Return a clause on why the record of a kept game is wrong, "" if it follows the rules.
 
-    It cannot distinguish a legal game that was never played from one that was.
+    An invented record of a legal game cannot be recognized.
     """
     if not isinstance(record, dict):
         return "it is not a game of a tournament"
@@ -264,9 +272,9 @@ def fault_of(record: object) -> str:
             return f"it is not a game of a tournament: {key} is missing or of another kind"
     identities = record.get("identities", ["", ""])
     if not isinstance(identities, list) or len(identities) != 2:
-        return "it does not say which agents played it"
+        return "identities is not a list for two agents"
     if not all(isinstance(move, str) for move in record["moves"]):
-        return "a move is no text"
+        return "a move is not a text"
     try:
         game = game_of(record)
     except ValueError as error:
@@ -274,16 +282,16 @@ def fault_of(record: object) -> str:
     *_, state = states = states_of(record["moves"], game=game)
     played = len(states) - 1
     if state.result and state.result.reason == "malformed":
-        return f"ply {played} reads {record['moves'][played - 1][:40]!r}, which is no move"
+        return f"ply {played} reads {record['moves'][played - 1][:40]!r}, which is not a move"
     if played < len(record["moves"]):
-        return f"it goes on after its end at ply {played}"
+        return f"it continues after its end at ply {played}"
     return _end_fault(record, state) or _calls_fault(record)
 
 
 def _end_fault(record: dict[str, Any], state: State) -> str:
     if state.result is None:
         if record["reason"] not in WITHOUT_A_MOVE:
-            return f"it ends by {record['reason']!r} after ply {len(state.moves)}, where it goes on"
+            return f"it ends by {record['reason']!r} after ply {len(state.moves)}, but the game is not over there"
         winner = 3 - state.position.mover
     else:
         winner = state.result.winner
@@ -304,13 +312,13 @@ def _calls_fault(record: dict[str, Any]) -> str:
         if not isinstance(seconds, list) or len(seconds) != count:
             return f"it has no CPU times for {colour}'s {count} calls"
         if not all(isinstance(second, int | float) and second >= 0 for second in seconds):
-            return f"a CPU time of {colour}'s is none"
+            return f"a CPU time of {colour} is not a number of seconds"
     inexact = record.get("inexact", {})
     if not isinstance(inexact, dict) or not all(ply.isdecimal() and 0 < int(ply) <= calls for ply in inexact):
-        return "it marks plies that are none"
+        return "inexact contains a ply that the game does not have"
     if not all(isinstance(ply, int) and 0 < ply <= calls for ply in record["killed"]):
-        return "it has killed plies that are none"
+        return "killed contains a ply that the game does not have"
     by_clock = record.get("by_clock", [])
     if not isinstance(by_clock, list) or not all(ply in record["killed"] for ply in by_clock):
-        return "the clock ended plies that were not killed"
+        return "by_clock contains a ply that killed does not contain"
     return ""

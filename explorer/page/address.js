@@ -1,17 +1,18 @@
-// The address of a state, what stands behind the #, and the state's place that an address names.
+// Convert a state into its address, the text after the #, and an address into the part of a state that it describes.
 //
-// Behind `from`, `moves`, `at`, `plies` and `komi` (formats.js), which any reader of links understands: `mode`; of a game `side` and `against`;
-// of lessons `board`; of a position being set up `draft`; `beside` of two positions the other one; `names`.
+// Every reader of links understands the parts `from`, `moves`, `at`, `plies` and `komi` (formats.js). Only the page uses the
+// other parts: `mode`; `side` and `against` for a game; `board` for a lesson; `draft` for a position that is being set up;
+// `beside` for a second position to compare with; and `names`.
 
 import { fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
 import { BadText } from "./parts.js";
 import { keyOf } from "./rules.js";
 import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
 
-// Other modules decide which opponents exist.
+// The form of an opponent's name. The caller passes the names that exist.
 const WORD = /^[a-z]{1,20}$/;
 
-// The parts of any address, and those of one mode.
+// The parts that any address can have, and the parts that belong to one mode.
 const PARTS = ["moves", "from", "at", "plies", "komi", "mode", "beside"];
 const PARTS_OF = { play: ["side", "against"], tour: ["board"], learn: ["board"], edit: ["draft"] };
 const NAMES_OF_PARTS = [...PARTS, ...Object.values(PARTS_OF).flat()];
@@ -19,7 +20,7 @@ const NAMES_OF_PARTS = [...PARTS, ...Object.values(PARTS_OF).flat()];
 export function addressOf(state) {
   const { mode, play } = state;
   const shown = shownGame(state);
-  // A puzzle's address is not its solution.
+  // The address of a puzzle omits the moves, so it does not give the solution away.
   const { start, moves, at } = mode === "puzzles" ? { ...shown, moves: [], at: 0 } : shown;
   const parts = [fragmentOf({ start, moves, at })];
   if (mode !== FIRST_STATE.mode) parts.push(`mode=${mode}`);
@@ -28,15 +29,16 @@ export function addressOf(state) {
   if (mode === "tour" || mode === "learn") parts.push(`board=${state[mode] + 1}`);
   if (mode === "edit" && state.draft) parts.push(`draft=${positionText(state.draft)}`);
   if (state.beside) parts.push(`beside=${positionText(state.beside)}`);
-  // Readers of links look for moves or a position.
+  // A fragment without moves or a position would not be recognized as a link.
   if (!parts[0] && parts.length > 1) parts[0] = "moves=";
   return parts.filter(Boolean).join("&");
 }
 
-// What a puzzle is called: by its position, whatever else is in the list.
+// Return the name of a puzzle. It depends only on the position, so it stays the same if the list of puzzles changes.
 export const puzzleId = (position) => keyOf(position).toString(36);
 
-// The place that an address names, as the state has it; raises BadText. boards: the links of each mode of lessons.
+// Return the part of a state that an address describes. Throw BadText if the address is not valid. boards: for each mode of
+// lessons, the links of its boards.
 export function placeOf(fragment, rules, boards, opponents) {
   const found = readFragment(fragment, rules);
   const { named: parts } = found;

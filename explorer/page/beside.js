@@ -1,4 +1,4 @@
-// Two positions side by side: the one that was kept, and what differs in the one on the board.
+// Compare two positions: the position that the user kept, and the position on the board.
 
 import { NAMES, PASS, isOver, moveName, pointsOf } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
@@ -8,7 +8,7 @@ import { isBest } from "./moves.js";
 import { counted, resultText, shortResult, turnText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
-// More stones than this are a number.
+// The largest number of changed stones whose points are listed. If there are more, only their number is given.
 const MOST_NAMED = 5;
 
 export class Beside {
@@ -20,7 +20,7 @@ export class Beside {
     on("beside-swap", "click", () => this._swap());
   }
 
-  // The card is above the button: it is shown.
+  // Keep the position, and scroll to the card, which is above the button and can be out of view.
   _keep() {
     const { app } = this;
     app.dispatch({ type: "set", changes: { beside: { ...app.position } } });
@@ -36,7 +36,7 @@ export class Beside {
     app.dispatch({ type: "set", changes: { beside: now } });
   }
 
-  // Ask about the kept position and its moves, once nothing else is asked.
+  // Search the kept position and its moves, but only if the search for the position on the board is not running.
   async _ask(position) {
     const { app } = this;
     if (!app.engine || this.asked === position || app.computing || app.isStopped("values") || isOver(position)) return;
@@ -58,7 +58,7 @@ export class Beside {
     }
   }
 
-  // The points whose stones differ, as a set; empty where nothing is compared.
+  // The points whose stones differ between the two positions, as a set. It is empty if nothing is compared.
   get framed() {
     const { app } = this;
     const kept = app.state.mode === "explore" ? app.state.beside : null;
@@ -95,7 +95,7 @@ export class Beside {
 
 const differs = (one, other) => ["black", "white", "ko", "ply", "passed"].some((name) => one[name] !== other[name]);
 
-// What differs in the board; the first thing to do if nothing does.
+// Return a sentence on the differences between two boards. If the positions are equal, the sentence explains what to do next.
 function differences(one, other) {
   const parts = ["black", "white"].flatMap((side, colour) => {
     const [gone, come] = [one[side] & ~other[side], other[side] & ~one[side]];
@@ -111,8 +111,9 @@ function differences(one, other) {
   return "The stones are the same.";
 }
 
-// The moves whose result differs or that one position lacks, together by both results, changes of the winner first; those
-// with the same result in both; and how many are not known to be either. rows: { results, moves }.
+// Compare the results of all moves in two positions. rows: { results, moves } of the moves that have different results, or that
+// are legal in only one of the positions; moves that change the winner come first. same: the moves with the same result in both.
+// open: the number of moves whose results are not exact enough to compare.
 function comparison(there, here) {
   const facts = [there, here].map((about) => new Map(about.moves.flatMap((one) => one.moves.map((move) => [move, one.fact]))));
   const moves = [...new Set(facts.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// The best lines found so far, by the position that they start from.
+// The best lines found so far. Each is stored under the position from which it starts.
 
 import { isOver } from "./rules.js";
 import { valueOf } from "./evidence.js";
@@ -12,7 +12,8 @@ export class BestLines {
     this._whys = new Map();
   }
 
-  // The line from a position: its moves, whether it is whole, and whether the search for it goes on.
+  // Return the line from a position: { moves, whole, busy, nodes, signal }. whole: whether the line reaches the end of the game.
+  // busy: whether a search for the line is running, unless its signal is aborted. Return undefined if there is no line.
   get(position) {
     return this._lines.get(lineId(position));
   }
@@ -21,20 +22,21 @@ export class BestLines {
     return this.get(position)?.moves ?? [];
   }
 
-  // Why a move is worse than the best one, once that is found; null where it is not, or is as good.
-  // { text, told, worse, better }: two sentences, what they are made of (explained.js), and the lines that they tell of.
+  // Return the reason why a move is worse than the best one: { text, told, worse, better }. text: two sentences. told: the reason
+  // as in explained.js. worse, better: the lines of play that the sentences describe. Return null if the reason is not known, or
+  // if the move is a best move.
   why(position, move) {
     return this._whys.get(`${lineId(position)} ${move}`)?.found ?? null;
   }
 
-  // Whether a move is known to be as good as the best one.
+  // Return whether a move is proven to be as good as the best one.
   isBest(position, move) {
     const { facts } = this.app;
     const [value, next] = [position, facts.rules.play(position, move)].map((each) => valueOf(facts.own(each)));
     return value !== null && value === next;
   }
 
-  // Whether it is known why a move is worse, or that it is not, and whether that is searched.
+  // Return whether the search for a reason has ended, either with a reason or with the result that the move is a best move.
   isExplained(position, move) {
     return this._whys.get(`${lineId(position)} ${move}`)?.found !== undefined;
   }
@@ -43,8 +45,8 @@ export class BestLines {
     return this._whys.get(`${lineId(position)} ${move}`)?.signal.aborted === false;
   }
 
-  // Find out why a move is worse, unless that is known: first whether it is, by all workers. Who asks while another one searches
-  // waits for that.
+  // Find the reason why a move is worse than the best one. First all workers find the values of the position before and after the
+  // move. If a search for the same reason is running already, wait until it ends.
   async explain(position, move, signal) {
     const { app } = this;
     const id = `${lineId(position)} ${move}`;
@@ -69,18 +71,19 @@ export class BestLines {
       app.refresh();
     } catch (error) {
       if (why.signal.aborted) return;
-      // Nobody waits for it any more.
+      // Nobody waits for the result any more, so remove the entry.
       this._whys.delete(`${lineId(position)} ${move}`);
       throw error;
     }
   }
 
-  // Find the best line from a position, once its value is known, with at most so many nodes for each move.
+  // Start a search for the best line from a position. Do nothing if the value is not known yet. nodes: the node limit for each
+  // move of the line.
   want(position, value, nodes = Infinity) {
     const { engine, facts, search } = this.app;
     const { signal } = search;
     const had = this.get(position);
-    // A search that was left goes on from what it has found.
+    // A search whose signal was aborted has left a part of the line. The new search continues from there.
     const isLeft = had?.busy && had.signal.aborted;
     if (value === null || had?.whole || this.app.isStopped("line") || (!isLeft && (had?.busy || had?.nodes >= nodes))) return;
     const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes, signal };
@@ -92,7 +95,7 @@ export class BestLines {
     bestLine(engine, facts, position, value, { nodes, signal, onMoves })
       .then(() => {
         line.busy = false;
-        // More nodes may be allowed by now, and nothing else may ask again.
+        // If the limit has been raised meanwhile, start the search again here, because no other event does so.
         if (!line.whole) this.app.wantLine();
       })
       .catch((error) => {
@@ -103,10 +106,10 @@ export class BestLines {
       .finally(() => this.app.refresh());
   }
 
-  // Note a best line that was found elsewhere.
+  // Store a best line that another function has found.
   keep(position, moves) {
     const had = this.get(position);
-    // A search for it that goes on keeps its line.
+    // An existing entry can belong to a running search, so only its moves are replaced, and only by a longer line.
     if (!had) this._lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
     else if (!had.whole && had.moves.length < moves.length) had.moves = moves;
   }

@@ -1,4 +1,4 @@
-// The board: a drawing, and a button over each point for the mouse, the keyboard and screen readers.
+// Draw the board, and put a button on each point for the mouse, the keyboard and screen readers.
 
 import { PASS, POINTS, SIZE, moveName, stoneAt } from "./rules.js";
 import { winnerOf } from "./evidence.js";
@@ -10,12 +10,12 @@ const EDGE = 34;
 const SPAN = CELL * SIZE + 2 * EDGE;
 const STONE = 43;
 const CHIP = 36;
-// Of a result by its letters: ?, B+, W+2.5, W+12.5.
+// The font size of a result, by its number of letters: 1 for ?, 2 for B+, 6 for W+2.5, 7 for W+12.5.
 const LETTERS = [0, 24, 24, 24, 24, 17.5, 15];
-// Ghosts of a line are shown up to so many, each on a point of its own.
+// The largest number of moves of a line that are drawn as small stones ("ghosts").
 const MOST_GHOSTS = 12;
 
-// A drawing that is taken along has colours of its own; the page takes them from the style sheet, by the same names.
+// The colours of a downloaded drawing. The page has the same names in its style sheet, with other colours for each theme.
 export const DRAWING_COLOURS = {
   board: "#e6c48c",
   line: "#6b4f2a",
@@ -43,9 +43,13 @@ const text = (x, y, size, fill, content, weight = 400) =>
   `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="middle" ` +
   `dominant-baseline="central" fill="${fill}">${content}</text>`;
 
-// view: { position, last, taken: mask of points, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
-// mark: { fact, best, lit, dim }, { hint: true }, or { move, colour }: a move of a review, with its sign; one of PASS stands below
-// the board. named: the points that are lit, or nothing.
+// Return the drawing of a board as SVG.
+//
+// view: { position, last, taken, marks, ghosts, signs, named, names }. last: the point of the last stone. taken: a mask of points
+// from which stones were just captured. marks: a Map from point to mark. ghosts: [{ point, colour, number }]. signs: the user's
+// own marks. named: the points to highlight. names: how the edges are labelled.
+// mark: { fact, best, lit, dim }, or { hint: true }, or { move, colour } for a move of a review, where `move` is the sign to
+// draw. The mark of PASS is drawn below the board.
 export function boardSvg(view, colours) {
   const { ghosts = [] } = view;
   const parts = [
@@ -55,7 +59,7 @@ export function boardSvg(view, colours) {
     coordinates(colours, view.names),
   ];
   const signs = view.signs ?? [];
-  // An arrow lies below the stones and the results that it crosses.
+  // Draw arrows first, so that they lie below stones and results.
   for (const sign of signs) if (sign.kind === "arrow") parts.push(arrow(sign, colours));
   for (let point = 0; point < POINTS; point++) {
     const colour = stoneAt(view.position, point);
@@ -90,8 +94,8 @@ function coordinates(colours, names) {
   return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, column(i)) + label(22, centre(i), row(i))).join("");
 }
 
-// A mark that somebody has put there: where no stone is on a plate of its own, which is small and beside a result or a number
-// that stands there.
+// Draw a sign that the user has put on a point. On an empty point it gets a disc of its own. If the point has a result or a
+// number already, the sign is small and stands at the upper right.
 function signOn({ kind, point, text: letter }, { position, marks, ghosts = [] }, colours) {
   const [x, y] = place(point);
   const colour = stoneAt(position, point);
@@ -131,8 +135,8 @@ function stone(point, colour, isLast, colours) {
   );
 }
 
-// Black's wins are squares, White's are discs: shape and letter say it without the colour. The best moves are filled and
-// ringed, the others are outlines. A hint takes nobody's colour.
+// Draw the result of a move. A win for Black is a square, a win for White a disc, so shape and letter show the winner even
+// without colours. The best moves are filled and have a ring; the others are outlines. A hint has a neutral colour.
 function chip(point, mark, colours) {
   const [x, y] = place(point);
   if (mark.move) return judged(point, mark, colours);
@@ -151,7 +155,7 @@ function chip(point, mark, colours) {
   );
 }
 
-// A move of a review: the better one, "!", in a square of the side's colour, what was played in a disc.
+// Draw a move of a review: the better move as a square with "!", and the move that was played as a disc with its sign.
 function judged(point, { move, colour }, colours) {
   const [x, y] = place(point);
   const [fill, ink] = colour ? [colours.white, colours.black] : [colours.black, colours.white];
@@ -163,7 +167,7 @@ function passSign({ move }, colours) {
   return text(SPAN / 2, SPAN - 16, 22, colours.edge, `PASS ${move}`, 700);
 }
 
-// A point that a reason names.
+// Highlight a point that a reason mentions.
 function lit(point, colours) {
   const [x, y] = place(point);
   return square(x, y, 46, `fill="none" stroke="${colours.lit}" stroke-width="5"`);
@@ -177,7 +181,7 @@ function disc(x, y, r, attributes) {
   return `<circle cx="${x}" cy="${y}" r="${r}" ${attributes}/>`;
 }
 
-// Where a stone has just been taken.
+// Draw a cross on a point from which a stone has just been captured.
 function cross(point, colours) {
   const [x, y] = place(point);
   const arms = `M${x - 13} ${y - 13}L${x + 13} ${y + 13}M${x - 13} ${y + 13}L${x + 13} ${y - 13}`;
@@ -201,7 +205,7 @@ function ghostStone({ point, colour, number }, colours) {
   );
 }
 
-// The stones of a line from a position on, numbered, up to the first that falls on an earlier one.
+// Return the stones of a line, numbered. Stop at the first stone that falls on an occupied point.
 export function ghostsOf(position, line) {
   const ghosts = [];
   const taken = new Set();
@@ -214,7 +218,8 @@ export function ghostsOf(position, line) {
   return ghosts;
 }
 
-// The board in the page. onPoint(point, how) is told of clicks and keys, onHover(point or null) of the pointer and focus.
+// The board in the page. onPoint(point) is called for clicks and keys. onHover(point) is called if the pointer or the focus is on
+// a point, and onHover(null) if it leaves.
 export class Board {
   constructor(element, { onPoint, onHover }) {
     this.element = element;
@@ -236,7 +241,7 @@ export class Board {
     return button;
   }
 
-  // One point is in the order of the Tab key; the arrows go to the others.
+  // Make one point the only one that the Tab key reaches. The arrow keys move from there to the others.
   _rove(point) {
     this.buttons.forEach((button, index) => (button.tabIndex = index === point ? 0 : -1));
   }

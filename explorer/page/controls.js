@@ -1,10 +1,10 @@
-// The keyboard, and the buttons of the board.
+// The keys of the page, its settings, and the buttons of the board.
 
 import { PASS, START } from "./rules.js";
 import { MODES } from "./state.js";
 import { allOf, byId, nameByLetters, on } from "./dom.js";
 
-// What is kept in this browser: whether single letters are keys, and how points are named.
+// The key under which the browser stores the settings: whether single letters work as keys, and how points are named.
 const SETTINGS = "little-go settings";
 
 function keptSettings() {
@@ -47,10 +47,10 @@ export function wireKeys(app) {
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open], textarea, input, select"))
       return;
     if (event.key.length === 1 && event.key !== " " && !byId("letter-keys").checked) return;
-    const does = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (does) {
+    const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (action) {
       event.preventDefault();
-      does(app);
+      action(app);
     } else if (event.key === " " && !target.closest("button, a")) {
       event.preventDefault();
       app.toggleAll();
@@ -58,7 +58,7 @@ export function wireKeys(app) {
   });
 }
 
-// The settings; they are kept in the browser's storage if it has any.
+// Wire the two settings. If the browser has no storage, they last until the page is closed.
 export function wireSettings(app) {
   const settings = keptSettings();
   const [keys, names] = [byId("letter-keys"), byId("letter-names")];
@@ -78,7 +78,7 @@ export function wireSettings(app) {
       try {
         localStorage.setItem(SETTINGS, JSON.stringify(settings));
       } catch {
-        // They last as long as the page.
+        // There is no storage, so the setting is lost when the page is closed.
       }
     });
 }
@@ -88,7 +88,7 @@ export function wireButtons(app) {
   for (const [door, mode] of [["learn", "learn"], ["look", "tour"], ["puzzles", "puzzles"]]) byId(`door-${door}`).hidden = !MODES.includes(mode);
   const tabs = allOf("[data-mode]:not([hidden])");
   for (const tab of tabs) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
-  // The arrows go from tab to tab, as readers of tabs expect.
+  // The arrow keys move between the tabs, as users of screen readers expect.
   tabs[0].parentElement.addEventListener("keydown", (event) => {
     const at = tabs.indexOf(event.target);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];

@@ -1,4 +1,4 @@
-// The curve of a review: the value of each position of a line; a click goes there.
+// The curve of a review: the value of each position of a line. A click on the curve shows that position.
 
 import { KOMI } from "./game.js";
 import { BLACK_WINS, PLIES } from "./rules.js";
@@ -6,17 +6,17 @@ import { valueOf } from "./evidence.js";
 import { resultOf, resultText } from "./words.js";
 import { on } from "./dom.js";
 
-// The drawing, in pixels: as wide as its place, up to WIDTH, so that its letters keep their size.
+// The size of the drawing in pixels. It is as wide as its container, at most WIDTH, so that the letters keep their size.
 const [WIDTH, LEAST_WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 240, 230, 72, 28, 12];
 
 export class Curve {
-  // onGo(at) is told of the number of moves that somebody wants to see.
+  // If the user chooses a position, onGo(at) is called, where `at` is the number of moves before it.
   constructor(onGo) {
     this.onGo = onGo;
     this.element = on("curve", "click", (event) => this._onClick(event));
   }
 
-  // turning: the numbers of the moves that changed the winner. at: where one looks.
+  // Draw the curve. turning: the indices of the moves that changed the winner. at: the number of moves before the shown position.
   render(line, facts, turning, at) {
     this.scale = this._scale(line, facts);
     this.last = line.moves.length;

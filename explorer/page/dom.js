@@ -1,22 +1,22 @@
-// Small helpers for the document.
+// Small functions for the elements of the document.
 
-// What kind of element it is, is known where it is used.
+// The type is any, because only the caller can tell which kind of element it expects.
 /** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
-// All elements that a selector names.
+// Return all elements that match a selector.
 /** @type {(selector: string) => any[]} */
 export const allOf = (selector) => [...document.querySelectorAll(selector)];
 
-// Have an element of the page do something at an event; returns the element.
+// Add a listener to an element, and return the element.
 /** @returns {any} */
-export function on(id, event, does) {
+export function on(id, event, listener) {
   const element = byId(id);
-  element.addEventListener(event, does);
+  element.addEventListener(event, listener);
   return element;
 }
 
-// Points are named 2,2 in all that the page keeps; people may read them as C3.
+// All stored texts name points by row and column, such as 2,2. If isByLetters is true, the page shows this point as C3.
 const naming = { isByLetters: false };
 const POINT = /(?<![\d.,])([0-4]),([0-4])(?![\d,])/g;
 
@@ -28,7 +28,7 @@ export function named(text) {
   return naming.isByLetters ? text.replace(POINT, (_, row, column) => `${"ABCDE"[column]}${5 - row}`) : text;
 }
 
-// An element with attributes, listeners (onclick: …) and children.
+// Return a new element with attributes, children, and a listener for each attribute such as onclick.
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -54,7 +54,8 @@ export function setLabel(element, plain) {
 
 const LONG_PRESS_MILLISECONDS = 450;
 
-// Tell whether a button is looked at: by the mouse, by the focus when it shows, or by a long press, which is no click.
+// Call tell(true) when the user begins to point at a button, and tell(false) when the user stops: with the mouse, with a visible
+// focus, or with a long press, which does not count as a click.
 export function watch(button, tell) {
   let pressing = null;
   let isLong = false;
@@ -98,7 +99,8 @@ export function watch(button, tell) {
   button.addEventListener("blur", () => tell(false));
 }
 
-// Put children in place of what an element has, unless they are those that `wanted` says it has already.
+// Replace the children of an element, unless the element shows the content `wanted` already. children: a function that makes
+// them.
 export function fill(element, wanted, children) {
   const key = `${naming.isByLetters} ${wanted}`;
   if (element.dataset.shown === key) return;
@@ -110,7 +112,7 @@ export async function copy(text, source) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without leave to use the clipboard the old way may still work.
+    // If the page has no permission for the clipboard, the older method can still work.
     source.select();
     if (!document.execCommand("copy")) return false;
   }

@@ -1,4 +1,4 @@
-// Edit: set up any position, stones, ply, ko and pass; what is impossible is told while it is being set up.
+// The mode "Edit": set up any position by stones, ply, ko and PASS. Meanwhile the page explains why the position is impossible.
 
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
 import { leastPly } from "./placed.js";
@@ -34,7 +34,8 @@ export class EditMode {
     this._draw({ ...position, ply: Math.min(position.ply, PLIES - 1) });
   }
 
-  // Something was opened: it is what is set up now. A state that was kept has its own draft.
+  // Called when another position is on the board. If the user opened it, it becomes the draft. A restored state has its own
+  // draft.
   onPosition(isKept) {
     if (this.app.state.draft && !isKept) this._draw(null);
     this.enter();
@@ -77,7 +78,7 @@ export class EditMode {
     return reached === null ? `Not proved reachable: ${why}. ${moves}` : `No game reaches it: ${why}. ${moves}`;
   }
 
-  // Asked once for each position.
+  // Return whether games reach the draft. The search for it runs once for each draft.
   _reach(draft) {
     if (this.judged.draft !== draft) this.judged = { draft, reach: reachOf(this.app.rules, this.app.facts, draft) };
     return this.judged.reach;
@@ -88,7 +89,7 @@ export class EditMode {
     this.app.refresh();
   }
 
-  // The ply rises to the least that has so many stones.
+  // Change the draft. If the ply is too small for the number of stones, raise it.
   _set(changes) {
     const draft = { ...this.draft, ...changes };
     const least = Math.min(...[0, 1].map((mover) => leastPly(draft, mover, draft.passed)));
@@ -99,7 +100,7 @@ export class EditMode {
     this.app.dispatch({ type: "set", changes: { draft } });
   }
 
-  // What was not changed keeps its moves.
+  // Put the draft on the board. If nothing was changed, the game with its moves stays.
   _finish() {
     const { app, draft } = this;
     const { black, white, ko, ply, passed } = draft;

@@ -1,8 +1,9 @@
-// The kernel in workers, one for each core, asked in slices so that the page can turn to another position at any moment.
+// The kernel in workers, one for each core. A question is searched in slices of 50 ms, so that the page can turn to another
+// position at any moment.
 //
-// Whoever asks may turn to something else before the answer comes. So each question has a signal, Engine.search() throws an
-// AbortError in place of an answer that comes after the abort, and what comes of an answer is used where Task.run() or
-// throwIfAborted() has looked at the signal since the last await.
+// The caller can turn to something else before an answer arrives. Therefore each question has a signal. Engine.search() throws an
+// AbortError if the signal is aborted meanwhile. Code that uses an answer runs in Task.run(), or calls throwIfAborted() after the
+// last await.
 
 import {
   BLACK_WINS,
@@ -19,31 +20,31 @@ import {
   positionSeen,
   signOf,
 } from "./rules.js";
-import { seen, winnerOf } from "./evidence.js";
+import { switchSide, winnerOf } from "./evidence.js";
 
-// Browsers of before 2022 lack it.
+// Browsers from before 2022 do not have this function.
 AbortSignal.prototype.throwIfAborted ??= function () {
   if (this.aborted) throw new DOMException("left", "AbortError");
 };
 
-// Seconds that a slice should take, and how many nodes it may have.
+// The time that a slice should take in seconds, and the limits of its nodes.
 const SLICE_SECONDS = 0.05;
 const LEAST_SLICE = 1 << 14;
 const MOST_SLICE = 1 << 20;
 
-// A question of more nodes lets others go first, as if its rank were lower by so much.
+// Each time that a question has used this many nodes, its rank falls by PATIENCE_COST, so that other questions come first.
 const PATIENCE = 1 << 22;
 const PATIENCE_COST = 30;
 
-// Lines of 64 bytes of a worker's table: 128 MiB, or 64 MiB on a phone or a machine with little memory; half of that where
-// more than two workers share it.
+// Lines of a worker's table. A line has 64 bytes, so the table has 128 MiB, or 64 MiB on a phone or a machine with little memory.
+// With more than two workers each table has half of that.
 const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
 const LINE_BYTES = 64;
 
 const MOST_LANES = 8;
 
-// With so many plies left all best moves are looked at, as in book/answers/reasons.py.
+// With this many plies left or fewer, one search finds the whole rest of a line, as in book/answers/reasons.py.
 const LATE_LEFT = 12;
 
 function tableLines(lanes) {
@@ -51,7 +52,7 @@ function tableLines(lanes) {
   return (small ? SMALL_TABLE_LINES : TABLE_LINES) / (lanes > 2 ? 2 : 1);
 }
 
-// One thing that the page waits for at a time: the next one, or stop(), ends it, and what it promised is not used.
+// A task of which only the newest run counts. A new run or stop() aborts the previous run, and its result is not used.
 export class Task {
   constructor() {
     this.controller = null;
@@ -66,7 +67,7 @@ export class Task {
     this.controller = null;
   }
 
-  // Do work(signal) in place of what runs, and hand what comes of it to use(), unless it is stopped before.
+  // Start work(signal) instead of the current run, and pass its result to use(), unless the run is stopped before that.
   async run(work, use = (/** @type {any} */ _) => {}) {
     this.stop();
     const controller = (this.controller = new AbortController());
@@ -119,10 +120,12 @@ class Lane {
   }
 }
 
-// How memory that workers share is laid out: behind the compiler's data a stack and what is its own for each, then a table.
+// The shared memory has this order: the data of the compiler, the busy array, for each worker a stack and its own data, the
+// table.
 const [PAGE_BYTES, STACK_BYTES, ALIGN] = [1 << 16, 1 << 20, 64];
 
-// One memory for so many workers: a place in it for each; null where the browser has not so much. bytes: the kernel for it.
+// Return a place in one shared memory for each worker, or null if the browser does not have that much memory. bytes: the kernel
+// that is compiled for shared memory.
 async function sharedPlaces(bytes, lanes) {
   const aligned = (address) => Math.ceil(address / ALIGN) * ALIGN;
   for (let lines = 2 * tableLines(1); lines >= SMALL_TABLE_LINES; lines /= 2) {
@@ -149,10 +152,11 @@ async function sharedPlaces(bytes, lanes) {
   return null;
 }
 
-// All workers. Where the page is isolated from other sites, as `little-go open` serves it, they share one table. From a file
-// memory cannot be shared, so each has a table of its own, and what one has found at some cost is passed on to the others.
+// All workers. `little-go open` serves the page so that it is isolated from other sites. Then the workers share one table. A page
+// that is opened from a file cannot share memory. Then each worker has its own table, and sends results that cost many nodes to
+// the others.
 export class Engine {
-  // shared: the kernel for memory that is shared, or nothing.
+  // shared: the kernel that is compiled for shared memory, or null.
   constructor(workerSource, bytes, facts, shared = null) {
     this.shared = globalThis.crossOriginIsolated ? shared : null;
     this.places = null;
@@ -162,14 +166,14 @@ export class Engine {
     this.lanes = [];
   }
 
-  // Open the first worker, which suffices to work with.
+  // Open the first worker. The page can begin with it.
   async open() {
     if (this.shared) this.places = await sharedPlaces(this.shared, this.wanted);
     if (this.places) this.opening.bytes = this.shared;
     await this._open(0);
   }
 
-  // Open the others, as many as there is memory for.
+  // Open the other workers. If the memory is not sufficient for all, open fewer.
   async openOthers() {
     try {
       while (this.lanes.length < this.wanted) await this._open(this.lanes.length);
@@ -178,19 +182,21 @@ export class Engine {
     }
   }
 
-  // The order of moves differs between workers, so that two at one question do not find the same things.
+  // Open a worker. Each worker has another order of moves, so that two workers with the same question search different parts of
+  // the tree.
   async _open(seed) {
     const lane = new Lane(this.url);
     await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed, place: this.places?.[seed] });
     this.lanes.push(lane);
   }
 
-  // The worker with the least to do.
+  // Return the worker with the fewest open questions.
   idlest() {
     return this.lanes.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
   }
 
-  // One slice of the question whether the mover's value reaches a goal. name: "decide", or "bound" where no move is wanted.
+  // Search for one slice whether the mover's value reaches a goal, and return the answer. name: "decide", or "bound" if the
+  // caller needs no move.
   async search(name, lane, position, goal, signal, nodes = lane.slice) {
     signal?.throwIfAborted();
     const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes });
@@ -215,7 +221,8 @@ export class Engine {
         const answer = await this.search(name, lane, position, goal, signal, nodes);
         if (answer.ended) found = answer;
         else {
-          // Each slice begins with what the table has lost of earlier ones, so a smaller one may never get further.
+          // Each slice repeats searches that the table has lost meanwhile. If slices became smaller, the search could stop making
+          // progress.
           const open = String(answer.open);
           nodes = open !== taught && teachOpen(facts, lane, answer.open) ? 0 : Math.max(lane.slice, LEAST_SLICE);
           taught = open;
@@ -227,17 +234,20 @@ export class Engine {
   }
 }
 
-// Teach a worker what is known of a position, as the kernel has it; return whether that is its value.
+// Teach a worker the exact value of a position, if the facts contain it. Return whether they do.
 function teachOpen(facts, lane, [me, opp, ko, left, passed]) {
   const fact = facts.own(positionSeen(me, opp, ko, left, passed));
-  const { lo, hi } = seen(left % 2 === 0, fact);
+  const { lo, hi } = switchSide(left % 2 === 0, fact);
   if (lo === hi) lane.tell(Int32Array.of(me, opp, ko, left, passed, 0, lo, hi, NO_MOVE, 0, 0, 0));
   return lo === hi;
 }
 
-// Several positions whose values are asked at once, dealt out among the workers: first who wins each, then the values.
+// Find the values of several positions. The questions are distributed among the workers: first who wins in each position, then
+// the exact values.
 //
-// items: { position, rank } each; of two the one with the higher rank comes first. onLearn(position) is told of all that is proved.
+// items: [{ position, rank }]. rank(isOpen, goal) returns the rank of a question, from whether the winner is open and from the
+// goal on Black's side; the question with the highest rank comes first. onLearn(position) is called whenever bounds become
+// sharper.
 export class Survey {
   constructor(engine, facts, items, onLearn) {
     this.engine = engine;
@@ -254,17 +264,17 @@ export class Survey {
     }));
   }
 
-  // Whether there is something to ask.
+  // Whether some question is left.
   get isOpen() {
     return this._next() !== null;
   }
 
-  // Search until all is exact; an AbortError ends it before.
+  // Search until all values are exact. An AbortError ends the search earlier.
   async run(signal) {
     const working = new Map();
     signal?.throwIfAborted();
     for (;;) {
-      // A worker that opens later joins in.
+      // A worker that is opened during the search gets a question too.
       for (const lane of this.engine.lanes)
         if (!working.has(lane)) {
           const question = this._next();
@@ -276,7 +286,7 @@ export class Survey {
     }
   }
 
-  // The question to be asked next, or null: { item, goal }, the goal from its mover's side.
+  // Return the next question { item, goal }, or null. goal: from the side of the mover of the item.
   _next() {
     let best = null;
     for (const item of this.items) {
@@ -288,10 +298,10 @@ export class Survey {
     return best;
   }
 
-  // Bounds from the mover's side, and the goal to ask for. A second worker is given a goal beside the first one's, as an exact
-  // value takes the answers to two; null where there is none left.
+  // Return the bounds of an item from the mover's side, and the goal to search for. An exact value takes the answers to two
+  // neighbouring goals, so a second worker gets a goal next to the goal of the first. goal: null if no goal is left.
   _state(item) {
-    const { lo, hi } = seen(item.sign > 0, this.facts.own(item.position, item.key));
+    const { lo, hi } = switchSide(item.sign > 0, this.facts.own(item.position, item.key));
     const win = item.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS;
     const undecided = lo < win && win <= hi;
     const guess = undecided ? win : (item.guess ?? item.sign * marginOf(item.position));
@@ -312,7 +322,7 @@ export class Survey {
         noteAnswer(this.facts, item, answer);
         const now = this.facts.own(item.position, item.key);
         if (now.lo > had.lo || now.hi < had.hi) this.onLearn(item.position);
-        const { lo, hi } = seen(item.sign > 0, this.facts.own(item.position, item.key));
+        const { lo, hi } = switchSide(item.sign > 0, this.facts.own(item.position, item.key));
         if (goal <= lo || goal > hi || item.spent > end) return;
       }
     } finally {
@@ -322,10 +332,10 @@ export class Survey {
 }
 
 function noteAnswer(facts, { key, sign }, answer) {
-  facts.note(key, seen(sign > 0, answer), answer.nodes, answer.seconds);
+  facts.note(key, switchSide(sign > 0, answer), answer.nodes, answer.seconds);
 }
 
-// The questions about one position, in slices. Bounds and moves, from the mover's side, are kept between them.
+// Questions about one position, in slices. The results of earlier slices stay in the table and in the facts.
 export class Quest {
   constructor(engine, facts, position) {
     this.engine = engine;
@@ -337,13 +347,13 @@ export class Quest {
     this.nodes = 0;
   }
 
-  // Bounds from the mover's side.
+  // The known bounds from the mover's side.
   get bounds() {
-    return seen(this.sign > 0, this.facts.own(this.position, this.key));
+    return switchSide(this.sign > 0, this.facts.own(this.position, this.key));
   }
 
-  // Ask until the mover's value is known to reach a goal or not, or until `nodes` are spent; return the move that reaches
-  // it, NO_MOVE if it is not reached, null if that is not known.
+  // Search until the mover's value reaches a goal or cannot reach it, or until `nodes` nodes are used. Return the move that
+  // reaches the goal, NO_MOVE if the goal is not reached, or null if the limit ended the search.
   /** @param {number} goal @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async decide(goal, { nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
@@ -356,13 +366,13 @@ export class Quest {
     return null;
   }
 
-  // Find out who wins; whether that is known now.
+  // Find out who wins. Return whether the winner is known afterwards.
   async verdict(options) {
     if (winnerOf(this.facts.own(this.position, this.key)) !== null) return true;
     return (await this.decide(this.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS, options)) !== null;
   }
 
-  // Find the exact value; whether it is known now.
+  // Find the exact value. Return whether it is known afterwards.
   /** @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async exact({ nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
@@ -379,7 +389,7 @@ export class Quest {
   }
 }
 
-// Find a move that keeps a position's exact value; null when `nodes` do not suffice.
+// Return a move that keeps the exact value of a position, or null if `nodes` are not enough to find one.
 export async function keepingMove(engine, facts, position, value, options) {
   const known = facts.keeper(position, value);
   if (known !== null) return known;
@@ -392,15 +402,17 @@ export async function keepingMove(engine, facts, position, value, options) {
   return moves.includes(move) ? move : null;
 }
 
-// Whether a move is proved to keep a position's exact value: the opponent does not reach more than it leaves.
+// Return whether a move is proven to keep the exact value of a position. It does if the opponent cannot reach a better value
+// after it.
 export async function keepsValue(engine, facts, position, move, value, options) {
   const child = facts.rules.play(position, move);
   if (isOver(child)) return marginOf(child) === value;
   return (await new Quest(engine, facts, child).decide(1 - signOf(position) * value, options)) === NO_MOVE;
 }
 
-// Find a line of best play for both, from a position whose exact value is known. onMoves(moves, isWhole) is told of
-// each move more; the line ends early when `nodes` do not suffice for the next one. The last plies depend on the rules alone.
+// Return a line of best play for both sides, from a position whose exact value is known. onMoves(moves, isWhole) is called after
+// each new move. The line ends early if `nodes` are not enough for the next move. The last LATE_LEFT plies depend only on the
+// rules.
 export async function bestLine(engine, facts, position, value, /** @type {any} */ { nodes, signal, onMoves = () => {} }) {
   const moves = [];
   let current = position;
@@ -418,8 +430,8 @@ export async function bestLine(engine, facts, position, value, /** @type {any} *
   return [...moves, ...last];
 }
 
-// The perfect player's move: the book's move, else a move that keeps the exact value, else one that keeps the win,
-// else, where nothing is decided within `nodes`, the most promising one. { move, from }, from: what it rests on.
+// Return the move of the perfect player and its origin, { move, from }. Its choices in this order: the book's move, a move that
+// keeps the exact value, a move that keeps the win, and, if `nodes` are not enough to decide anything, the most promising move.
 export async function perfectMove(engine, facts, position, /** @type {any} */ { nodes, signal }) {
   const mover = moverOf(position);
   const wins = (margin) => margin >= BLACK_WINS === (mover === 0);
@@ -439,7 +451,8 @@ export async function perfectMove(engine, facts, position, /** @type {any} */ { 
   return { move: best <= PASS ? best : facts.rules.legalMoves(position)[0], from: "guess" };
 }
 
-// A stone of the same value in place of a PASS that would end a lost game, if there is one: the opponent may yet err.
+// If a PASS would end a lost game, return a stone of the same value instead, if there is one, because the opponent can still make
+// a mistake.
 async function playOn(engine, facts, position, move, value, options) {
   if (move !== PASS || !passEnds(position)) return move;
   for (const stone of facts.rules.legalMoves(position).slice(0, -1))

@@ -1,15 +1,16 @@
-// Bounds on a value, { lo, hi } from Black's side, and what follows from them; tests/data/evidence.jsonl holds this to
-// solver/answer.py and solver/bounds.py, function by function. black: whether Black is to move.
+// Bounds on a value, { lo, hi } from Black's side, and conclusions from them. Most functions have a counterpart of the same name
+// in solver/answer.py or solver/bounds.py, and tests/data/evidence.jsonl compares the results in both languages. black: whether
+// Black is to move.
 
 import { BLACK_WINS, MOST } from "./rules.js";
 
-// What holds for every position.
+// The bounds that are true of every position.
 export const UNKNOWN_BOUNDS = { lo: -MOST, hi: MOST };
 
-// Two that cannot both be right.
+// Thrown if two bounds cannot both be true.
 export class Contradiction extends Error {}
 
-// 0 or 1, the colour that bounds say wins, or null.
+// Return the colour that wins according to the bounds, 0 or 1, or null if they leave it open.
 export function winnerOf({ lo, hi }) {
   return lo >= BLACK_WINS ? 0 : hi < BLACK_WINS ? 1 : null;
 }
@@ -22,66 +23,69 @@ export function atLeast({ lo, hi }, threshold) {
   return lo >= threshold ? true : hi < threshold ? false : null;
 }
 
-// What the mover is sure of, and what it may hope for, more being better.
-export function reach(black, { lo, hi }) {
+// Return the least value that the mover is sure to get. A larger number is better for the mover of either colour.
+export function moverBound(black, { lo, hi }) {
   return black ? lo : -hi;
 }
 
-export function most(black, { lo, hi }) {
+// Return the greatest value that the mover can hope for. A larger number is better for the mover of either colour.
+export function opponentBound(black, { lo, hi }) {
   return black ? hi : -lo;
 }
 
-// Bounds from the mover's side from those from Black's, or the other way round.
-export function seen(black, { lo, hi }) {
+// Convert bounds from Black's side into bounds from the mover's side, or back.
+export function switchSide(black, { lo, hi }) {
   return black ? { lo, hi } : { lo: -hi, hi: -lo };
 }
 
-// The mover's end alone: what a move that carries it leaves proven; and the other end, which no move exceeds.
-export function kept(black, { lo, hi }) {
+// Return only the mover's end of the bounds. It is also true after a move that keeps the value.
+export function moverEnd(black, { lo, hi }) {
   return black ? { lo, hi: MOST } : { lo: -MOST, hi };
 }
 
-export function capped(black, { lo, hi }) {
+// Return only the opponent's end of the bounds. It is also true after every move, because no move is better than the position.
+export function opponentEnd(black, { lo, hi }) {
   return black ? { lo: -MOST, hi } : { lo, hi: MOST };
 }
 
-// Bounds that hold together; lo > hi where they cannot.
-export function meet(one, other) {
+// Return bounds that combine two bounds. If they cannot both be true, lo is above hi.
+export function intersect(one, other) {
   return { lo: Math.max(one.lo, other.lo), hi: Math.min(one.hi, other.hi) };
 }
 
-// What is known of a position from what is known after all its moves, one or more.
+// Return the bounds of a position, given the bounds after all of its moves, of which there is at least one.
 export function bestOf(black, moves) {
   const pick = black ? Math.max : Math.min;
   return { lo: pick(...moves.map(({ lo }) => lo)), hi: pick(...moves.map(({ hi }) => hi)) };
 }
 
-// What follows after a move. isBest: whether it keeps the mover's end of the position's bounds.
+// Return bounds after a move, given the bounds of the position. isBest: whether the move keeps the mover's end of these bounds.
 export function afterMove(black, here, isBest) {
-  return isBest ? meet(kept(black, here), capped(black, here)) : capped(black, here);
+  return isBest ? intersect(moverEnd(black, here), opponentEnd(black, here)) : opponentEnd(black, here);
 }
 
-// The points that a move loses against the best one, at least and at most. here: what is known of the position, after: after
-// the move, others: after the others.
+// Return the least and the greatest number of points that a move can lose compared with the best move. here: the bounds of the
+// position. after: the bounds after the move. others: the bounds after the other moves.
 export function pointsLost(black, here, after, others) {
-  // A move that is no worse than any other is the best, whatever it is worth.
-  const hope = others.length ? Math.max(...others.map((each) => most(black, each))) : reach(black, after);
-  const upper = Math.min(most(black, here), hope);
-  return [Math.max(0, reach(black, here) - most(black, after)), Math.max(0, upper - reach(black, after))];
+  // If no other move can be better, the move loses nothing, even if its value is not known.
+  const hope = others.length ? Math.max(...others.map((each) => opponentBound(black, each))) : moverBound(black, after);
+  const upper = Math.min(opponentBound(black, here), hope);
+  return [Math.max(0, moverBound(black, here) - opponentBound(black, after)), Math.max(0, upper - moverBound(black, after))];
 }
 
-// What sorts moves by what is known after them, the mover's best ones first: wins, open ones, losses.
+// Return a sort key for a move, so that the mover's best moves come first: wins, undecided moves, losses.
 export function rank(black, after) {
   const winner = winnerOf(after);
-  return [winner === null ? 1 : (winner === 0) === black ? 0 : 2, -reach(black, after), -most(black, after)];
+  return [winner === null ? 1 : (winner === 0) === black ? 0 : 2, -moverBound(black, after), -opponentBound(black, after)];
 }
 
-// The threshold that decides whether the mover keeps a value: Black when it is reached, White when not.
+// Return the threshold for the question whether the mover keeps a value. Black keeps the value if the threshold is reached, and
+// White keeps it if it is not.
 export function goalOf(value, black) {
   return black ? value : value + 1;
 }
 
-// What is proven where a colour, 0 or 1, wins.
+// Return the bounds that are proven if a colour, 0 or 1, wins.
 export function wonBy(colour) {
   return colour === 0 ? { lo: BLACK_WINS, hi: MOST } : { lo: -MOST, hi: BLACK_WINS - 1 };
 }

@@ -1,4 +1,5 @@
-// Why a move is worse than the best one: lines of best play, and two sentences about them, as solver/native/explain.c makes them.
+// The reason why a move is worse than the best one: two lines of best play, and two sentences about them from
+// solver/native/explain.c.
 
 import { KOMI } from "./game.js";
 import { PLIES, kernelArguments, lineOf } from "./rules.js";
@@ -20,8 +21,8 @@ function textAt(kernel, address) {
   return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
 }
 
-// Why a move is worse: { worse, better, told }, both lines to the end of the game, each with its move, and the reason; null
-// where the move is as good as any. An AbortError ends the search.
+// Return { worse, better, told }: two lines to the end of the game, one with the move and one with a best move, and the reason.
+// Return null if the move is a best move. An AbortError ends the search.
 export async function explained(engine, facts, position, move, { signal }) {
   const lines = await engine.lines(facts, "explain", position, move, signal);
   if (!lines) return null;

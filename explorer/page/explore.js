@@ -1,4 +1,4 @@
-// Explore: the list of moves, the best line, and in a lost position the trap.
+// The mode "Explore": the list of moves, the best line, and the trap if the position is lost.
 
 import { PLIES, isOver, moveName } from "./rules.js";
 import { lineSign, reasonSign } from "./jobs.js";

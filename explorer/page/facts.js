@@ -1,18 +1,19 @@
-// The known facts about a position, and their sources.
+// The proven facts about positions, and their sources.
 //
-// A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
+// A claim is { source, lo, hi }. A claim of the kernel also has { nodes, seconds }. A fact is { lo, hi, claims }, where the
+// bounds follow from all claims together.
 
 import {
   Contradiction,
   UNKNOWN_BOUNDS,
   afterMove,
   bestOf,
-  capped,
-  kept,
-  meet,
-  most,
+  intersect,
+  moverBound,
+  moverEnd,
+  opponentBound,
+  opponentEnd,
   pointsLost,
-  reach,
   valueOf,
   winnerOf,
   wonBy,
@@ -23,19 +24,19 @@ import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, sig
 
 const VERDICT_WIN = 1;
 
-// The atlas's format, and what stands for the lower bound where it does not have the position.
+// The version of the atlas's format, and the number that stands for the lower bound of a position without bounds.
 const VALUES_FORMAT = 3;
 const ABSENT = 255;
 
-// The sources, the most trusted ones first.
+// The sources. The most trusted one comes first.
 export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
 
-// Shown instead of a source while nothing is proven.
+// Shown instead of a source if nothing is proven yet.
 export const COMPUTING = "computing";
 export const UNKNOWN = "unknown";
 
-// The row of a key in a table, or -1. Its keys are sorted: all of them, or, if the table says where each ply begins, only within
-// each ply.
+// Return the row of a key in a table, or -1. The keys of a table are sorted, either all together, or within each ply if the table
+// has `begins`, the first row of each ply.
 function rowOf({ keys, begins }, key) {
   const ply = positionOf(key).ply;
   let [low, end] = begins ? [begins[ply] ?? 0, begins[ply + 1] ?? 0] : [0, keys.length];
@@ -48,7 +49,7 @@ function rowOf({ keys, begins }, key) {
   return low < end && keys[low] === key ? low : -1;
 }
 
-// The columns that begin a pack of bounds.
+// Return the keys and bounds with which a pack begins.
 function boundsOf(bytes, rows) {
   const column = (index) => Int8Array.from(bytes.subarray(index * rows, (index + 1) * rows), (value) => value - MOST);
   return { keys: keysAt(bytes, 0, rows), lo: column(8), hi: column(9) };
@@ -69,7 +70,8 @@ export function readBook(bytes) {
   return { keys, best, lo, hi, decided };
 }
 
-// The atlas's bytes as book/files/values.py tells: three planes, of positions whose keys are made here from ply to ply.
+// Read the atlas in the format of book/files/values.py: three columns of bytes. The atlas does not contain the keys, so they are
+// computed here from ply to ply.
 export function readAtlas(bytes, rules) {
   if (bytes[0] !== VALUES_FORMAT) throw new Error(`the atlas is of format ${bytes[0]}, not ${VALUES_FORMAT}`);
   const rows = (bytes.length - 1) / 3;
@@ -85,13 +87,13 @@ export function readAtlas(bytes, rules) {
     atlas.lo[row] = bytes[1 + row] - MOST;
     atlas.hi[row] = atlas.lo[row] + bytes[1 + rows + row];
   }
-  // The page of a shorter game has no atlas.
+  // A shorter game has no atlas, so its page has an empty one.
   if (rows) addPly(atlas, BigUint64Array.of(keyOf(START)));
   while (atlas.begins.at(-1) < rows) addPly(atlas, rules.nextPly(lastPly(atlas)));
   return atlas;
 }
 
-// The keys of the last ply of the atlas.
+// Return the keys of the last ply that the atlas has so far.
 function lastPly({ keys, begins }) {
   return keys.subarray(begins.at(-2), begins.at(-1));
 }
@@ -101,7 +103,8 @@ function addPly({ keys, begins }, level) {
   begins.push(begins.at(-1) + level.length);
 }
 
-// Lines of best play, all positions on one worth the same: a table like the atlas's. text: [value, plies before, moves] of each.
+// Read lines of best play. On each line all positions have the same value. Return a table like the atlas. text: a JSON list of
+// [value, number of plies before that value, moves].
 export function readLines(text, rules) {
   const known = new Map();
   for (const [value, from, moves] of JSON.parse(text)) {
@@ -124,7 +127,7 @@ export function readProved(bytes) {
   return boundsOf(bytes, bytes.length / 10);
 }
 
-// By the key of a lost position: Map from the key after a reply to { chance, holds }.
+// Return a Map from the key of each lost position to a Map from the key after each reply to { chance, holds }.
 export function readTraps(bytes) {
   const rows = bytes.length / 19;
   const [lost, after] = [keysAt(bytes, 0, rows), keysAt(bytes, 8 * rows, rows)];
@@ -137,9 +140,9 @@ export function readTraps(bytes) {
   return traps;
 }
 
-// The fact that claims make together; throws Contradiction where they cannot all be true.
+// Return the fact that claims make together. Throw Contradiction if they cannot all be true.
 function factOf(claims) {
-  const bounds = claims.reduce(meet, UNKNOWN_BOUNDS);
+  const bounds = claims.reduce(intersect, UNKNOWN_BOUNDS);
   const fact = { ...bounds, claims };
   if (bounds.lo > bounds.hi) {
     const sources = ["lo", "hi"].map((end) => endSource(fact, end, bounds[end]));
@@ -150,32 +153,34 @@ function factOf(claims) {
 
 const rankOf = (source) => SOURCES.indexOf(source);
 
-// The most trusted of sources, and the least.
 const mostTrusted = (sources) => sources.reduce((a, b) => (rankOf(a) <= rankOf(b) ? a : b), SOURCES.at(-1));
 const leastTrusted = (sources) => sources.reduce((a, b) => (rankOf(a) >= rankOf(b) ? a : b), SOURCES[0]);
 
-// The most trusted source that says at least as much of an end as `bound`; null when nobody does.
+// Return the most trusted source of the claims that imply the bound at this end, or null if no claim does.
 function endSource({ claims }, end, bound) {
-  const says = claims.filter((claim) => (end === "lo" ? claim.lo >= bound : claim.hi <= bound));
-  return says.length ? mostTrusted(says.map((claim) => claim.source)) : null;
+  const implying = claims.filter((claim) => (end === "lo" ? claim.lo >= bound : claim.hi <= bound));
+  return implying.length ? mostTrusted(implying.map((claim) => claim.source)) : null;
 }
 
-// The source of the winner, and the source of the value; null where it is not known.
+// Return the source that proves the winner, or null if the winner is not known.
 export function verdictSource(fact) {
   const winner = winnerOf(fact);
   if (winner === null) return null;
   return winner === 0 ? endSource(fact, "lo", BLACK_WINS) : endSource(fact, "hi", BLACK_WINS - 1);
 }
 
+// Return the source that proves the value, or null if the value is not known. If two sources prove the two ends, return the less
+// trusted one.
 export function valueSource(fact) {
   if (valueOf(fact) === null) return null;
   return leastTrusted(["lo", "hi"].map((end) => endSource(fact, end, fact[end])).filter(Boolean));
 }
 
-// The names of the mover's end of the bounds, and of the other one.
+// Return the name of the mover's end of the bounds, and the name of the other end.
 const endsOf = (black) => (black ? ["lo", "hi"] : ["hi", "lo"]);
 
-// A position's bounds from its moves, a claim for each end: the best move gives the mover's, all of them together the other.
+// Return two claims about a position that follow from the facts after its moves. The best move proves the mover's end, and all
+// moves together prove the other end.
 function fromMoves(black, moves) {
   const facts = moves.map(({ fact }) => fact);
   const bounds = bestOf(black, facts);
@@ -183,18 +188,18 @@ function fromMoves(black, moves) {
   const keepers = facts.map((fact) => endSource(fact, own, bounds[own])).filter(Boolean);
   const bounders = facts.map((fact) => endSource(fact, other, bounds[other]));
   return [
-    keepers.length ? { source: mostTrusted(keepers), ...kept(black, bounds) } : null,
-    bounders.every(Boolean) ? { source: leastTrusted(bounders), ...capped(black, bounds) } : null,
+    keepers.length ? { source: mostTrusted(keepers), ...moverEnd(black, bounds) } : null,
+    bounders.every(Boolean) ? { source: leastTrusted(bounders), ...opponentEnd(black, bounds) } : null,
   ];
 }
 
-// The bounds of a move from its position, a claim for each end: no move is worth more to the mover, and if only one can be
-// worth as much, it is.
+// Return two claims about a move that follow from the fact of its position. No move is better for the mover than the position. If
+// only one move can be as good as the position, it is.
 function fromParent(black, fact, isBest) {
   const follows = afterMove(black, fact, isBest);
-  return [kept, capped].map((half) => {
+  return [moverEnd, opponentEnd].map((half) => {
     const bounds = half(black, follows);
-    const end = endsOf(black)[half === kept ? 0 : 1];
+    const end = endsOf(black)[half === moverEnd ? 0 : 1];
     const source = endSource(fact, end, bounds[end]);
     return source && { source, ...bounds };
   });
@@ -215,34 +220,35 @@ export class Facts {
     this.book = book;
     this.lines = lines;
     this.traps = traps;
-    // What the kernel proved, and what follows for positions from those before and after them, by key.
+    // By key: the claims of the kernel, and the claims that follow from positions before and after.
     this.computed = new Map();
     this.carried = new Map();
     this.moves = new WeakMap();
   }
 
-  // What the kernel's tables begin with: bounds, and moves that keep them. Without the atlas: no search comes across its plies.
+  // The bounds and moves that each worker's table contains at the start. The atlas is not among them, because its positions come
+  // before the positions that a search visits.
   get taught() {
     return this.tables.flatMap(([, { keys, begins, lo, hi, best }]) => (best && !begins ? [{ keys, lo, hi, best }] : []));
   }
 
-  // Add the values of a later ply. isWhole: whether no value is missing.
+  // Add the values of a later ply. isWhole: whether no value of the ply is missing.
   addLevel(ply, blocks, isWhole) {
     this.levels.set(ply, new Level(ply, blocks, this.rules, isWhole));
   }
 
-  // Whether the atlas lists all positions of a ply that games reach.
+  // Return whether the atlas lists all positions of a ply that games reach.
   lists(ply) {
     return ply < this.atlas.begins.length - 1 || Boolean(this.levels.get(ply)?.isWhole);
   }
 
-  // Whether the atlas lists a position.
+  // Return whether the atlas lists a position.
   isInAtlas(position) {
     const key = this.rules.key(position);
     return rowOf(this.atlas, key) >= 0 || typeof this.levels.get(position.ply)?.value(key) === "number";
   }
 
-  // The facts about a position by itself.
+  // Return the fact about a position, without conclusions from the positions before and after it.
   own(position, key = this.rules.key(position)) {
     const claims = [];
     if (isOver(position)) {
@@ -263,17 +269,18 @@ export class Facts {
     return factOf(claims);
   }
 
-  // The facts about a position and about its moves, each sharpened by the other, and kept for when they are met again:
-  // { fact, moves: [{ moves, key, child, fact, lost }] }, the moves in classes; lost: points, at least and at most.
+  // Return the facts about a position and about its moves: { fact, moves: [{ moves, key, child, fact, lost }] }. Symmetric moves
+  // form one class, which is an item of the list. The facts of position and moves sharpen each other, and the conclusions are
+  // stored. lost: the least and the greatest number of points that the moves lose.
   about(position) {
     const black = signOf(position) > 0;
-    const { key, classes, told } = this._movesOf(position);
-    for (const { one, claim } of told) this._carry(one.key, claim, this.own(one.child, one.key));
+    const { key, classes, claims } = this._movesOf(position);
+    for (const { one, claim } of claims) this._carry(one.key, claim, this.own(one.child, one.key));
     if (!classes.length) return { fact: this.own(position, key), moves: [] };
     const withFacts = () => classes.map((one) => ({ ...one, fact: this.own(one.child, one.key) }));
     for (const claim of fromMoves(black, withFacts())) this._carry(key, claim, this.own(position, key));
     const fact = this.own(position, key);
-    const able = withFacts().filter((one) => most(black, one.fact) >= reach(black, fact));
+    const able = withFacts().filter((one) => opponentBound(black, one.fact) >= moverBound(black, fact));
     for (const one of classes)
       for (const claim of fromParent(black, fact, able.length === 1 && able[0].key === one.key))
         this._carry(one.key, claim, this.own(one.child, one.key));
@@ -282,23 +289,24 @@ export class Facts {
     return { fact, moves: now.map((one) => ({ ...one, lost: pointsLost(black, fact, one.fact, others(one)) })) };
   }
 
-  // What does not change about a position's moves: their classes, and what the tables tell by naming a best one.
+  // Return the data about the moves of a position that never change: their classes, and the claims that follow from a best move
+  // in a table.
   _movesOf(position) {
     if (!this.moves.has(position)) {
       const key = this.rules.key(position);
       const classes = this.rules.classes(position);
-      this.moves.set(position, { key, classes, told: [...this._toldOfMoves(position, key, classes)] });
+      this.moves.set(position, { key, classes, claims: [...this._claimsOfBestMoves(position, key, classes)] });
     }
     return this.moves.get(position);
   }
 
-  // Bring what is known along a line, from its end to its start and back.
+  // Apply new facts along a line, from its end to its start and back.
   carryAlong(positions) {
     for (const position of [...positions].reverse()) this.about(position);
     for (const position of positions) this.about(position);
   }
 
-  // Bring what is new about the last position of a line to those before it, as far as it tells something there.
+  // Apply a new fact about the last position of a line to the positions before it, until the bounds of a position stay the same.
   carryBack(positions) {
     for (const [index, position] of [...positions.entries()].reverse()) {
       const had = this.own(position);
@@ -307,7 +315,7 @@ export class Facts {
     }
   }
 
-  // Keep a claim that follows from others, unless what is known of the position says as much and is trusted as much.
+  // Store a claim that follows from others, unless a claim that is trusted as much implies it already.
   _carry(key, claim, fact) {
     if (!claim || (claim.lo === -MOST && claim.hi === MOST)) return;
     const end = claim.lo > -MOST ? "lo" : "hi";
@@ -316,8 +324,8 @@ export class Facts {
     this.carried.set(key, { ...this.carried.get(key), [`${end} ${claim.source}`]: claim });
   }
 
-  // The claims about moves that follow when tables name a best one: { one, claim }[].
-  *_toldOfMoves(position, key, classes) {
+  // Yield the claims { one, claim } that follow if a table has a best move. one: the class of that move.
+  *_claimsOfBestMoves(position, key, classes) {
     const black = signOf(position) > 0;
     for (const [source, table] of this.tables) {
       const row = table.best ? rowOf(table, key) : -1;
@@ -325,47 +333,50 @@ export class Facts {
       const keeping = this._images(position, key, table.best[row]);
       for (const one of classes)
         if (keeping.includes(one.moves[0]))
-          yield { one, claim: { source, ...kept(black, { lo: table.lo[row], hi: table.hi[row] }) } };
+          yield { one, claim: { source, ...moverEnd(black, { lo: table.lo[row], hi: table.hi[row] }) } };
     }
   }
 
-  // Note what the kernel proved; bounds from Black's side.
+  // Store bounds that the kernel has proved, from Black's side.
   note(key, { lo, hi }, nodes, seconds) {
     const had = this.computed.get(key) ?? { ...UNKNOWN_BOUNDS, nodes: 0, seconds: 0 };
     this.computed.set(key, {
       source: "kernel",
-      ...meet(had, { lo, hi }),
+      ...intersect(had, { lo, hi }),
       nodes: had.nodes + nodes,
       seconds: had.seconds + seconds,
     });
   }
 
-  // The moves of a position that are the images of one in canonical orientation; none of NO_MOVE and above.
+  // Return the moves of a position that are images of a move of its canonical position. If the move is NO_MOVE or above, return
+  // none.
   _images(position, key, move) {
     if (move > PASS) return [];
     const after = this.rules.key(this.rules.play(positionOf(key), move));
     return this.rules.legalMoves(position).filter((one) => this.rules.key(this.rules.play(position, one)) === after);
   }
 
-  // The book's move with its verdict proven, or null.
+  // Return the book's move if the book's verdict is proven, otherwise null.
   bookMove(position) {
     const key = this.rules.key(position);
     const row = rowOf(this.book, key);
     return row >= 0 && this.book.decided[row] ? (this._images(position, key, this.book.best[row])[0] ?? null) : null;
   }
 
-  // A move that is known to keep a position's exact value, or null: that of a line which goes on to the end, if there is one.
+  // Return a move that is proven to keep the exact value of a position, or null. If a stored line contains the position, return
+  // the move of that line, which continues to the end.
   keeper(position, value) {
     const key = this.rules.key(position);
     const row = rowOf(this.lines, key);
     if (row >= 0) return this._images(position, key, this.lines.best[row])[0];
     const black = signOf(position) > 0;
-    const least = reach(black, { lo: value, hi: value });
-    return this.about(position).moves.find(({ fact }) => reach(black, fact) >= least)?.moves[0] ?? null;
+    const least = moverBound(black, { lo: value, hi: value });
+    return this.about(position).moves.find(({ fact }) => moverBound(black, fact) >= least)?.moves[0] ?? null;
   }
 
-  // The trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.
-  // chance: that a modelled opponent errs at once; later: at once or at a later trap of the book.
+  // Return the trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.
+  // chance: the probability that a modelled opponent makes a mistake at once. later: the probability of a mistake at this trap or
+  // a later one.
   trap(position) {
     const replies = this._replies(position);
     if (!replies) return null;
@@ -373,7 +384,7 @@ export class Facts {
     return { move: this.bookMove(position), replies, chance, later: this._chance(replies) };
   }
 
-  // The replies to the trap: { move, after, chance, holds }[], or null where there is none.
+  // Return the replies to the trap, { move, after, chance, holds }[], or null if there is no trap.
   _replies(position) {
     const weights = this.traps.get(this.rules.key(position));
     const move = weights ? this.bookMove(position) : null;

@@ -1,6 +1,6 @@
-// Positions and games as text: in from whatever people have, out to the same and to a link.
+// Positions and games as text: read every common form, and write links and SGF.
 //
-// The readers are those of notation/ in Python, function by function; tests/notation/*.jsonl holds both to the same answers.
+// Each reader has a counterpart in notation/, in Python. tests/notation/*.jsonl compares the results in both languages.
 
 import { KOMI } from "./game.js";
 import { endingText } from "./words.js";
@@ -26,20 +26,20 @@ import { EMPTY_FOR_WHITE, TOO_MANY, guessNote, leastPly, placeBoard, placedGame,
 import { Ports, refusal } from "./ports.js";
 import { FORMS, reading } from "./reading.js";
 
-// With many more, the page would stand still while it reads them.
+// Reading many more games would block the page.
 const MOST_GAMES = 5000;
 
 const MOST_SIGNS = FORMS.most.text;
-// Digits of a key that stands alone: fewer may be anything.
+// The smallest number of digits of a key that stands alone. A shorter number could mean anything.
 const LEAST_KEY = 6;
-// Signs of the text behind an input.txt that are looked at: another one would begin there.
+// The number of characters after an input.txt that are compared with its position.
 const MOST_BEHIND = 1000;
 
 const STONES = ".XO";
 const SGF_POINTS = "abcde";
-// A game is { start, moves, title }: what can be opened. `note` is what a reader has to know; `parts` is the text, cut into
-// what was taken and what was left out; `fault` is why a game is shown only up to an illegal move. `lost` is what ended a
-// game for the side to move, instead of its score: { reason, move }, with the illegal move's name.
+// Read all games of a text: { start, moves, title, … }. note: sentences that the user must read. parts: the text, cut into the
+// parts that were read and the parts that were skipped. fault: the reason why a game is shown only up to an illegal move. lost:
+// the event that ended a game for the side to move, { reason, move }, instead of its score; move: the name of the illegal move.
 export function readGames(content, rules) {
   const text = content.replace(/^\uFEFF+/, "");
   const word = text.trim();
@@ -55,7 +55,8 @@ export function readGames(content, rules) {
 
 const INPUT = /^\+?0*[12][ \t]*[\r\n]/;
 
-// The parts with the blanks around the text that a reader has had. Those of one line of several are of its own game.
+// Add the blanks around the text to the parts of a reader that has not seen these blanks. If the parts are those of one line
+// among several, leave them unchanged.
 function withBlanks(parts, text, word) {
   if (parts.map((part) => part.text).join("") !== word) return parts;
   const begin = text.indexOf(word);
@@ -68,7 +69,7 @@ function withBlanks(parts, text, word) {
   return partsOf(text, spans);
 }
 
-// text: the whole; word: without the blanks around it.
+// Read a text of any form. text: the whole text. word: the text without the blanks around it.
 function readForm(text, word, rules) {
   if (isSgf(word)) return readSgf(word, rules);
   if (word.startsWith("{")) return readJson(word, rules);
@@ -80,7 +81,8 @@ function readForm(text, word, rules) {
   return [settled(said, word, said.moves ? "Pasted moves" : "The board", rules)];
 }
 
-// The game of what a text says (notation/settling.py). lenient: up to an illegal move.
+// Return the game that the results of a reader describe, as in notation/settling.py. lenient: whether to keep a game up to an
+// illegal move.
 function settled(said, text, title, rules, lenient = false) {
   checkSaidGame(said.facts);
   const game = settledGame(said, text, title, rules, lenient);
@@ -158,7 +160,7 @@ function checkSaidGame({ heading, plies, komi }) {
   checkGame(plies ?? known[0], komi ?? known[1]);
 }
 
-// Throw where a line and the position differ.
+// Throw if the facts that a text states contradict the position.
 function checkFacts(facts, position) {
   const { over, mover, ply, passed } = facts;
   if (over && position.ply !== PLIES) throw refusal("not-over");
@@ -168,7 +170,7 @@ function checkFacts(facts, position) {
   if (!over && passed !== undefined && passed !== position.passed) throw refusal("other-pass");
 }
 
-// Throw where the text around a game or a link and its position differ.
+// Throw if the text around a game or a link contradicts the position.
 function checkAround(outside, position) {
   const { facts } = reading.read_around(new Ports(outside), outside);
   checkSaidGame({ heading: false, plies: PLIES, komi: KOMI, ...facts });
@@ -184,7 +186,7 @@ function maskOf(signs, colour) {
 const CHARSET = /(?<![a-z])ca\s*\[\s*([\w.:-]{1,40})\s*\]/i;
 const CODECS = /utf-?8|ascii|iso-?8859|windows|cp\d|shift|sjis|euc|gb|big5|koi8|mac|latin/i;
 
-// The text of a file's bytes: decoded as an SGF says, or else as UTF-8, or Latin-1 where it is none.
+// Decode the bytes of a file: by the character set that an SGF declares, or as UTF-8, or as Latin-1 if the bytes are not UTF-8.
 export function textOf(bytes) {
   const wide = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[(bytes[0] << 8) | bytes[1]];
   if (wide) return new TextDecoder(wide).decode(bytes);
@@ -193,7 +195,7 @@ export function textOf(bytes) {
   try {
     if (CODECS.test(stated)) return new TextDecoder(stated).decode(bytes);
   } catch {
-    // The browser does not know it.
+    // The browser does not support this character set.
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -202,7 +204,7 @@ export function textOf(bytes) {
   }
 }
 
-// The game with its moves; a lenient one is kept up to an illegal move.
+// Return a game whose moves are all legal. If a lenient game has an illegal move, keep the moves before it.
 function checked(game, rules) {
   let position = game.start;
   const moves = [];
@@ -224,7 +226,8 @@ const otherKomi = (komi) => `It states komi ${komi}, and what is said here is fo
 
 // --- input.txt
 
-// The colour, the board before the opponent's last move, the board now. The ply is not in it: the least one is taken.
+// Read input.txt: the colour, the board before the opponent's last move, and the current board. The file does not contain the
+// ply, so the position gets the smallest possible one.
 function readInput(text, rules) {
   const numbered = text
     .replace(/^\uFEFF/, "")
@@ -276,10 +279,10 @@ function koAfter(before, now, mover, rules) {
   throw new BadText("unreachable", "no move of the opponent leads from the previous board to the current one");
 }
 
-// The position after a stone of this colour that leads from one board to the other, or null.
+// Return the position after a stone of this colour that leads from one board to the other, or null if there is no such stone.
 function lastMove(colour, before, now, rules) {
   const added = pointsOf(colour ? now.white & ~before.white : now.black & ~before.black);
-  // The ply only says whose move it was.
+  // The ply serves only to make this colour the mover.
   const position = { ...before, ko: null, ply: 2 - colour, passed: false };
   if (added.length !== 1 || rules.illegal(position, added[0])) return null;
   const after = rules.play(position, added[0]);
@@ -294,14 +297,15 @@ function digits({ black, white }) {
   return [...Array(SIZE).keys()].map(row);
 }
 
-// The text of input.txt, given the position and the one before the last move, or null where that is not known.
+// Return the text of input.txt for a position. previous: the position before the last move, or null if it is not known; then the
+// result can be null.
 export function inputText(position, previous) {
   const before = previous ?? (position.passed || position.ply === 0 ? position : null);
   if (!before) return null;
   return [moverOf(position) + 1, ...digits(before), ...digits(position)].join("\n");
 }
 
-// --- JSON: games as the arena and the course's logs have them, positions as the command line does
+// --- JSON: games as in the logs of the arena and of the course, positions as in the output of the command line
 
 function readJson(text, rules) {
   if (parsed(text)) return [readRecord(text, 0, rules)];
@@ -316,7 +320,7 @@ function readJson(text, rules) {
       throw error;
     }
   });
-  // The other lines are the other games.
+  // Mark the other lines as read, because they are the other games.
   if (lines.length > 1) games[0].parts.push({ text: text.slice(games[0].parts.reduce((length, part) => length + part.text.length, 0)), taken: true });
   return games;
 }
@@ -332,7 +336,7 @@ function parsed(text) {
 function readRecord(text, index, rules) {
   if (text.length > MOST_SIGNS) throw refusal("too-long", MOST_SIGNS);
   const record = parsed(text);
-  // A move that is off the board is none for a reader, and the host ends the game with it.
+  // The reader would refuse a move off the board, but such a move ends a real game. So it is removed here and passed to endOf().
   const isOff = record?.reason === "invalid_off_board" && Array.isArray(record.moves);
   const offBoard = isOff ? String(record.moves.at(-1)) : null;
   const words = isOff ? JSON.stringify({ ...record, moves: record.moves.slice(0, -1) }) : text;
@@ -345,7 +349,7 @@ function readRecord(text, index, rules) {
   return { ...game, about, lost, note: [game.note, left].filter(Boolean).join(" ") };
 }
 
-// What a table and a link have of the page's game: nothing of the course's.
+// The fields that distinguish the page's game in tables and links. For the course's game there are none.
 export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : { plies: PLIES, komi: KOMI };
 
 function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
@@ -357,9 +361,10 @@ function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
 
 const PLAYED_OUT = ["", "max", "two_passes"];
 
-// What ended a game with its last position, given all its moves, the record's reason and winner, 1 or 2, and an illegal move
-// that is not among the moves: { lost, left }. lost: null for a game that was played out or is not finished; a move that the
-// rules forbid ends a game, whatever the record contains. left: a note on an end that the game cannot have, or "".
+// Return the event that ended a game, { lost, left }. lost: null if the game was played out or is not finished. A move that the
+// rules forbid ends a game, whatever the record says. left: a note if the game cannot have ended as the record says, otherwise
+// "". end: the last position. list: all moves of the record. reason, winner: as in the record, the winner as 1 or 2. illegal: an
+// illegal move that is not in the list, or null.
 function endOf({ moves, fault }, end, list, reason, winner, illegal = null) {
   if (fault === "illegal") return { lost: { reason, move: moveName(list[moves.length]) }, left: "" };
   if (illegal !== null) return { lost: { reason, move: illegal }, left: "" };
@@ -373,7 +378,7 @@ function endOf({ moves, fault }, end, list, reason, winner, illegal = null) {
 
 const sidesOf = (record) => [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)].map(String);
 
-// The winner's number: the course's logs have it, the arena's records the name; null where there is none.
+// Return the winner as a number, or null. The course's logs contain the number, and the arena's records the name.
 function winnerIn({ winner }) {
   const number = typeof winner === "string" ? 1 + NAMES.findIndex((name) => name.toLowerCase() === winner.toLowerCase()) : winner;
   return number === 1 || number === 2 ? number : null;
@@ -390,7 +395,7 @@ function agentName(record, colour) {
   return record.staff_color === colour ? (record.staff_agent ?? "?") : record.staff_color ? "student" : "?";
 }
 
-// The command that answers about a line of moves from the start. moves: their names.
+// Return the command that analyses a line of moves from the start. moves: the names of the moves.
 export function commandOf(moves) {
   const game = Object.entries(OTHER_GAME).map(([name, number]) => ` --${name} ${number}`);
   return `little-go query --moves "${moves}"${game.join("")}`;
@@ -402,13 +407,14 @@ export function positionRecord({ black, white, ko, ply, passed }) {
 
 // --- links and keys
 
-// What a sentence or a bracket leaves behind a link.
+// Punctuation that follows a link in a sentence.
 const AFTER_LINK = /[^\w\uff00-\uffef-]+$/;
-// A link to the empty board has nothing behind its #.
+// The fragment of a link. The link to the empty board has no fragment.
 const LINK = /#([^\s\x85]{0,99}\b(?:moves|from)=[^\s\x85]{0,999})|\bexplorer\.html#?(?=\W?$)/g;
-// The same in which every sign is escaped that can be.
+// The fragment of a link in which every possible character is percent-encoded.
 const ESCAPED_LINK = /%23(?:moves|from)%3[Dd][^\s\x85]{0,999}/;
-// The parts of a fragment that name a position, and those of the page that have no bearing on it. A draft is what “Edit” shows.
+// The names of the parts of a fragment. HARMLESS_PART has names that other programs add to links. A draft is the position that
+// “Edit” shows.
 const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names", "beside", "draft"];
 const HARMLESS_PART = /^(?:utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme)$/;
 const NOT_IN_ADDRESS = " \t\r\n()<>[]\"'";
@@ -416,7 +422,7 @@ const LONGEST_ADDRESS = 300;
 
 const isLink = (text) => text.search(LINK) >= 0 || ESCAPED_LINK.test(text);
 
-// Where the address before a fragment begins.
+// Return where the address before a fragment begins.
 function addressBegin(text, end) {
   let begin = end;
   while (begin && end - begin < LONGEST_ADDRESS && !NOT_IN_ADDRESS.includes(text[begin - 1])) begin--;
@@ -460,7 +466,7 @@ function readLink(text, rules) {
 
 const positionAt = (game, rules) => endAfter({ ...game, moves: game.moves.slice(0, game.at) }, rules);
 
-// The text around some spans, a line for each piece.
+// Return the text outside the spans, one line for each piece.
 const outsideOf = (text, spans) => [0, ...spans.map(([, end]) => end)].map((at, index) => text.slice(at, spans[index]?.[0] ?? text.length)).join("\n");
 
 const KEY = /^(?:0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40})$/i;
@@ -474,7 +480,7 @@ function readKey(text, rules) {
   return { start: possible(positionOf(key), rules), moves: [], title: "A position" };
 }
 
-// What names the page's game in a link. isNamed: whether the link has moves or a position already.
+// Return the parts of a link that identify the page's game. isNamed: whether the link has moves or a position already.
 function gameParts(isNamed) {
   const parts = Object.entries(OTHER_GAME).map(([name, number]) => `${name}=${number}`);
   return isNamed || !parts.length ? parts : ["moves=", ...parts];
@@ -497,9 +503,9 @@ export function boardText(position) {
     .replaceAll(".", "_");
 }
 
-// The line and the place on it that a link shows, given what follows its #.
+// Read the part of a link after the #: return a line and the place on it.
 export function readFragment(text, rules) {
-  // A sentence or a bracket may leave something behind a link.
+  // Remove punctuation after the link.
   const fragment = text.replace(AFTER_LINK, "");
   let decoded;
   try {
@@ -531,7 +537,7 @@ function checkLinkGame(parts) {
   checkGame(Number(plies), Number(komi));
 }
 
-// The position that a link tells in full. rules: null where any stones will do, as while a position is set up.
+// Read a complete position in a link. rules: null if any stones are allowed, as in a draft.
 export function readPosition(text, rules, name = "from") {
   const position = placedIn(text, name);
   return rules ? possible(position, rules) : position;
@@ -556,16 +562,16 @@ const SGF_BLANK = `[${BLANKS}]`;
 const SGF_BLANKS = new RegExp(SGF_BLANK, "g");
 const SGF_BLANK_ENDS = new RegExp(`^${SGF_BLANK}+|${SGF_BLANK}+$`, "g");
 const NODE_TOKEN = new RegExp(`${SGF_BLANK}*(?:\\[((?:\\\\[^]|[^\\]\\\\])*)\\]|([A-Za-z]{1,64})|([;()]))`, "y");
-// SGF property names that cannot be derived from the long names.
+// SGF property names that cannot be derived from the long names of old SGF versions.
 const SGF_NAMES = { size: "SZ", komi: "KM", game: "GM", handicap: "HA", player: "PL", black: "B", white: "W" };
 
 const SGF_BEGIN = new RegExp(`\\(${SGF_BLANK}*;`);
-// Nodes without the brackets around a game.
+// Nodes of a game without the parentheses around it.
 const BARE_NODES = new RegExp(`^${SGF_BLANK}*;${SGF_BLANK}*[A-Za-z]{1,8}${SGF_BLANK}*\\[`);
 
 const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
 
-// What a reader returns, or null for a text that it cannot read; isNeeded: whether to throw that.
+// Return the result of a reader. If the text cannot be read, return null, or throw the error if isNeeded is true.
 function orNull(reader, isNeeded) {
   try {
     return reader();
@@ -575,7 +581,7 @@ function orNull(reader, isNeeded) {
   }
 }
 
-// All games; what stands between them is left out with the first.
+// Read all games. Text between the games is reported as skipped in the first game.
 function readSgf(text, rules) {
   if (text.split("(").length - 1 > FORMS.most.brackets) throw refusal("many-brackets", FORMS.most.brackets);
   if (BARE_NODES.test(text)) {
@@ -591,7 +597,7 @@ function readSgf(text, rules) {
     if (begin < 0) break;
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
     const game = orNull(() => sgfMainLine(text, at + begin), !games.length);
-    // What cannot be read behind a game is left out.
+    // Skip everything after a game that cannot be read.
     ends.push([at + begin, game?.end ?? text.length]);
     if (!game) break;
     const read = orNull(() => sgfGame(game.line, rules), !games.length);
@@ -606,13 +612,15 @@ function readSgf(text, rules) {
   return games;
 }
 
-// The nodes up to the end of the first variation, and where the game ends. A node is { node, next, text }: its properties by
-// name, each with its raw values; the nodes that may follow, the main line's first; the SGF from it to the end of its line.
+// Return the nodes of the main line, and where the game ends. A node is { node, next, text }. node: the properties by name, each
+// with its raw values. next: the nodes that can follow; the main line comes first. text(): the SGF from the node to the end of
+// its variation.
 function sgfMainLine(text, begin) {
   const bad = (what) => new BadText("damaged", `not SGF: ${what}`);
   const line = [];
   let [depth, open, node, values, isMain, isBare] = [0, false, null, null, true, false];
-  // The node that the next one follows, and those to come back to where a variation ends, with that variation's end.
+  // last: the node that the next node follows. inner: the current variation, which gets its end later. forks: the values of both
+  // before each open parenthesis.
   let [last, inner, forks] = [null, { end: begin }, []];
   NODE_TOKEN.lastIndex = begin;
   for (;;) {
@@ -629,7 +637,7 @@ function sgfMainLine(text, begin) {
     values = null;
     if (name) {
       if (!node) throw bad("property value outside a node");
-      // A property that is there twice has the values of both.
+      // If a node has a property twice, join the values.
       values = node[standardName(name)] ??= [];
       isBare = true;
       continue;
@@ -698,7 +706,7 @@ function sgfGame(line, rules) {
   game.root = sgfRootNode(line, walk, game.start, rules, unshown);
   const [, side, how] = valueIn(root, "RE").match(/^([BW])\+([FRT])/) ?? [];
   const reason = { F: "forfeit", R: "resigned", T: "timeout" }[how] ?? "";
-  // Our own SGF says more in LF (arena/standings/game_sgf.py).
+  // Our own SGF has more details in LF (arena/standings/game_sgf.py).
   const [, told, illegal] = textIn(root, "LF").match(/^(\w+)(?: (\d+,\d+)(?= |$))?/) ?? [];
   const end = how && told ? told : reason;
   const last = game.moves.reduce((before, move) => rules.play(before, move), game.start);
@@ -707,10 +715,11 @@ function sgfGame(line, rules) {
   return { ...game, about, lost, note: [komiNote(root), walk.note, game.note, left, unshownNote(unshown)].filter(Boolean).join(" ") };
 }
 
-// The root of the tree behind the last set-up; what the game's first node says of players and the like stays with it.
+// Return the root of the tree after the last set-up. The properties of the game, such as the players' names, move from the first
+// node to this root.
 function sgfRootNode(line, walk, start, rules, unshown) {
   const { node, next } = line[walk.setUpAt];
-  // A node with moves of its own is a root and the one that follows it.
+  // If the node has moves, split it into a root and a node that follows.
   const isPlayed = movesOf(node).length > 0;
   const own = isPlayed ? without(node, TOLD) : node;
   const moves = without(node, Object.keys(own));
@@ -739,12 +748,12 @@ const SGF_MARKS = { TR: "triangle", SQ: "square", CR: "circle", LB: "letter", AR
 const OUR_COMMENT = /^(?:.* under best play\.|Not computed\.)(?: Best line: .*)?$/;
 
 const SET_UP = ["AB", "AW", "AE", "PL", "LG"];
-// Properties of a root that are written anew, and properties of a node that the page shows.
+// IN_ROOT: properties of a root that the page writes itself. TOLD: properties of a node that the page shows.
 const IN_ROOT = [...SET_UP, "FF", "GM", "CA", "AP", "SZ", "KM", "RU"];
 const TOLD = ["B", "W", "C", "N", ...Object.keys(SGF_MARKS)];
 const UNSHOWN_MARKS = ["MA", "LN", "SL", "DD", "VW"];
 
-// Whether a node's set-up leads to another position than the one before it.
+// Return whether the set-up in a node leads to another position than the one before it.
 function isSetUp(node, position) {
   if (!SET_UP.some((name) => node[name])) return false;
   const [black, white, empty] = ["AB", "AW", "AE"].map((name) => sgfPoints(node[name] ?? []));
@@ -758,9 +767,9 @@ function isSetUp(node, position) {
   );
 }
 
-// The variations, comments and marks of a game behind a position. What cannot be shown is kept as it is written: other
-// properties in `more`, lines with a set-up or an illegal move in `kept`, which isKeptFirst puts before the others; unshown
-// counts them.
+// Return the variations, comments and marks after a position as a tree. The tree keeps everything that the page cannot show, so
+// that it can be written again: other properties in `more`, and lines with a set-up or an illegal move in `kept`. isKeptFirst:
+// whether the first of these lines precedes all others. unshown: counts these lines and collects the names of such marks.
 function sgfTree({ node, next }, position, rules, unshown, move = null) {
   let told = toldOn(node, unshown);
   const children = [];
@@ -773,7 +782,7 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
     if (isEnd(one)) return;
     if (isOddNode(one.node, position)) return keep(one);
     const moves = movesOf(one.node);
-    // A variation's words before its first move go with that move.
+    // If a variation has a text before its first move, the text is added to that move.
     if (!moves.length) {
       if (!leadsOn(one, position, rules)) return keep(one);
       const words = toldMerged(before, toldOn(one.node, unshown));
@@ -786,7 +795,7 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
     if (had < 0) children.push(whole);
     else children[had] = joined(children[had], whole);
   };
-  // Nodes without a move say more of the same position.
+  // A node without a move belongs to the same position, so merge it.
   next = withoutEnds(next);
   while (next.length === 1 && !movesOf(next[0].node).length && !isOddNode(next[0].node, position)) {
     told = toldMerged(told, toldOn(next[0].node, unshown));
@@ -798,19 +807,20 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
   return { move, ...told, ...keptLines(kept, isKeptFirst, ends), children };
 }
 
-// An empty node, at which a line ends beside others.
+// Return whether a node is empty and nothing follows it. Such a node shows that one of several lines ends here.
 const isEnd = ({ node, next }) => !next.length && !Object.keys(node).length;
 
 const withoutEnds = (next) => next.filter((one, index) => !index || !isEnd(one));
 
-// The lines that are kept, with their place among the others: whether the main line goes on with the first, or ends.
+// Return the lines that the tree keeps without showing them, and their place: whether the main line is the first of them, and
+// whether one of the lines ends here.
 const keptLines = (kept, isKeptFirst, ends) => ({
   ...(kept.length ? { kept } : {}),
   ...(isKeptFirst ? { isKeptFirst } : {}),
   ...(ends ? { ends } : {}),
 });
 
-// Whether the first move behind a node without one can be played.
+// Return whether the first move after nodes without moves is legal.
 function leadsOn(one, position, rules) {
   let at = one;
   while (at && !movesOf(at.node).length && !isOddNode(at.node, position)) at = at.next[0];
@@ -827,7 +837,7 @@ function leadsOn(one, position, rules) {
 const movesOf = (node) =>
   Object.entries(node).flatMap(([name, values]) => (name === "B" || name === "W" ? values.map((value) => ["BW".indexOf(name), value]) : []));
 
-// Whether a node's set-up changes the position, or cannot be read.
+// Return whether the set-up in a node changes the position or cannot be read.
 function isOddNode(node, position) {
   try {
     return isSetUp(node, position);
@@ -837,7 +847,7 @@ function isOddNode(node, position) {
   }
 }
 
-// Two nodes of one move as one.
+// Merge two nodes that have the same move.
 function joined(one, other) {
   const children = [...one.children];
   for (const child of other.children) {
@@ -851,7 +861,7 @@ function joined(one, other) {
   return { ...one, ...toldMerged(one, other), ...keptLines(kept, one.isKeptFirst, ends), children };
 }
 
-// What two nodes say of one position.
+// Merge the comments, names, marks and other properties of two nodes of one position.
 function toldMerged(one, other) {
   const told = {};
   const note = [one.note, other.note].filter(Boolean).join("\n");
@@ -866,7 +876,8 @@ function toldMerged(one, other) {
   return told;
 }
 
-// The first move of a node and what follows, the node's other moves before the rest; null for a move that the rules forbid.
+// Return the subtree of the first of the moves in a node. The other moves of the node follow it as nodes, before the rest of the
+// line. Return null if the rules forbid the move.
 function sgfChild(one, moves, position, rules, unshown) {
   const [[colour, value], ...others] = moves;
   if (colour !== moverOf(position)) return null;
@@ -891,7 +902,7 @@ function sgfChild(one, moves, position, rules, unshown) {
 
 function toldOn(node, unshown) {
   const told = {};
-  // What we write ourselves is worked out again.
+  // Comments that the page or the command wrote are computed anew, so remove them.
   const note = textIn(node, "C").split("\n").filter((line) => !OUR_COMMENT.test(line)).join("\n").trim();
   if (note) told.note = note;
   if (textIn(node, "N")) told.name = textIn(node, "N");
@@ -903,7 +914,7 @@ function toldOn(node, unshown) {
   return told;
 }
 
-// A list of points is written as a rectangle as well.
+// A value can also be a rectangle of points.
 function markIn(kind, value) {
   const [first, second] = [value.slice(0, 2), value.slice(3)];
   try {
@@ -916,7 +927,7 @@ function markIn(kind, value) {
   }
 }
 
-// Whether the game says that it is on 5x5.
+// Return whether the game states its board size, 5x5. Throw if it states another size or another game.
 function checkSgf(root) {
   const [size, kind] = [valueIn(root, "SZ"), valueIn(root, "GM")];
   if (!["", "1"].includes(kind)) throw new BadText("other-game", `GM: ${shown(kind)} is another game, and Go is 1`);
@@ -938,13 +949,13 @@ function komiNote(root) {
     : `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
 }
 
-// The end of a comment that lacks its bracket, so that the move behind it is part of the comment.
+// The end of a comment whose closing bracket is missing, so that the comment includes the next move.
 const OPEN_COMMENT = /;\s*[BW]\s*\[[A-Za-z]{0,2}$/;
 
-// Properties with a text about a game or a node, beside its comment.
+// Properties with a text about a game or a node, except its comment.
 const SGF_TITLES = ["GN", "GC", "EV", "N"];
 
-// Along a main line: a set-up that changes the board or the mover begins again from what it makes.
+// Replay a main line. If a set-up changes the board or the mover, the game begins anew from that position.
 class SgfWalk {
   constructor(rules) {
     this.rules = rules;
@@ -954,7 +965,7 @@ class SgfWalk {
     this.comments = [];
     this.titles = [];
     this.notedAt = 0;
-    // The index of the node with the last set-up, and of the one that the game begins at.
+    // The index of the node with the last set-up, and of the node at which the game begins.
     this.lastSetUp = 0;
     this.setUpAt = 0;
   }
@@ -987,7 +998,7 @@ class SgfWalk {
     this.mover = Number(!"b1".includes(colour[0]));
   }
 
-  // Keep a node's comment, behind those of nodes with as many moves before them.
+  // Add the comment of a node to the comments of earlier nodes, if no move was made since then.
   addComment(comment, number) {
     if (OPEN_COMMENT.test(comment)) throw new BadText("damaged", `node ${number}, C: a comment lacks its ]: put it before the next move`);
     if (this.moves.length !== this.notedAt) this.comments = [];
@@ -995,7 +1006,7 @@ class SgfWalk {
     if (comment) this.comments.push(comment);
   }
 
-  // The side to which the comments on a set-up without PL give the turn, or null.
+  // Return the side to move according to the comments, if a set-up has no PL; otherwise null.
   moverInComment() {
     const { position, stones: [black, white] } = this;
     const said = [...this.titles, ...this.comments].join("\n");
@@ -1003,7 +1014,8 @@ class SgfWalk {
     return reading.read_mover(new Ports(said), said);
   }
 
-  // next: who plays next, or null.
+  // Begin a new game if the set-ups since the last move change the position. next: the colour that plays next, or null if it is
+  // not known.
   settle(next) {
     const { position, mover, told } = this;
     this.mover = this.told = null;
@@ -1032,7 +1044,7 @@ class SgfWalk {
   }
 }
 
-// The position that our own SGF tells with its ply, ko and PASS, or null.
+// Read the position in the LG of our own SGF, which includes ply, ko and PASS. Return null if it cannot be read.
 function toldStart(text, rules) {
   try {
     return startOf(text, rules);
@@ -1053,7 +1065,7 @@ function sgfPointOf(value) {
   throw new BadText(fault, `${shown(value)} is no point of this board: want two letters from a to e`);
 }
 
-// The points of a list, rectangles among them, as a mask.
+// Return the mask of a list of points, which can include rectangles.
 function sgfPoints(values) {
   let mask = 0;
   for (const value of values) {
@@ -1072,8 +1084,8 @@ export function sgfPoint(move) {
 
 const escaped = (text) => text.replace(/[\\\]]/g, "\\$&");
 
-// A tree as SGF. said(path): a comment to write behind one's own. more(path): computed lines to write as variations there,
-// each with its moves and the comment that marks it; one that begins as a variation of one's own does is left out.
+// Write a tree as SGF. said(path): a comment to add to the user's comment. more(path): computed lines to add as variations, each
+// with its moves and a comment. A computed line is omitted if the user has a variation with the same first move.
 export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", more = (/** @type {any} */ _) => []) {
   const written = (node, path) => {
     const move = path.length ? sgfNode(start.ply + path.length - 1, node.move) : sgfRoot(start);
@@ -1093,7 +1105,7 @@ export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", 
 
 const sgfNode = (ply, move) => `;${"BW"[ply % 2]}[${sgfPoint(move)}]`;
 
-// Each property once, with all its points.
+// Write each kind of mark as one property with all its points.
 function sgfMarks(marks) {
   const text = (kind) => marks.filter((mark) => mark.kind === kind).map(({ point, to, text }) => {
     const rest = kind === "letter" ? `:${escaped(text)}` : kind === "arrow" ? `:${sgfPoint(to)}` : "";
@@ -1103,7 +1115,7 @@ function sgfMarks(marks) {
   return named.map(([name, points]) => (points.length ? name + points.join("") : "")).join("");
 }
 
-// A line as SGF: `comments[i]` on the position after i moves, `variations[i]` lines of moves instead of move i.
+// Write a line as SGF. comments[i]: the comment on the position after i moves. variations[i]: lines that replace move i.
 export function sgfOf({ start, moves }, comments, variations) {
   const line = [...moves].reverse().reduce((next, move) => [{ move, children: next }], []);
   const root = { move: null, children: line };

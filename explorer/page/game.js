@@ -1,8 +1,9 @@
-// Which game of the family the page is for (solver/family.py). The build writes it, so this is the course's, for Node.js.
+// The game that the page is for, a Variant of solver/family.py. The build replaces this file. In the sources it is the course's
+// game, for tests in Node.js.
 
-// The plies of a whole game, and White's komi.
+// The number of plies of a whole game, and White's komi.
 export const GAME_PLIES = 24;
 export const KOMI = 2.5;
 
-// Lessons and puzzles are of the course's game: the page of another one goes without them.
+// Whether the page has lessons and puzzles. They are about the course's game, so the pages of other games omit them.
 export const HAS_LESSONS = true;

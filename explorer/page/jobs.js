@@ -1,5 +1,5 @@
-// What the page is working at. Each job has a sign, which shows what it has done or what it waits for, and is a button that
-// stops it, or resumes it.
+// The jobs that the page is working on. Each job has a sign, which shows its progress or the reason why it waits. The sign is also
+// a button that stops or resumes the job.
 
 import { PLIES, isOver, moveName } from "./rules.js";
 import { valueOf } from "./evidence.js";
@@ -7,12 +7,13 @@ import { allOf, setLabel, setText } from "./dom.js";
 
 export const JOBS = ["values", "line", "reason", "curve"];
 
-// What is left to do of each job, or "".
+// By job: a function that returns the progress as text, or "" if nothing is left to do.
 const PROGRESS = {
   values({ about, computing, filling, isStopped, position }) {
     const exact = about.moves.filter(({ fact }) => valueOf(fact) !== null).length;
     const isWhole = isOver(position) || (exact === about.moves.length && valueOf(about.fact) !== null);
-    // A worker may be busy with a question that the answers of others have settled.
+    // A worker can still be busy with a question that the answers of others have settled, so `computing` can be true while all
+    // values are known.
     if (!computing && (isWhole || !isStopped("values"))) return "";
     return filling ? "waits for the curve" : `${exact} of ${about.moves.length} exact`;
   },
@@ -28,7 +29,7 @@ const PROGRESS = {
   curve: ({ modeName, modes }) => (modeName === "review" ? modes.review.progress : ""),
 };
 
-// What is left to do for the line to be shown, or "".
+// Return the progress of the line, or "" if nothing is left to do.
 export function lineSign({ about, computing, isStopped, lines, looked, position }) {
   const [from, fact] = looked ? [looked.child, looked.fact] : [position, about.fact];
   const { moves, whole, busy } = lines.get(from) ?? { moves: [], whole: isOver(from), busy: false };
@@ -38,7 +39,7 @@ export function lineSign({ about, computing, isStopped, lines, looked, position 
   return `${moves.length} of at most ${PLIES - from.ply} plies`;
 }
 
-// What is left to do to explain a move, or "".
+// Return the progress of the reason for a move, or "" if nothing is left to do.
 export function reasonSign({ computing, engine, facts, filling, isStopped, lines }, from, move) {
   if (!engine || !from || lines.isExplained(from, move)) return "";
   const values = [from, facts.rules.play(from, move)].map((each) => valueOf(facts.own(each)));
@@ -51,7 +52,7 @@ export function reasonSign({ computing, engine, facts, filling, isStopped, lines
 
 const TITLES = { values: "Values", line: "Line", reason: "Reason", curve: "Curve" };
 
-// What a button draws: it stops a job, or resumes it.
+// The paths of the two icons of the button.
 const [STOPS, RESUMES] = ["M3 3h10v10H3z", "M4 2v12l9-6z"];
 
 export class JobList {

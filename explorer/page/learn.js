@@ -1,4 +1,4 @@
-// Learn: the rules, on five boards that one plays on.
+// The mode "Learn": the rules, on five boards on which the user plays.
 
 import { isOver, moveName } from "./rules.js";
 import { readFragment } from "./formats.js";
@@ -23,7 +23,7 @@ export class LearnMode {
     return RULES_BOARDS[this.index];
   }
 
-  // The steps that the moves on the board have done; null before a reply.
+  // The number of steps that the moves on the board have completed; null if White's reply is still missing.
   get step() {
     return stepsDone(this.lesson, this.app.line.path);
   }
@@ -33,12 +33,12 @@ export class LearnMode {
     return this._isLast() ? "Done: now play a game." : "Done: continue with the next board.";
   }
 
-  // A board that one comes back to begins again, but for one of an address or an undone state.
+  // When the user returns to this mode, the board begins again, unless the board of an address or of a restored state is there.
   enter(isThere) {
     if (!isThere || !this._isFollowed()) this.show(this.index);
   }
 
-  // Another board may be on the page by a link.
+  // If a link has put another board on the page, leave this mode.
   onPosition() {
     if (!this._isFollowed()) this.app.setMode("explore");
   }

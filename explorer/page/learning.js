@@ -1,7 +1,8 @@
-// The rules, on five boards that one plays on.
+// The texts of the mode "Learn": the rules, on five boards on which the user plays.
 //
-// link: what the board shows, as in an address. steps: the moves that are wanted ("any": a stone on any other point), what is said
-// of another one, White's reply if there is one, and what is said then.
+// link: the board as in an address. steps: the moves that the user must play, one after the other. moves: the accepted moves of a
+// step; "any" accepts every stone. wrong: the text after any other move. reply: moves of White, of which the first legal one is
+// played. said: the text after the step.
 
 import { KOMI } from "./game.js";
 import { PLIES, moveName } from "./rules.js";
@@ -76,7 +77,7 @@ export const RULES_BOARDS = [
   },
 ];
 
-// How many steps of a board a line of moves has done; null where it does not follow them, as before White's reply.
+// Return how many steps of a board the moves complete; null if the moves do not follow the steps, or if White's reply is missing.
 export function stepsDone({ steps }, moves) {
   let at = 0;
   for (let done = 0; ; done++) {

@@ -1,6 +1,6 @@
-// The lessons of the tour. A test reads what stands between the brackets as JSON, and checks every sentence of it.
+// The lessons of the tour. tests/explorer/test_tour.py reads the list as JSON, and checks that every sentence is true.
 //
-// link: what the board shows, as in an address. plain: without what the moves are worth.
+// link: the board as in an address. plain: true if the values of the moves are hidden.
 
 export const LESSONS = [
   {

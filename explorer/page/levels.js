@@ -1,5 +1,5 @@
-// The values of all positions after some number of plies, in blocks of positions that share the stones of the side to move. A
-// position's place in its block follows from the other side's stones, as book/files/levels.py tells.
+// The values of all positions of a later ply. They are stored in blocks. The positions of a block have the same stones of the
+// side to move, and the stones of the other side determine the place of a position in its block (book/files/levels.py).
 
 import { keysAt, numbersAt } from "./packs.js";
 import { MOST, POINTS, countOf } from "./rules.js";
@@ -12,17 +12,18 @@ const PASSED_BIT = 60n;
 // The byte of a position that no game leads to.
 const NONE = 2 * MOST + 1;
 
-// UP_TO[points][stones]: the number of sets of at most so many stones on so many points.
+// UP_TO[points][stones]: the number of sets that have at most this many stones on this many points.
 const UP_TO = [Array(POINTS + 1).fill(1)];
 for (let points = 1; points <= POINTS; points++)
   UP_TO.push(UP_TO[points - 1].map((count, stones, before) => count + (stones ? before[stones - 1] : 0)));
 
-// How many stones the side that is not to move has in a block at most.
+// Return the largest number of stones that the side not to move can have in a block.
 function mostStones(ply, block) {
   return ((ply + 1) >> 1) - Number(block >> (PASSED_BIT - STONE_BITS));
 }
 
-// Return the place of a set of stones among all sets of at most `most` stones on points not in `other`; -1 if it is larger.
+// Return the place of a set of stones among all sets of at most `most` stones on points that are not in `other`; -1 if the set
+// has more stones.
 export function placeInBlock(stones, other, most) {
   let place = 0;
   for (let top = POINTS - 1; top >= 0; top--) {
@@ -33,7 +34,7 @@ export function placeInBlock(stones, other, most) {
   return place;
 }
 
-// The blocks of a ply: Map(number, bytes by place).
+// Return the blocks of a ply as a Map from the number of a block to its bytes.
 export function readBlocks(ply, bytes) {
   const rows = numbersAt(bytes, 0, 4, 1)[0];
   const blocks = new Map();
@@ -47,7 +48,7 @@ export function readBlocks(ply, bytes) {
   return blocks;
 }
 
-// The values of one ply, as far as there are blocks. isWhole: whether they are all.
+// The values of one ply, as far as its blocks are available. isWhole: whether all of its blocks are available.
 export class Level {
   constructor(ply, blocks, rules, isWhole) {
     this.ply = ply;
@@ -56,8 +57,8 @@ export class Level {
     this.rules = rules;
   }
 
-  // Return the value of the position with a canonical key: null if no game leads to the position, undefined if its block has not
-  // been read.
+  // Return the value of the position with a canonical key: null if no game leads to the position, undefined if its block is not
+  // available.
   value(key) {
     const turned = this.ply % 2 ? key : this._coloursExchanged(key);
     const block = turned >> STONE_BITS;
@@ -67,7 +68,8 @@ export class Level {
     return place < 0 || bytes[place] === NONE ? null : bytes[place] - MOST;
   }
 
-  // The canonical key with the colours of the stones exchanged: blocks have the stones of the side to move above.
+  // Return the canonical key of the position with exchanged colours. The number of a block is the upper part of a key, so the
+  // stones of the side to move must be in White's place.
   _coloursExchanged(key) {
     return this.rules.canonical(((key >> KO_BIT) << KO_BIT) | ((key & BOARD_BITS) << STONE_BITS) | ((key >> STONE_BITS) & BOARD_BITS));
   }

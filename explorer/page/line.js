@@ -1,10 +1,10 @@
-// The line on the page: where it starts, its moves and positions, and how far along it one looks. It follows from the state;
-// `lost`: what ended the game after its last move, as formats.js has it.
+// The line on the page: its start, its moves and positions, and the place that is shown. It is derived from the state. lost: the
+// event that ended the game after the last move, as in formats.js.
 
 import { nodeAt } from "./tree.js";
 
 export class Line {
-  // had: an earlier line, whose positions stay those of the same moves.
+  // had: an earlier line. Positions after the same moves are reused.
   constructor(rules, game, had = null) {
     const { start, root, moves, at } = game;
     this.start = start;
@@ -20,7 +20,7 @@ export class Line {
     return this.positions[this.at];
   }
 
-  // The position before the last move, or null.
+  // The position before the last move up to the shown place, or null at the start.
   get previous() {
     return this.at ? this.positions[this.at - 1] : null;
   }
@@ -29,7 +29,7 @@ export class Line {
     return this.at ? this.moves[this.at - 1] : null;
   }
 
-  // The moves up to where one looks: a path in the game's tree.
+  // The moves up to the shown place. They are a path in the tree of the game.
   get path() {
     return this.moves.slice(0, this.at);
   }

@@ -1,19 +1,20 @@
-// The page. What is shown is one state (state.js): people's deeds are actions, App.dispatch() hands them to the reducer, and what
-// follows from the next state is done here: the line and its analysis, undo, the address and the browser's history, the drawing.
+// The page. Everything that it shows is one state (state.js). App.dispatch() passes each action of the user to the reducer. Then
+// App derives everything else from the new state: the line and its analysis, undo, the address and the browser's history, the
+// drawing.
 //
-// - tree.js has games as trees of variations, address.js says what a state's address is;
-// - rules.js and engine.js ask the compiled kernel, the one at once and the other in workers (worker.js);
-// - evidence.js has the laws of bounds;
-// - packs.js unpacks what the build packed, and levels.js looks up the values of later plies, whose keys it makes;
-// - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
-// - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
-// - board.js, played.js, verdict.js, moves.js and variations.js draw what App hands them;
-// - explore.js, play.js, review.js, tour.js, puzzles.js, learn.js and edit.js are the modes: each fills its cards beside the
-//   board, and may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
-// - notebook.js reviews all games of a file, one after the other;
+// - tree.js has games as trees of variations, and address.js converts between states and addresses.
+// - rules.js calls the compiled kernel for the rules, and engine.js for searches, in workers (worker.js).
+// - evidence.js has the laws of bounds.
+// - packs.js unpacks the data that the build packed, and levels.js looks up the values of later plies.
+// - facts.js combines the facts of the book, the atlas, the certificates and the kernel about a position.
+// - bestlines.js finds lines of play; words.js writes results as text, and formats.js writes games as links and SGF.
+// - board.js, played.js, verdict.js, moves.js and variations.js draw the data that App passes to them.
+// - explore.js, play.js, review.js, tour.js, puzzles.js, learn.js and edit.js are the modes. A mode fills its cards next to the
+//   board. It can also handle clicks on points, draw its own board, or hide the values of moves.
+// - notebook.js reviews all games of a file, one after the other.
 // - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
 //
-// Whatever is learnt ends in App.learn(). refresh() draws once per frame, however often it is called.
+// Every new fact leads to a call of App.learn(). refresh() draws once for each frame, however often it is called.
 
 import {
   NAMES,
@@ -73,16 +74,16 @@ import { wireOpen } from "./open.js";
 import { serveReader } from "./reader.js";
 import { wireShare } from "./share.js";
 
-// Between two plies of a line that is played.
+// The pause between two plies of a line that is played.
 const PLY_MILLISECONDS = 900;
 
-// Time between two drawings while the kernel works.
+// The least time between two drawings while the kernel works.
 const LEARN_MILLISECONDS = 150;
 
-// Nodes for each move of the best line while the values are not all known.
+// The node limit for each move of the best line while not all values are known.
 const EARLY_LINE_NODES = 1e6;
 
-// What each mode of lessons shows, as links.
+// By mode of lessons: the boards as links.
 const BOARDS = { tour: TOUR_BOARDS.map(({ link }) => link), learn: RULES_BOARDS.map(({ link }) => link) };
 
 class App {
@@ -96,15 +97,16 @@ class App {
     this.looked = null;
     this.lines = new BestLines(this);
     this.playing = null;
-    // Whether what the moves are worth is asked, and whether that waits for a review's curve.
+    // computing: whether the values of the moves are being searched. filling: whether this search waits for the curve of a
+    // review.
     this.computing = false;
     this.filling = false;
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
-    // What keeps its room on the page while one position is looked at.
+    // The names of the elements that keep their room on the page while this position is shown.
     this.rooms = new Set();
-    // Whether somebody is past the first screen.
+    // Whether the user has left the first screen.
     this.isIn = false;
     // Whether the address with which the page was opened has been read.
     this.isOpen = false;
@@ -144,9 +146,10 @@ class App {
     return this.modes[this.state.mode];
   }
 
-  // --- what changes the state
+  // --- changes of the state
 
-  // Apply an action of the user. isReply: the action answers the previous one, and is undone and left together with it.
+  // Apply an action. If it is a reply of an opponent, action.isReply is true. Undo and the browser's Back remove a reply together
+  // with the user's move before it.
   dispatch(action) {
     const before = this.state;
     const after = reduce(before, action);
@@ -179,7 +182,7 @@ class App {
       this.modes[before.mode].leave?.();
       this._showMode();
     }
-    // An undone or visited state has its board; a mode that is opened may put one there.
+    // Enter the new mode. Unless the state was restored, the mode can put its own board on the page.
     if (isOtherMode) this.mode.enter?.(isKept);
     if (this.state !== after) return;
     this._writeAddress(action);
@@ -210,12 +213,12 @@ class App {
 
   load(game) {
     this.dispatch({ type: "load", game });
-    // The note on another text goes, also if the board stays.
+    // Replace the note, which can belong to another text, even if the board is the same.
     this.say(game.note ?? "");
   }
 
-  // The position looked at has changed: leave what was asked about the old one. What is known on the way holds here too.
-  // isKept: the whole state is one that was kept.
+  // The shown position has changed. Stop the searches for the old one, apply the known facts along the line, and begin new
+  // searches. isKept: whether the state was restored as a whole by undo, redo or an address.
   changed(isKept = false) {
     this.stopLine();
     this.looked = null;
@@ -231,8 +234,8 @@ class App {
     this.refresh();
   }
 
-  // Play a line from a place of the present one, ply by ply, until its end or until somebody goes elsewhere; one's own line is
-  // kept.
+  // Play a line from a place of the current line, ply by ply, until it ends or the user goes elsewhere. The user's own line is
+  // not changed.
   playLine(moves, at = this.line.at) {
     const { start } = this.line;
     const path = this.line.moves.slice(0, at);
@@ -245,7 +248,7 @@ class App {
     this.playOn();
   }
 
-  // Play the rest of the line, the next move after a pause.
+  // Play the rest of the line. Each move follows after a pause.
   playOn() {
     if (this.line.at < this.line.moves.length) this.playing = setTimeout(() => this._step(), PLY_MILLISECONDS);
     this.refresh();
@@ -280,19 +283,19 @@ class App {
     byId("edit").setAttribute("aria-pressed", String(name === "edit"));
   }
 
-  // Whether what moves are worth is shown.
+  // Whether the values of the moves are shown.
   get truths() {
     return this.mode.truths;
   }
 
-  // Back to what one has made oneself.
+  // Show the user's own game again.
   goHome() {
     this.dispatch({ type: "home" });
   }
 
-  // --- what is known
+  // --- facts
 
-  // Ask the kernel about the position and its moves, until all is exact or it is left.
+  // Search the position and its moves until all values are exact or another position is shown.
   async analyse() {
     this.search.abort();
     this.search = new AbortController();
@@ -303,7 +306,7 @@ class App {
     if (!this.engine || !this.truths) return;
     try {
       await this._findValues(signal);
-      // Why the last move was a mistake comes after what the moves are worth.
+      // When the values are known, find the reason why the last move was a mistake.
       if (this.line.at) await this.lines.explain(this.line.previous, this.line.lastMove, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -320,7 +323,7 @@ class App {
     this.computing = survey.isOpen && !this.isStopped("values");
     this.wantLine();
     if (!this.computing) return;
-    // A review's curve comes first.
+    // The curve of a review has priority.
     this.filling = Boolean(this.mode.filled);
     await this.mode.filled;
     signal.throwIfAborted();
@@ -337,7 +340,7 @@ class App {
     this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
   }
 
-  // --- jobs (jobs.js) that people stop and resume
+  // --- jobs (jobs.js) that the user can stop and resume
 
   isStopped = (job) => this.state.stopped.includes(job);
 
@@ -354,7 +357,8 @@ class App {
     this.setStopped(JOBS, this.state.stopped.length === 0);
   }
 
-  // The position itself comes first, then who wins after each move, then the moves that may be best.
+  // Return the questions for a survey. The position itself comes first, then the winner after each move, then the exact values,
+  // the most promising moves first.
   _questions() {
     const sign = signOf(this.position);
     const own = { position: this.position, rank: (undecided) => (undecided ? 300 : 200) };
@@ -374,7 +378,7 @@ class App {
   // --- lines of play
 
   look(one) {
-    // A row of the list may be older than what is known now.
+    // The row was made from older facts, so find the move among the current ones.
     const before = this.looked?.key;
     this.looked = (one && this.about.moves.find((now) => now.key === one.key)) ?? null;
     if (this.looked?.key !== before) this._looksElsewhere();
@@ -385,13 +389,13 @@ class App {
     this.refresh();
   }
 
-  // Leave what was asked about the move looked at before.
+  // Stop the searches for the move at which the user pointed before.
   _looksElsewhere() {
     this.looking.abort();
     this.looking = new AbortController();
   }
 
-  // The line to show: of the move looked at, or of the best one.
+  // Return the line to show: the line after the move at which the user points, or else the best line of the position.
   shownLine() {
     if (!this.truths) return null;
     if (!this.looked) {
@@ -404,15 +408,17 @@ class App {
     return { ...line, moves: [first, ...line.moves] };
   }
 
-  // --- what is shown
+  // --- drawing
 
-  // Whether something has room, wanted now or before at this position: what comes late moves nothing that is below it.
+  // Return whether an element keeps its room on the page. It does so from the moment when it is first wanted in this position. So
+  // other elements do not move when its text appears later.
   keepsRoom(name, isWanted) {
     if (isWanted) this.rooms.add(name);
     return this.rooms.has(name);
   }
 
-  // Draw in the next frame, or after some milliseconds unless something else draws before: drawing takes time from the kernel.
+  // Draw in the next frame. With a delay in milliseconds, draw later, unless another call draws before: while the kernel works,
+  // frequent drawing would slow it down.
   refresh(delay = 0) {
     if (this.scheduled && (delay || !this.delayed)) return;
     clearTimeout(this.delayed);
@@ -460,7 +466,7 @@ class App {
     const own = this.mode.view?.();
     if (own) return { ...own, names: this.state.names };
     const shown = looked ? this.shownLine() : null;
-    // A line of one stone hides what the points are worth for nothing.
+    // A line of one stone is not drawn, because it would hide the results of all moves and show nothing new.
     const ghosts = shown && shown.moves.length > 1 ? ghostsOf(position, shown.moves) : [];
     const marks = new Map();
     if (this.truths && !isOver(position))
@@ -498,7 +504,7 @@ class App {
     return !this.isIn && mode === "explore" && !visit && !beside && isNoGame(game);
   }
 
-  // Somebody is past the doors of the first screen.
+  // Leave the first screen.
   comeIn() {
     this.isIn = true;
     this.refresh();
@@ -516,7 +522,7 @@ class App {
     return `${position.ply} of ${PLIES} plies played, ${turnText(position)}.${ko}${passed}${last}`;
   }
 
-  // PASS is no point of the board: what it is worth stands on its button.
+  // Show the result of PASS on its button, because PASS has no point on the board.
   _renderPass() {
     const element = byId("pass-worth");
     const one = this.truths ? this.about.moves.find((move) => move.moves.includes(PASS)) : null;
@@ -533,9 +539,9 @@ class App {
     return `${spokenResult(fact)}. ${marginText(fact)}`;
   }
 
-  // --- small things
+  // --- small functions
 
-  // isBad: it did not work.
+  // Show a message. isBad: whether it reports a failure.
   say(text, isBad = false) {
     this.note = text;
     const element = byId("message");
@@ -554,7 +560,8 @@ class App {
     else this.play(point);
   }
 
-  // The browser's Back leads to where one was before the last deed; going to and fro along a line is one deed.
+  // Write the address of the state into the browser's history, so that its Back button undoes the last action of the user.
+  // Several moves along a line count as one action.
   _writeAddress(action) {
     const address = addressOf(this.state);
     const isSame = location.hash.slice(1) === address;
@@ -570,7 +577,8 @@ class App {
     }
   }
 
-  // Show what the address names; what is wrong with it is told. kept: the state that the browser has kept with it.
+  // Show the state that the address describes, or a message if the address is not valid. kept: the state that the browser stored
+  // with the address, if any.
   readAddress(kept = history.state) {
     const fragment = location.hash.slice(1);
     if (fragment === this.written) return;
@@ -588,20 +596,20 @@ class App {
     }
   }
 
-  // The address as it would be written here, with the state for a reload.
+  // Replace the address by its usual form, and store the state with it for a reload.
   _writeState() {
     this.written = addressOf(this.state);
     try {
       history.replaceState(this.state, "", `#${this.written}`);
     } catch {
-      // Without it a reload has the line alone.
+      // Without history a reload shows only the line of the address.
     }
   }
 }
 
 const isNoGame = ({ start, root }) => start === START && !root.children.length;
 
-// A state that the browser has kept: the empty board is START again.
+// Return a stored state whose empty boards are START itself again, because other functions compare with ===.
 function revived(state) {
   const withStart = (game) => game && { ...game, start: isStart(game.start) ? START : game.start };
   return { ...state, game: withStart(state.game), visit: withStart(state.visit) };
@@ -624,7 +632,7 @@ async function readFacts(rules) {
   });
 }
 
-// Add the values of a later ply, if the page has some. isWhole: whether they are all.
+// Add the values of a later ply, if the page contains them. isWhole: whether no value is missing.
 async function addLevel(facts, ply, isWhole) {
   const packed = dataOf(`ply${ply}`);
   if (packed) facts.addLevel(ply, readBlocks(ply, await unpack(packed)), isWhole);
@@ -646,7 +654,7 @@ async function start() {
   const rules = new Rules(await openKernel(bytes));
   const facts = await readFacts(rules);
   const app = new App(rules, facts, await startEngine(bytes, facts));
-  // Nothing is shown of a position of which two sources contradict each other.
+  // If two sources contradict each other about a position, show only this fault.
   for (const event of ["error", "unhandledrejection"])
     addEventListener(event, (/** @type {any} */ { error, reason }) => {
       if ((error ?? reason) instanceof Contradiction) app.say(`A fault, please report it. ${(error ?? reason).message}`);
@@ -660,7 +668,7 @@ async function start() {
   wireKeys(app);
   wireOpen(app);
   wireShare(app);
-  // For the console and for tests; docs/guides/EXPLORER.md tells what it can be asked.
+  // The functions for the browser's console and the tests (docs/guides/EXPLORER.md).
   globalThis.explorer = {
     app,
     answer: (position) => answerOf(app, position),
@@ -674,7 +682,7 @@ async function start() {
   if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
 }
 
-// What the page can begin without: the other workers, and the last plies of the atlas.
+// Load the data that the page does not need at the start: the other workers, and the last plies of the atlas.
 async function complete(app) {
   await app.engine.openOthers();
   await addLevel(app.facts, 6, true);
@@ -682,7 +690,8 @@ async function complete(app) {
   app.learn();
 }
 
-// The exact value of a position as JSON keys: of the facts if they have it, else by the kernel.
+// Return the exact value of a position with the keys of the command line's JSON. The kernel searches only if the facts do not
+// contain the value.
 async function answerOf(app, position) {
   const fault = app.rules.fault(position);
   if (fault) throw new Error(fault);
@@ -692,7 +701,7 @@ async function answerOf(app, position) {
   return { value: valueOf(fact), lo: fact.lo, hi: fact.hi, source: valueSource(fact), nodes: quest.nodes };
 }
 
-// In a worker it reads long texts (reader.js).
+// In a worker this script only reads long texts (reader.js).
 if (typeof document === "undefined") serveReader();
 else
   start().catch((error) => {

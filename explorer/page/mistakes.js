@@ -1,12 +1,13 @@
-// The mistakes of a line, as data: the fields of `little-go review --json`. Both run judging.js, made of book/answers/judging.py.
+// The mistakes of a line, with the fields of `little-go review --json`. The page runs judging.js, which is made from
+// book/answers/judging.py, so both programs judge in the same way.
 
 import { BLACK_WINS, NAMES, moveName, moverOf } from "./rules.js";
 import { judging } from "./judging.js";
 
 const listed = ({ lo, hi }) => [lo, hi];
 
-// Moves that are proven to have given something away: { index, position, move, cost, exact, decisive }[]. cost: points, a lower
-// bound unless exact. decisive: whether the winner changed. facts: of each position.
+// Return the moves that are proven to be mistakes: { index, position, move, cost, exact, decisive }[]. cost: points, a lower
+// bound unless exact is true. decisive: whether the winner changed. facts: the fact at each position of the line.
 export function mistakesOf({ moves, positions }, facts) {
   const judged = moves.map((move, index) => {
     const position = positions[index];
@@ -15,19 +16,20 @@ export function mistakesOf({ moves, positions }, facts) {
   return judged.filter(({ cost }) => cost > 0);
 }
 
-// The points that each sentence of a reason names, each once.
+// Return the points that each sentence of a reason mentions, each point once.
 export const pointsNamed = ({ worse, better }) => judging.points_named(worse, better);
 
-// The last mistake that changed the winner, or null.
+// Return the last mistake that changed the winner, or null.
 export const turningPoint = (mistakes) => mistakes[judging.turning_point(mistakes)] ?? null;
 
-// The mistake that costs most: the last one that lost the win, else the first of the most points; null if there is none.
+// Return the worst mistake, or null: the last one that lost the win, or else the first of those that cost most points.
 export const worstOf = (mistakes) => mistakes[judging.worst_of(mistakes)] ?? null;
 
-// The kinds of mistakes to learn first. records: mistakes as JSON; worst: an index of them.
+// Return the kinds of mistakes to learn first. records: mistakes as JSON. most: the largest number of kinds. In the result, `worst`
+// is an index of records.
 export const kindsToLearn = (records, most) => judging.kinds_to_learn(records, most);
 
-// A mistake as JSON. why: why it is one, { told, worse, better } (explained.js), or null while that is not known.
+// Return a mistake as JSON. why: the reason { told, worse, better } of explained.js, or null if it is not known.
 export function mistakeRecord({ position, move, cost, exact, decisive }, why) {
   const made = { ply: position.ply + 1, mover: NAMES[moverOf(position)], move: moveName(move), cost, exact, decisive };
   const lines = why && { answer: why.worse.slice(1).map(moveName), instead: why.better.map(moveName) };

@@ -1,4 +1,4 @@
-// The list of moves: what each is worth, best ones first, and the line of play that follows the one looked at.
+// The list of moves with their results, the best ones first.
 
 import { NAMES, moveName, signOf } from "./rules.js";
 import { rank, valueOf, winnerOf } from "./evidence.js";
@@ -6,7 +6,7 @@ import { COMPUTING, UNKNOWN, valueSource, verdictSource } from "./facts.js";
 import { SOURCE_HELP, SOURCE_TEXT, nodesText, points, resultText, secondsText, spokenResult } from "./words.js";
 import { byId, make, setText, watch } from "./dom.js";
 
-// The source of a fact: of its value if that is exact, else of its winner.
+// Return the source of a fact: the source of its value if the value is exact, otherwise the source of its winner.
 export function originOf(fact, computing) {
   const source = valueOf(fact) !== null ? valueSource(fact) : verdictSource(fact);
   return source ?? (computing ? COMPUTING : UNKNOWN);
@@ -16,12 +16,12 @@ export function badge(source, label = SOURCE_TEXT[source]) {
   return make("span", { class: `badge ${source}`, title: SOURCE_HELP[source], "data-source": source }, label);
 }
 
-// Whether a move is proven to be one of the best.
+// Return whether a move is proven to be one of the best.
 export function isBest({ lost }) {
   return lost.every((points) => points === 0);
 }
 
-// Moves, the best ones first as far as is known.
+// Return the moves, the best ones first as far as the facts show.
 export function ranked(position, { moves }) {
   const ranks = new Map(moves.map((one) => [one, [...rank(signOf(position) > 0, one.fact), one.moves[0]]]));
   const difference = (a, b) => ranks.get(a).map((part, index) => part - ranks.get(b)[index]).find(Boolean) ?? 0;
@@ -44,7 +44,8 @@ export function moveLabel(one, move) {
 }
 
 export class MoveList {
-  // onLook(one or null) is told of the row that is looked at, onPlay(move) of the one chosen.
+  // onLook(one) is called when the user begins to point at a row, and onLook(null) when the user stops. onPlay(move) is called
+  // when a row is chosen.
   constructor({ onLook, onPlay }) {
     this.rows = new Map();
     this.onLook = onLook;

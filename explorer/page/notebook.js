@@ -11,7 +11,7 @@ import { byId, make, on, setText } from "./dom.js";
 
 const NOTEBOOK_KINDS = 3;
 
-// A game takes some seconds.
+// The largest number of games. The review of a game takes some seconds.
 const NOTEBOOK_GAMES = 50;
 
 export class Notebook {
@@ -23,13 +23,13 @@ export class Notebook {
     this.open([]);
   }
 
-  // Begin a new notebook. games: as they are chosen in the list.
+  // Begin a new notebook. games: the games that fit the filters of the list.
   open(games) {
     this.search.stop();
     this.games = games.slice(0, NOTEBOOK_GAMES);
     this.isCut = games.length > NOTEBOOK_GAMES;
     this.done = 0;
-    // { player, game, index, record }: each mistake that is explained, and where it is.
+    // { player, game, index, record }[]: the mistakes that are explained, with the place of each.
     this.mistakes = [];
     this.puzzles = null;
     this.render();
@@ -40,7 +40,7 @@ export class Notebook {
     this.render();
   }
 
-  // Review the games that are left, one after the other.
+  // Review the games that are not reviewed yet, one after the other.
   _make() {
     const { app } = this;
     if (!app.engine) return app.say("The kernel cannot run in this browser, so no game can be reviewed.", true);
@@ -73,12 +73,12 @@ export class Notebook {
     });
   }
 
-  // The mistakes of the player chosen; "" is everybody.
+  // The mistakes of the chosen player, or of all players if none is chosen.
   get chosen() {
     return this.mistakes.filter(({ player }) => !this.player.value || player === this.player.value);
   }
 
-  // As `little-go review --json` lists a player's notebook, with the place of the example.
+  // The notebook of the chosen player, with the same fields as in `little-go review --json`. `worst` is an item of this.mistakes.
   get entries() {
     const { chosen } = this;
     return kindsToLearn(chosen.map(({ record }) => record), NOTEBOOK_KINDS).map((kind) => ({ ...kind, worst: chosen[kind.worst] }));
@@ -117,7 +117,7 @@ export class Notebook {
     return make("li", {}, make("b", {}, kind), `: ${counted(mistakes, "mistake")}, ${points(cost)}${wins}`, row);
   }
 
-  // Put a mistake's game on the board, before the mistake.
+  // Show the board before a mistake, in the game of the mistake.
   _show({ game, index }) {
     const { app } = this;
     app.setMode("review");

@@ -1,4 +1,4 @@
-// Opening: pasted text, files chosen or dropped; of several games one is chosen.
+// Open games: from a pasted text, or from a file that is chosen or dropped. If there are several games, the user chooses one.
 
 import { textOf } from "./formats.js";
 import { gamesOf } from "./reader.js";
@@ -7,7 +7,7 @@ import { endingText } from "./words.js";
 import { Task } from "./engine.js";
 import { byId, make, on } from "./dom.js";
 
-// More than this is no game, and would only make the page slow.
+// The largest size of a file. Larger files would only slow the page down.
 const MOST_BYTES = 20e6;
 
 async function fileText(file) {
@@ -39,7 +39,7 @@ export function wireOpen(app) {
     if (message && !dialog.open) app.say(message, true);
   };
   const opening = new Task();
-  // Take a text, or the promise of one, unless something else is opened or the dialog is left before.
+  // Read a text, or a promise of a text, and show its games, unless another text is opened or the dialog is closed meanwhile.
   const take = async (content) => {
     try {
       await opening.run(
@@ -70,7 +70,7 @@ export function wireOpen(app) {
   };
   on("open-button", "click", open);
   on("door-review", "click", open);
-  // What is pasted in place of everything is opened at once.
+  // If the paste replaces the whole text, open it at once.
   text.addEventListener("paste", () => {
     const isAll = text.selectionStart === 0 && text.selectionEnd === text.value.length;
     if (isAll) setTimeout(() => take(text.value));
@@ -108,7 +108,7 @@ function wireDrop(take) {
   });
 }
 
-// Show the only game, or let one be chosen, by result, ending, agent or a word of its title.
+// Show the games. If there are several, the user can filter them by result, ending, agent or a word of the title, and choose one.
 function show(app, games) {
   app.setMode(games[0].moves.length ? "review" : "explore");
   const [box, list, count] = [byId("games"), byId("games-list"), byId("games-count")];
@@ -145,7 +145,7 @@ function show(app, games) {
   fill();
 }
 
-// A sentence over games: who won, how many by a fault, how long they were.
+// Return a sentence about games: who won, how many ended by a fault, and how long they were.
 function summaryOf(games) {
   if (!games.length) return "No game fits.";
   const won = (colour) => games.filter(({ result }) => result === colour).length;

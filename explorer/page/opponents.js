@@ -1,8 +1,9 @@
-// Whom one can play against besides the perfect player: the course's agents, move for move as arena/agents has them in Python, and one
-// that errs as programs of students did, by the fitted models of generator/opponents. tests/explorer/test_opponents.py holds both to the same
-// moves and chances.
+// The opponents other than the perfect player. Most are the course's agents and choose the same moves as in arena/agents. Another
+// one makes mistakes like students' programs, by the fitted models of generator/opponents. tests/explorer/test_opponents.py
+// compares moves and probabilities with Python.
 //
-// A chooser takes the rules and a position and returns { moves, weights }: the moves it may play, and how likely each is.
+// A chooser gets the rules and a position, and returns { moves, weights }: the moves among which it draws, and their relative
+// probabilities.
 
 import { KOMI } from "./game.js";
 import {
@@ -21,7 +22,7 @@ import {
 
 export const OPPONENTS = ["random", "greedy", "aggressive", "alphabeta", "human", "perfect"];
 
-// The name, and a sentence about it.
+// By opponent: its name, and a sentence about it.
 export const OPPONENT_TEXT = {
   random: ["Random", "It plays any move that the rules allow. You learn the rules best against it."],
   greedy: ["Greedy", "It takes as many stones as it can at once, and otherwise plays anywhere. It sees no danger of its own."],
@@ -42,18 +43,18 @@ const NEIGHBOURS = [...Array(POINTS).keys()].map((point) => {
   return around.filter((pair) => pair.every((x) => x >= 0 && x < SIZE)).reduce((mask, [a, b]) => mask | (1 << (SIZE * a + b)), 0);
 });
 
-const besides = (mask) => pointsOf(mask).reduce((all, point) => all | NEIGHBOURS[point], 0) & ~mask;
+const neighboursOf = (mask) => pointsOf(mask).reduce((all, point) => all | NEIGHBOURS[point], 0) & ~mask;
 const farFromCentre = (point) => Math.abs(Math.floor(point / SIZE) - 2) + Math.abs((point % SIZE) - 2);
 
-// The groups of one side: { stones, liberties }, as masks.
+// Return the groups of one side: { stones, liberties }, both as masks.
 function chainsOf(stones, others) {
   const groups = [];
   const empty = FULL & ~(stones | others);
   let left = stones;
   while (left) {
     let group = left & -left;
-    for (let grown = group | (besides(group) & stones); grown !== group; grown = group | (besides(group) & stones)) group = grown;
-    groups.push({ stones: group, liberties: besides(group) & empty });
+    for (let grown = group | (neighboursOf(group) & stones); grown !== group; grown = group | (neighboursOf(group) & stones)) group = grown;
+    groups.push({ stones: group, liberties: neighboursOf(group) & empty });
     left &= ~group;
   }
   return groups;
@@ -67,7 +68,7 @@ const stonesOf = (rules, position) => rules.legalMoves(position).filter((move) =
 
 const evenly = (moves) => ({ moves, weights: moves.map(() => 1) });
 
-// Whether two numbers, or else the next ones, order two rows.
+// Compare two rows by their first different numbers.
 const byRows = (a, b) => a.map((part, index) => part - b[index]).find(Boolean) ?? 0;
 
 function random(rules, position) {
@@ -75,7 +76,7 @@ function random(rules, position) {
   return evenly(points.length ? points : [PASS]);
 }
 
-// By point, how many stones a stone there takes.
+// Return an array with the number of stones that a stone on each point captures.
 function captures(position) {
   const [mine, theirs] = moverAndOther(position);
   const taken = Array(POINTS).fill(0);
@@ -116,7 +117,8 @@ function aggressive(rules, position) {
 
 const FROM_CENTRE = [...Array(POINTS).keys()].map(farFromCentre);
 
-// Alpha-beta of two plies, at most ten moves a position, the last of the equals.
+// The course's alpha-beta agent: a search of two plies, with at most ten moves for each position. Among equal moves it chooses
+// the last.
 const [DEPTH, BRANCHING] = [2, 10];
 const BORDER = pointsOf(FULL).filter((p) => [0, SIZE - 1].includes(Math.floor(p / SIZE)) || [0, SIZE - 1].includes(p % SIZE));
 const EDGE_MASK = BORDER.reduce((mask, point) => mask | (1 << point), 0);
@@ -124,7 +126,7 @@ const EDGE_MASK = BORDER.reduce((mask, point) => mask | (1 << point), 0);
 function alphabeta(rules, position) {
   if (!(position.black | position.white)) return evenly([12]);
   let [best, score] = [[PASS], -Infinity];
-  for (const move of tried(rules, position)) {
+  for (const move of triedMoves(rules, position)) {
     const reached = -scoreOf(rules, rules.play(position, move), DEPTH - 1, -Infinity, 0.5 - score);
     if (reached > score) [best, score] = [[], reached];
     if (reached === score) best.push(move);
@@ -134,7 +136,7 @@ function alphabeta(rules, position) {
 
 function scoreOf(rules, position, depth, alpha, beta) {
   if (depth <= 0 || isOver(position)) return evaluation(position);
-  const moves = tried(rules, position);
+  const moves = triedMoves(rules, position);
   let best = -Infinity;
   for (const move of moves.length ? moves : [PASS]) {
     best = Math.max(best, -scoreOf(rules, rules.play(position, move), depth - 1, -beta, -Math.max(alpha, best)));
@@ -143,7 +145,7 @@ function scoreOf(rules, position, depth, alpha, beta) {
   return best;
 }
 
-function tried(rules, position) {
+function triedMoves(rules, position) {
   const taken = captures(position);
   const ranked = stonesOf(rules, position).sort((a, b) =>
     byRows([-taken[a], FROM_CENTRE[a], -a], [-taken[b], FROM_CENTRE[b], -b]),
@@ -153,19 +155,19 @@ function tried(rules, position) {
 
 function evaluation(position) {
   const [mine, theirs] = moverAndOther(position);
-  return worth(mine, theirs) - worth(theirs, mine);
+  return sideScore(mine, theirs) - sideScore(theirs, mine);
 }
 
-function worth(mine, theirs) {
+function sideScore(mine, theirs) {
   const empty = FULL & ~(mine | theirs);
-  const contacts = pointsOf(besides(mine) & empty).reduce((sum, point) => sum + countOf(NEIGHBOURS[point] & mine), 0);
+  const contacts = pointsOf(neighboursOf(mine) & empty).reduce((sum, point) => sum + countOf(NEIGHBOURS[point] & mine), 0);
   const inAtari = chainsOf(mine, theirs).reduce((sum, group) => sum + (isInAtari(group) ? countOf(group.stones) : 0), 0);
   return 16 * countOf(mine) - 2 * contacts - 8 * countOf(mine & EDGE_MASK) - 3 * inAtari;
 }
 
 // --- the fitted models
 
-// As in generator/opponents/features.py; the models name the features in the order of their weights.
+// The numbers of plies that count as opening and as late, as in generator/opponents/features.py.
 const [OPENING_PLIES, LATE_PLIES] = [6, 6];
 const SPOTS = ["centre", "beside_centre", "inner_corner", "edge_middle", "edge_side", "corner"];
 const HAS_EAST = pointsOf(FULL).reduce((mask, point) => (point % SIZE < SIZE - 1 ? mask | (1 << point) : mask), 0);
@@ -186,7 +188,7 @@ const stonesIn = (groups, liberties) =>
 
 const largestInAtari = (groups) => Math.max(0, ...groups.filter(isInAtari).map(({ stones }) => countOf(stones)));
 
-// The features of each legal move by name; those that are not there are 0.
+// Return the features of each legal move, by name. A feature that is missing is 0.
 export function featuresOf(rules, position) {
   const [mine, theirs] = moverAndOther(position);
   const empty = FULL & ~(mine | theirs);
@@ -196,8 +198,8 @@ export function featuresOf(rules, position) {
     at_risk: largestInAtari(ownGroups),
     at_risk_late: isLate ? largestInAtari(ownGroups) : 0,
     threatened: largestInAtari(otherGroups),
-    own_liberties: countOf(besides(own) & FULL & ~(own | other)),
-    their_liberties: countOf(besides(other) & FULL & ~(own | other)),
+    own_liberties: countOf(neighboursOf(own) & FULL & ~(own | other)),
+    their_liberties: countOf(neighboursOf(other) & FULL & ~(own | other)),
     own_shape: euler(own),
     their_shape: euler(other),
   });
@@ -207,7 +209,7 @@ export function featuresOf(rules, position) {
     const hit = theirGroups.filter(({ liberties }) => liberties & stone);
     const captured = hit.filter(({ liberties }) => liberties === stone).reduce((mask, { stones }) => mask | stones, 0);
     const stones = touched.reduce((mask, group) => mask | group.stones, stone);
-    const group = { stones, liberties: besides(stones) & (empty | captured) & ~stone };
+    const group = { stones, liberties: neighboursOf(stones) & (empty | captured) & ~stone };
     const staying = hit
       .filter(({ liberties }) => liberties !== stone)
       .map((one) => ({ stones: one.stones, liberties: one.liberties & ~stone }));
@@ -222,7 +224,7 @@ export function featuresOf(rules, position) {
     const isEye = (beside & mine) === beside;
     const freed = myGroups
       .filter((one) => !(one.liberties & stone))
-      .map((one) => ({ stones: one.stones, liberties: one.liberties | (besides(one.stones) & captured) }));
+      .map((one) => ({ stones: one.stones, liberties: one.liberties | (neighboursOf(one.stones) & captured) }));
     return {
       move: point,
       [spotOf(point)]: 1,
@@ -261,8 +263,8 @@ export function featuresOf(rules, position) {
   return [...rows, passing];
 }
 
-// The chance of each legal move, by the fitted models and a uniform one, each as likely as the others. weights: of each model,
-// one a feature.
+// Return the probability of each legal move: the mean of the fitted models and of a model in which all moves are equally likely.
+// weights: a list for each model, with a number for each feature.
 export function chancesOf(rules, position, { features, weights }) {
   const rows = featuresOf(rules, position);
   const total = rows.map(() => 0);
@@ -278,7 +280,7 @@ export function chancesOf(rules, position, { features, weights }) {
 
 export const CHOOSERS = { random, greedy, aggressive, alphabeta };
 
-// One of the moves, by their weights; chance is from 0 to 1.
+// Return one of the moves, drawn by their weights. chance: a random number from 0 to 1.
 export function drawn({ moves, weights }, chance) {
   let rest = chance * weights.reduce((a, b) => a + b, 0);
   for (const [index, weight] of weights.entries()) {

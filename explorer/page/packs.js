@@ -1,4 +1,4 @@
-// What the build packed, as explorer/packing.py says: base64 of what zlib has packed, and columns of numbers in it.
+// Unpack the data of the page, in the formats of explorer/packing.py: columns of numbers, compressed by zlib, in base64.
 
 export async function unpack(text) {
   const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
@@ -6,7 +6,7 @@ export async function unpack(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Numbers of `width` bytes, their lowest bytes first: rows of a pack, as explorer/packing.py says.
+// Return a column of numbers of `width` bytes each. A pack has the lowest bytes of all rows first, then the next ones.
 export function numbersAt(bytes, offset, width, rows) {
   const numbers = new Float64Array(rows);
   for (let row = 0; row < rows; row++)

@@ -1,9 +1,9 @@
-// What a reader took of a text and what it left out, in the text's own words (notation/parsed.py), and the error of all
-// readers (notation/faults.py).
+// The parts of a text that a reader has read or skipped (notation/parsed.py), and the error of all readers (notation/faults.py).
 
 import { FORMS } from "./reading.js";
 
-// A text that cannot be read, or that shows what no game can have; `fault` is what is wrong, in a word.
+// Thrown if a text cannot be read, or describes something that no game can have. fault: the kind of the problem, a word of
+// notation/faults.py.
 export class BadText extends Error {
   constructor(fault, message) {
     super(message);
@@ -14,15 +14,15 @@ export class BadText extends Error {
 export const shown = (text) => `“${text.length > 20 ? `${text.slice(0, 20)}…` : text}”`;
 
 const { neutral, quoted: MOST_QUOTED, most: MOST_PARTS } = FORMS.parts;
-// The blanks of all readers.
+// The characters that all readers treat as blanks.
 export const BLANKS = ` \n${FORMS.fold[" "]}${FORMS.fold["\n"]}`;
-// Signs without a meaning of their own between parts that were taken.
+// Characters that have no meaning between two parts.
 const SIGN = `[${BLANKS}${neutral.replace(/[\]\\^-]/g, "\\$&")}]`;
 const NEUTRAL = new RegExp(`^${SIGN}*[.!?]?${SIGN}*$`);
 
-// A text cut into what was taken and what was left out, { text, taken }[]; the parts make up the text. spans: where the
-// pieces begin and end that were taken, in their order. Blanks around the others are taken as well, and so are brackets,
-// lines and the like, with a full stop at most.
+// Cut a text into parts that were read and parts that were skipped, { text, taken }[]. Together the parts are the whole text.
+// spans: begin and end of each piece that was read, in order. A piece between them counts as read if it contains only blanks,
+// signs without a meaning such as brackets, and at most one full stop. So do the blanks around other pieces.
 export function partsOf(text, spans) {
   const pieces = [];
   const add = (piece, taken) => {
@@ -52,7 +52,7 @@ export const wholeText = (text) => partsOf(text, [[0, text.length]]);
 
 export const leftOut = (parts) => parts.filter(({ taken }) => !taken).map(({ text }) => text);
 
-// A sentence on each part that was left out; the last one counts those that it does not quote.
+// Return a sentence on each part that was skipped. If there are many, the last sentence counts the rest.
 export function notRead(left) {
   const notes = left.slice(0, MOST_PARTS).map((text) => `Not read: ${quotedPart(text)}.`);
   const more = left.length - MOST_PARTS;

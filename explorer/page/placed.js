@@ -1,4 +1,4 @@
-// A board in a game: its ply, its mover, whether a game can show it (notation/parsed.py).
+// Make a position from a board: find its ply and its mover, and check whether a game can reach it (notation/parsed.py).
 
 import { NAMES, PLIES, START, moverOf, pointsOf } from "./rules.js";
 import { BadText } from "./parts.js";
@@ -6,22 +6,23 @@ import { BadText } from "./parts.js";
 export const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
 export const EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game";
 
-// A position that a game can show.
+// Return the position. Throw if no game can reach it.
 export function possible(position, rules) {
   const fault = rules.fault(position) ?? wrongCount(position);
   if (fault) throw new BadText("unreachable", fault);
   return position;
 }
 
-// captured: Black's and White's captured stones, as far as a text counts them.
+// Return the smallest possible ply of a board. captured: the numbers of captured black and white stones, if the text states them.
 export function leastPly({ black, white }, mover, passed, captured = [0, 0]) {
   let [blacks, whites] = [pointsOf(black).length + captured[0], pointsOf(white).length + captured[1]];
   if (passed) mover ? blacks++ : whites++;
   return mover ? 2 * Math.max(blacks - 1, whites) + 1 : 2 * Math.max(blacks, whites);
 }
 
-// The position of a board: its ply is the least that fits unless it is told; a ko point that cannot be one is dropped.
-// isTold: whether the text says if there was a PASS; otherwise a side that moved last and has no stone has passed.
+// Return { position, guessed, notes } for a board. ply: null if the text does not state it; then the smallest possible ply is
+// used. A ko point that is not possible is dropped, with a note. isTold: whether the text states if the last move was a PASS. If
+// it does not, and the side that moved last has no stone, its last move was a PASS.
 export function placeBoard(board, mover, ply, rules, captured = [0, 0], isTold = false) {
   let fault = null;
   const boards = [0, 1].map((side) => (isTold ? board : withPass(board, side)));
@@ -46,10 +47,10 @@ function withPass(board, mover) {
   return own && !other ? { ...board, passed: true, ko: null } : board;
 }
 
-// Why the plies played have not put down these stones, or null.
+// Return why these stones are not possible after the plies of the position, or null.
 function wrongCount(position, captured = [0, 0]) {
   const { black, white } = position;
-  // A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
+  // Black's first ply is a stone, because a PASS there ends the game. A single white stone cannot have captured it.
   if (!black && pointsOf(white).length === 1) return "a white stone alone: Black puts down the first stone, and it stays";
   const mover = moverOf(position);
   if (position.ply > 0 && position.ply < PLIES && !position.passed && !(mover ? black : white))

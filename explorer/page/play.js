@@ -1,4 +1,5 @@
-// Play: against one of six opponents as either colour, two people on one board, or an opponent against itself; hints on demand.
+// The mode "Play": a game against one of six opponents, between two people, or of an opponent against itself. Hints are
+// available.
 
 import { KOMI } from "./game.js";
 import { BLACK_WINS, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
@@ -7,13 +8,13 @@ import { winnerOf } from "./evidence.js";
 import { CHOOSERS, OPPONENTS, OPPONENT_TEXT, chancesOf, drawn } from "./opponents.js";
 import { byId, make, on, setText } from "./dom.js";
 
-// The perfect player's limit for a move.
+// The node limit of the perfect player for a move.
 const MOVE_NODES = 2e7;
 
-// Between the moves of a game that nobody plays.
+// The pause between the moves if an opponent plays against itself.
 const WATCH_MILLISECONDS = 700;
 
-// Whether the opponent takes Black, and White, by who the people are.
+// By the colours that people play: whether the opponent plays Black, and whether it plays White.
 const OURS = { black: [false, true], white: [true, false], both: [false, false], none: [true, true] };
 
 const FROM_TEXT = {
@@ -52,7 +53,7 @@ export class PlayMode {
     return this.settings.hint === null ? [] : [this.settings.hint];
   }
 
-  // Who one is, and whose turn it is: what a player looks for first.
+  // The sentence on the user's colour and whose turn it is, which players look for first.
   get you() {
     const { position } = this.app;
     const { who } = this.settings;
@@ -63,7 +64,7 @@ export class PlayMode {
     return `You are ${this._people()}: ${this._plays(position) ? `${mover}'s turn, your opponent` : "your turn"}.`;
   }
 
-  // Whether it is the opponent's turn.
+  // Whether the opponent is to move.
   get locked() {
     return this.settings.started && this._plays(this.app.position) && !isOver(this.app.position);
   }
@@ -76,7 +77,7 @@ export class PlayMode {
     this.thinking.stop();
   }
 
-  // A new game, or one that goes on from where one looks, with some settings.
+  // Begin a new game with these settings. goesOn: whether to continue from the shown position instead.
   start(settings = {}, goesOn = false) {
     const { app } = this;
     this.thinking.stop();
@@ -91,7 +92,7 @@ export class PlayMode {
     this._replyIfDue();
   }
 
-  // A colour or an opponent that is chosen holds at once.
+  // If the user chooses a colour or an opponent, apply the choice at once.
   onState({ play }) {
     if (["who", "opponent", "started"].every((name) => play[name] === this.settings[name])) return;
     this.thinking.stop();
@@ -127,7 +128,7 @@ export class PlayMode {
     return { black: "Black", white: "White", none: "looking on" }[this.settings.who];
   }
 
-  // Take back to one's own last turn.
+  // Take back moves to the user's own last turn.
   back() {
     const { line } = this.app;
     const { started, who } = this.settings;
@@ -175,7 +176,7 @@ export class PlayMode {
     if (over) setText(byId("play-outcome"), endText(app.position));
   }
 
-  // Whether the opponent moves in a position.
+  // Return whether the opponent moves in a position.
   _plays(position) {
     return OURS[this.settings.who][moverOf(position)];
   }
@@ -192,14 +193,14 @@ export class PlayMode {
     });
   }
 
-  // What one waits for, or what was said last.
+  // Return a text for the time while the opponent thinks, or the last message.
   _said() {
     const { said, started } = this.settings;
     if (this.thinking.isRunning) return this.locked ? `${NAMES[moverOf(this.app.position)]} is thinking …` : "Looking …";
     return said || (started ? "" : `Black needs ${BLACK_WINS} stones more than White. Choose your colour and an opponent, or click on a point.`);
   }
 
-  // Hand an opponent's move to use(), unless the position is left before it is found.
+  // Pass an opponent's move to use(), unless another position is shown before the move is found.
   _choose(opponent, use) {
     const { engine, facts, position, rules } = this.app;
     const wait = this.settings.who === "none" ? WATCH_MILLISECONDS : 0;

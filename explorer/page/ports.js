@@ -1,4 +1,4 @@
-// What the reader in reading.js needs of JavaScript; its twin is notation/ports.py.
+// The functions that reading.js needs from JavaScript. notation/ports.py has the same functions for Python.
 
 import { SIZE, NAMES } from "./rules.js";
 import { BadText, shown } from "./parts.js";
@@ -18,8 +18,8 @@ const ROLES = Object.fromEntries(["columns", "keys"].map((kind) =>
 
 const COMPILED = new Map();
 
-// The expression of a form, [whole, at the beginning, anywhere], its macros filled in. A group's name that is there again has
-// dashes behind it.
+// Return the regular expressions of a form: for the whole text, for its beginning, and for any place. Macros are replaced. If a
+// group's name occurs again, "_again" is added to it.
 function expression(name) {
   if (!COMPILED.has(name)) {
     let form = FORMS.patterns[name];
@@ -35,7 +35,7 @@ function expression(name) {
   return COMPILED.get(name);
 }
 
-// The error of a name in the table, its values filled in.
+// Return the error of a name in the table, with its values.
 export function refusal(name, ...values) {
   const [fault, text] = FORMS.refuse[name];
   return new BadText(fault, values.reduce((message, value, index) =>
@@ -48,7 +48,7 @@ export class Ports {
     this.table = FORMS;
   }
 
-  // The groups of a form that is the whole text, or null.
+  // Return the groups of a form that matches the whole text, or null.
   match(name, text) {
     const found = expression(name)[0].exec(text);
     if (!found) return null;
@@ -78,7 +78,7 @@ export class Ports {
   json_tokens = (text) => [...text.matchAll(expression("json_token")[2])].map(({ 0: word, index }) =>
     [KINDS[word[0]] ?? (/[-0-9]/.test(word[0]) ? "number" : "word"), word, index]);
 
-  // Tuples of three numbers, one in each bracket or line; none if the text has anything else.
+  // Return the tuples of three numbers, one from each bracket or line. Return none if the text contains anything else.
   tuples(text) {
     if (!/^[0-9,;()[\] \n]{1,2000}$/.test(text)) return [];
     const inner = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]);
@@ -101,15 +101,15 @@ export class Ports {
   digits = (text) => text.replace(/[^0-9]/g, "");
   number = (word) => Number(word.replace(/[^0-9+-]/g, ""));
   number_of = (word) => Number(word.startsWith("0x") || /[.e]/i.test(word) ? word : word.slice(0, 18));
-  // 2.0 is whole and exact, and a float above 2**53 is not.
+  // A whole number: 2.0 is allowed, but a float above 2**53 is not, because it can be inexact.
   is_whole = (word) => /^-?[0-9]+$/.test(word) || /^-?[0-9]{1,15}[.]0{1,9}$/.test(word);
-  // One that a float above 2**53 prints: the digits behind are lost.
+  // Whether a program with floats printed the number: above 2**53 its last digits are wrong.
   is_rounded = (word) => word.length >= 16 && Number(word) > 2 ** 53 && String(Number(word)) === word;
   decimal = (word) => Number(word);
   count = (stones) => stones.toString(2).replaceAll("0", "").length;
   trim = (text) => this.trim_end(text.slice(this.begins("blanks", text)));
 
-  // A pattern would go over a long run of blanks again from each.
+  // A regular expression would scan a long run of blanks once from each of its blanks.
   trim_end(text) {
     let end = text.length;
     while (end && text[end - 1] === " ") end--;
@@ -159,7 +159,7 @@ export class Ports {
 
   drop = (facts, name) => delete facts[name];
 
-  // at: a place in the text, -1 for none.
+  // Throw the error of a name in the table. at: the place in the text, or -1 if there is none.
   refuse(name, at, values) {
     const error = refusal(name, ...values);
     if (at >= 0 && at <= this.text.length && this.text === this.outer) {

@@ -1,8 +1,9 @@
-// Which puzzles are solved, keptProgress in this browser and nowhere else. Where it keeps nothing, the progress lasts as long as the page.
+// The progress with the puzzles. The browser stores it, and the page sends it nowhere. If the browser stores nothing, the
+// progress lasts until the page is closed.
 
 const PLACE = "little-go puzzles";
 
-// How a puzzle ended: by the first try, by a later one, or shown; or that it was only tried.
+// How a puzzle ended: solved at the first try, solved later, or shown. TRIED: only wrong moves so far.
 export const FIRST = 1;
 export const LATER = 2;
 export const SHOWN = 3;
@@ -20,7 +21,7 @@ function keptProgress() {
 }
 
 export class Progress {
-  // onOther() is told when another tab has keptProgress something.
+  // onOther() is called when another tab has stored its progress.
   constructor(onOther = () => {}) {
     const { done, streak, best } = keptProgress();
     this.done = done;
@@ -33,7 +34,7 @@ export class Progress {
     });
   }
 
-  // What other tabs have keptProgress since: a puzzle that is solved there is solved.
+  // Join the progress that other tabs have stored: a puzzle that is solved in one of them is solved.
   _join() {
     const { done, streak, best } = keptProgress();
     const known = this.done.size;
@@ -46,14 +47,14 @@ export class Progress {
     return [FIRST, LATER].includes(this.done.get(id));
   }
 
-  // How many of some puzzles are solved, and of these at the first try.
+  // Return how many of these puzzles are solved, and how many of them at the first try.
   count(ids) {
     const ends = ids.map((id) => this.done.get(id));
     const first = ends.filter((how) => how === FIRST).length;
     return { first, solved: first + ends.filter((how) => how === LATER).length };
   }
 
-  // A try that fails ends the streak; of a puzzle that is done already nothing is counted.
+  // Count a wrong move. The first wrong move in a puzzle ends the streak. If the puzzle has ended already, nothing changes.
   fail(id) {
     this._join();
     if (!this.done.has(id)) {
@@ -63,8 +64,8 @@ export class Progress {
     this._keep();
   }
 
-  // Note how a puzzle ended: FIRST, which is LATER if it was tried or shown before, or SHOWN. The first end stands, but for
-  // one that was only shown.
+  // Store how a puzzle ended: FIRST or SHOWN. If the puzzle was tried or shown before, FIRST becomes LATER. A puzzle that is
+  // solved keeps its first result.
   end(id, how) {
     this._join();
     if (this.isSolved(id)) return;
@@ -79,7 +80,7 @@ export class Progress {
       const { done, streak, best } = this;
       localStorage.setItem(PLACE, JSON.stringify({ done: Object.fromEntries(done), streak, best }));
     } catch {
-      // It lasts as long as the page.
+      // The progress lasts until the page is closed.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
+// The mode "Puzzles": one move wins, and every other move loses. After a wrong move the board shows how it loses.
 
 import { KOMI } from "./game.js";
 import { NAMES, PLIES, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
@@ -11,10 +11,11 @@ import { FIRST, Progress, SHOWN } from "./progress.js";
 import { explained, reason } from "./explained.js";
 import { byId, make, on, setText } from "./dom.js";
 
-// The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzle_maker.py.
+// Puzzles have this many grades of difficulty, by the probability that an opponent makes a mistake. lab/games/puzzle_maker.py
+// draws about the same number of puzzles from each grade.
 const GRADES = 5;
 
-// By book/files/puzzles.py: a theme's name, and a hint.
+// By theme of book/files/puzzles.py: its name, and a hint.
 const THEMES = {
   pass: ["PASS", "Look at what happens if nobody puts another stone."],
   capture: ["Capture", "It takes stones: find a group of the other colour with one empty point beside it, and play there."],
@@ -26,7 +27,7 @@ const THEMES = {
   "last-plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
 };
 
-// The puzzles of a grade, 0 to 4, and of a theme; "" is any.
+// Return the puzzles of a grade, 0 to 4, and of a theme. The value "" stands for all of them.
 export function fitting(puzzles, grade, theme) {
   return puzzles.filter(
     ({ themes, wrong }) =>
@@ -62,7 +63,7 @@ export class PuzzlesMode {
     return this.app.state.puzzles;
   }
 
-  // The puzzle on the board; null before it is read.
+  // The puzzle on the board, or null if the puzzles are not unpacked yet.
   get puzzle() {
     return this.all?.find(({ id }) => id === this.kept.id) ?? null;
   }
@@ -73,7 +74,7 @@ export class PuzzlesMode {
     return this.kept.done ? "Click on any other point to see why it loses." : askOf(this.puzzle.position);
   }
 
-  // isThere: an address or an undone state has put a puzzle on the board.
+  // isThere: whether an address or a restored state has put a puzzle on the board already.
   async enter(isThere) {
     await this.search.run(
       () => this._read(),
@@ -95,7 +96,7 @@ export class PuzzlesMode {
     return this.all;
   }
 
-  // The puzzles by kind of mistake: of the tempting answer.
+  // Return the puzzles by kind: the kind of mistake that the most likely wrong answer is.
   async byKind() {
     const { rules } = this.app;
     const found = new Map();
@@ -111,12 +112,12 @@ export class PuzzlesMode {
     this.app.setMode("puzzles");
   }
 
-  // Another position may be on the board by a link.
+  // If a link has put another position on the board, leave this mode.
   onPosition() {
     if (this.all && !this.puzzle) this.app.setMode("explore");
   }
 
-  // While a line is shown nobody moves.
+  // Moves are not possible while a line is shown.
   get locked() {
     return !this.puzzle || this.app.line.at > 0;
   }
@@ -138,7 +139,7 @@ export class PuzzlesMode {
     this._finish(move, "Right:");
   }
 
-  // Back to the puzzle, to try another move.
+  // Return to the puzzle, so that the user can try another move.
   back() {
     if (this.puzzle) this._open(this.puzzle, this.kept.done);
     this._toBoard();
@@ -158,7 +159,7 @@ export class PuzzlesMode {
     byId("puzzle-next").focus();
   }
 
-  // The next puzzle that is not solved, or the next one.
+  // Show the next puzzle that is not solved, or just the next one.
   another() {
     const fit = this._fitting();
     this._open(this._first([...fit, ...fit].slice(fit.indexOf(this.puzzle) + 1)));
@@ -169,7 +170,7 @@ export class PuzzlesMode {
     return puzzles.find(({ id }) => !this.progress.isSolved(id)) ?? puzzles[0];
   }
 
-  // On a phone the task stands above the board, and the buttons below it.
+  // On a phone the task is above the board, and the buttons are below it, so scroll to the task.
   _toBoard() {
     byId("turn").scrollIntoView({ block: "nearest" });
     this.app.board.focus();
@@ -196,7 +197,7 @@ export class PuzzlesMode {
     this._tell(move, `${found} ${moveName(move)} wins. ${err}`, true);
   }
 
-  // Play a move and what comes of it on the board, and say why it wins or loses.
+  // Play a move on the board, with best play after it, and explain why it wins or loses.
   async _tell(move, verdict, done) {
     const { app, puzzle } = this;
     const { position } = puzzle;
@@ -204,7 +205,7 @@ export class PuzzlesMode {
     await this.search.run(
       (signal) => this._after(move, signal),
       ({ line, told }) => {
-        // Who has gone back to the puzzle in the meantime stays there.
+        // If the user has returned to the puzzle meanwhile, stay there.
         const { at } = app.line;
         this._show({ start: position, moves: line, at }, { said: `${verdict} ${this._why(move, line, told)}` });
         this.isNew = true;
@@ -214,7 +215,8 @@ export class PuzzlesMode {
     );
   }
 
-  // A move with best play after it: as the puzzle has it, else as the kernel finds it, with what explains a wrong one.
+  // Return a move with best play after it, from the puzzle's data or else from a search. For a wrong move the search also returns
+  // a reason.
   async _after(move, signal) {
     const { app, puzzle } = this;
     const { engine, facts } = app;
@@ -227,7 +229,8 @@ export class PuzzlesMode {
     return { line: [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), { signal }))] };
   }
 
-  // Of a wrong move what comes of it; of the right one what comes of the likeliest mistake, and of it.
+  // Return the explanation of a move. A wrong move is compared with the solution. For the right move, the explanation compares
+  // the most likely mistake with it.
   _why(move, line, told) {
     const { rules } = this.app;
     const { answers, position, refutation, solution } = this.puzzle;
@@ -276,7 +279,7 @@ export class PuzzlesMode {
       `${solved} of ${counted(this._fitting().length, "puzzle")} solved, ${first} at the first try. ` +
         `Streak ${streak}, your longest ${best}.`,
     );
-    // On a phone what is told may push the buttons out of sight.
+    // On a phone a new text can push the buttons out of view.
     if (this.isNew) byId("puzzle-next").scrollIntoView({ block: "nearest" });
     this.isNew = false;
   }

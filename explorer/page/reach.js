@@ -1,12 +1,13 @@
-// Whether a game reaches a position. The atlas has all positions of the first plies, so there the answer is exact; later a game
-// is looked for that takes nothing, and where there is none the answer is that it is not proved.
+// Find out whether a game reaches a position. The atlas lists all positions of the first plies, so there the answer is exact.
+// Later, a search tries games without captures. If it finds none, the question stays open.
 
 import { PASS, START, isOver, moverOf, pointsOf } from "./rules.js";
 
-// Positions looked at before the search gives up.
+// The number of positions after which the search gives up.
 const MOST_POSITIONS = 3000;
 
-// { reached: true, false or null, why }: why not, as a clause.
+// Return { reached, why }. reached: true, false, or null if nothing is proven. why: a clause if the position is not proven to be
+// reached.
 export function reachOf(rules, facts, position) {
   const { ply, passed, ko } = position;
   if (ply === 1 && passed) return { reached: false, why: "a PASS on the first ply ends the game" };
@@ -19,7 +20,7 @@ export function reachOf(rules, facts, position) {
   return { reached, why: reached ? "" : "no game that takes nothing leads to it, and others are not searched" };
 }
 
-// The positions before the stone beside a ko took the one on it.
+// Return the positions before the capture that made the ko.
 function beforeKo(rules, position) {
   const [mine, theirs] = moverOf(position) ? ["white", "black"] : ["black", "white"];
   return pointsOf(position[theirs])
@@ -38,7 +39,7 @@ function beforeKo(rules, position) {
     });
 }
 
-// Whether some order of the stones, with passes between, makes the position.
+// Return whether some order of the stones, with passes between them, leads to the position.
 function isFilled(rules, wanted) {
   const seen = new Set();
   let left = MOST_POSITIONS;

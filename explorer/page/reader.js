@@ -1,5 +1,5 @@
-// Reading of what is opened. A long text is read by a worker, so that the page goes on meanwhile: the worker runs the page's own
-// script, which in a worker does nothing but read.
+// Read the texts that the user opens. A worker reads a long text, so that the page stays responsive. The worker runs the same
+// script as the page, which in a worker only reads texts.
 
 import { readGames } from "./formats.js";
 import { BadText } from "./parts.js";
@@ -7,10 +7,10 @@ import { Rules, START, isStart, openKernel } from "./rules.js";
 import { unpack } from "./packs.js";
 import { byId } from "./dom.js";
 
-// Characters: shorter texts are read in some milliseconds.
+// The number of characters from which a worker reads a text. Shorter texts take only some milliseconds.
 const LONG = 50_000;
 
-// The games of a text; raises BadText. signal: an AbortError ends it.
+// Return the games of a text. Throw BadText if it cannot be read. An abort of the signal ends the reading with an AbortError.
 export async function gamesOf(text, rules, signal) {
   if (text.length < LONG) return readGames(text, rules);
   const script = document.querySelector("script[type=module]").textContent;
@@ -32,7 +32,7 @@ export async function gamesOf(text, rules, signal) {
   }
 }
 
-// The worker's part.
+// In a worker: answer each message with the games of its text.
 export function serveReader() {
   addEventListener("message", async ({ data: { text, kernel } }) => {
     try {

@@ -1,7 +1,8 @@
-// Review: a card with one mistake at a time, drawn on the board before it; a list of all moves; the curve.
+// The mode "Review": a card with one mistake at a time, which is drawn on the board before the move; a list of all moves; the
+// curve.
 //
-// It is of the game that people have made, also while the board shows a line of best play (state.js: visit). The mistake on the
-// screen is the next one after the position on the board.
+// The review is about the user's own game, even while the board shows a line of best play (`visit` in state.js). The card shows
+// the mistake that was made in the position on the board, if one was made there.
 
 import { NAMES, PASS, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
 import { Quest, Survey, Task } from "./engine.js";
@@ -14,7 +15,7 @@ import { LONGEST_REASON } from "./verdict.js";
 import { endText } from "./play.js";
 import { byId, fill, make, on, setLabel, setText } from "./dom.js";
 
-// Signs of a mistake, as in annotated games: it lost the win, or only points.
+// The signs of a mistake, as in annotated games: ?? lost the win, and ?! cost only points.
 const [LOST, COST] = ["??", "?!"];
 const signOfMistake = ({ decisive }) => (decisive ? LOST : COST);
 
@@ -45,7 +46,7 @@ export class ReviewMode {
     this._renderSigns([]);
   }
 
-  // A job of a review is stopped, or resumed.
+  // Called when the user stops or resumes a job of the review.
   onStopped() {
     if (this.app.isStopped("curve")) this._stop();
     else if (this.app.mode === this && !this.search.isRunning) this._run();
@@ -56,7 +57,7 @@ export class ReviewMode {
     this.filled = null;
   }
 
-  // What is left to do, or "".
+  // The progress as text, or "" if nothing is left to do.
   get progress() {
     if (!this.search.isRunning && !this.app.isStopped("curve")) return "";
     const { facts } = this;
@@ -67,9 +68,9 @@ export class ReviewMode {
     return this.search.isRunning || found < mistakes.length ? `${found} of ${counted(mistakes.length, "mistake")} explained` : "";
   }
 
-  // --- the game, and what is known of it
+  // --- the game and its facts
 
-  // The line of the game being reviewed, as people played it (without shown lines of best play).
+  // The line of the user's game, without shown lines of best play.
   get line() {
     const { game } = this.app.state;
     if (this.game !== game) this.own = new Line(this.app.rules, (this.game = game), this.own);
@@ -85,31 +86,32 @@ export class ReviewMode {
     return mistakesOf(this.line, this.facts);
   }
 
-  // Why a mistake is one, or null while that is not known.
+  // Return the reason for a mistake, or null if it is not known yet.
   whyOf({ position, move }) {
     return this.app.lines.why(position, move);
   }
 
-  // As `little-go review --json` lists them.
+  // The same record as in `little-go review --json`.
   get record() {
     const mistakes = this.mistakes.map((each) => mistakeRecord(each, this.whyOf(each)));
     return { mistakes, turning_point: this._turningPly() };
   }
 
-  // The ply of the fault that ended the game, else of the last mistake that changed the winner, or null.
+  // Return the ply of the turning point: of the fault that ended the game, or else of the last mistake that changed the winner.
+  // Return null if there was none.
   _turningPly() {
     if (this._endsByAFault()) return this.line.positions.at(-1).ply + 1;
     const turning = turningPoint(this.mistakes);
     return turning && turning.position.ply + 1;
   }
 
-  // Resigning a game that the resigner had not won is no fault (arena/review/fault.py).
+  // Return whether the game ended by a fault. If a player who was not winning resigned, this is no fault (arena/review/fault.py).
   _endsByAFault() {
     const { lost, positions } = this.line;
     return Boolean(lost) && (lost.reason !== "resigned" || winnerOf(this.facts.at(-1)) === moverOf(positions.at(-1)));
   }
 
-  // The mistake that is shown: the one that was made in the position on one's own line, or null.
+  // The mistake that was made in the position on the board, or null.
   get shown() {
     const { at } = this.line;
     return this.mistakes.find(({ index }) => index === at) ?? null;
@@ -125,20 +127,20 @@ export class ReviewMode {
     return this.app.state.visit !== null;
   }
 
-  // --- what people do
+  // --- actions of the user
 
   _goTo(at) {
     this.app.stopLine();
     this.app.dispatch({ type: "goTo", at, isOwn: true });
   }
 
-  // Show a mistake: the board before it, scrolled into view.
+  // Show the board before a mistake, and scroll it into view.
   _show({ index }) {
     this._goTo(index);
     this.bringIntoSight();
   }
 
-  // On a phone the list is below the board.
+  // Scroll to the card. On a phone scroll to the board, because the list is below it.
   bringIntoSight() {
     const isNarrow = matchMedia("(max-width: 60rem)").matches;
     // Without a list of games the board and the card fit on the first screen.
@@ -147,7 +149,7 @@ export class ReviewMode {
     if (isNarrow || first.getBoundingClientRect().top < 0) first.scrollIntoView({ block: "start" });
   }
 
-  // To the mistake before or after where one looks; in a line of best play to the ply before or after.
+  // Show the previous or the next mistake. In a line of best play, show the previous or the next ply.
   _step(by) {
     const { app } = this;
     if (this.isAway) return app.goTo(app.line.at + by);
@@ -160,7 +162,8 @@ export class ReviewMode {
     return by < 0 ? this.mistakes.findLast(({ index }) => index < at) : this.mistakes.find(({ index }) => index > at);
   }
 
-  // Put best play after the mistake, or instead of it, on the board: its first move is played.
+  // Show a line of best play on the board, after its first move. which: "worse" for the line with the mistake, "better" for the
+  // line with a better move.
   _playLine(which) {
     const { app, shown } = this;
     const { start, moves } = this.line;
@@ -168,7 +171,7 @@ export class ReviewMode {
     app.dispatch({ type: "load", game: { start, moves: [...path, ...this.whyOf(shown)[which]], at: path.length + 1 }, visits: true });
   }
 
-  // --- one's own mistakes, one after the other
+  // --- trying the user's own mistakes again, one after the other
 
   get trying() {
     return this.app.state.trying;
@@ -178,7 +181,7 @@ export class ReviewMode {
     this.app.dispatch({ type: "try", trying });
   }
 
-  // While a mistake is asked nothing shows the answer.
+  // Whether the values of the moves are shown. While the user looks for a better move, they are hidden.
   get truths() {
     return this.trying === null || this.trying.isDone;
   }
@@ -189,7 +192,7 @@ export class ReviewMode {
     return `${NAMES[moverOf(line.position)]} to move: ${moveName(line.moves[trying.index])} was played. Find a better move.`;
   }
 
-  // The mistakes of the side chosen.
+  // Return the mistakes of the chosen side.
   _asked() {
     const side = byId("try-side").value;
     return this.mistakes.filter(({ position }) => side === "" || moverOf(position) === Number(side));
@@ -209,7 +212,7 @@ export class ReviewMode {
     if (said) this.app.say(said);
   }
 
-  // A move tried against what is known of it; null where it is not known yet.
+  // Compare the user's move with the value of the position. If values are not known, search them first.
   async onPoint(move) {
     const { app, trying } = this;
     if (!trying || trying.isDone) return app.play(move);
@@ -249,7 +252,7 @@ export class ReviewMode {
     this._finish("");
   }
 
-  // --- the search
+  // --- search
 
   onPosition() {
     if (this.reviewed !== lineText(this.line)) this._run();
@@ -267,7 +270,7 @@ export class ReviewMode {
       .finally(() => app.refresh());
   }
 
-  // filled: the promise of the curve while it is sought, which others wait for; it does not matter to them how that ends.
+  // this.filled is a promise while the curve is being computed. Other searches wait for it, and it never rejects.
   async _review(signal) {
     const filling = this._fill(this.line.positions, signal);
     const filled = filling.catch(() => {}).then(() => {
@@ -282,9 +285,10 @@ export class ReviewMode {
     this.took = await surveyPositions(this.app, positions, signal);
   }
 
-  // --- what is drawn
+  // --- drawing
 
-  // The board before the mistake, with both moves and the points that the reason names; null for the usual board.
+  // Return the board before the shown mistake, with both moves and the points that the reason mentions. Return null for the usual
+  // board.
   view() {
     const { shown, app } = this;
     if (!shown || this.isAway || !this.truths) return null;
@@ -298,7 +302,7 @@ export class ReviewMode {
     return { position: shown.position, last: line.lastMove, taken, marks, named, ghosts: [] };
   }
 
-  // What a reader of the screen is told of a point besides.
+  // Return an addition to the label of a point for screen readers.
   label(point) {
     const marks = this.view()?.marks;
     return marks?.has(point) ? `, ${marks.get(point).move === "!" ? "the better move" : "the mistake"}` : "";
@@ -313,7 +317,7 @@ export class ReviewMode {
     this._renderSigns(mistakes);
     this._renderTrying(mistakes);
     this.curve.render(this.line, facts, mistakes.filter(({ decisive }) => decisive).map(({ index }) => index + 1), this.line.at);
-    // What is asked is not given away.
+    // While the user looks for a better move, hide everything that shows it.
     for (const id of ["curve", "mistakes", "plies-take", "mistake-card"]) byId(id).hidden = isAsking;
     this.app.modes.explore.render();
   }
@@ -333,7 +337,7 @@ export class ReviewMode {
     if (shown) this._renderMistake(shown, why);
     setText(byId("deed-kept"), LONGEST_DEED);
     setText(byId("mistake-kept"), `Better: 0,0. ${LONGEST_REASON}`);
-    // Which mistake is the worst is known once it is known who was winning at each ply.
+    // The worst mistake is known only if the winner is known at every ply.
     const isJudged = !this.search.isRunning || facts.every((fact) => winnerOf(fact) !== null);
     this._renderButtons(shown, why, isJudged ? worstOf(mistakes) : undefined);
     const open = facts.filter((fact) => valueOf(fact) === null).length;
@@ -370,7 +374,7 @@ export class ReviewMode {
     return "Looking for the better move …";
   }
 
-  // worst: the mistake, null if there is none, undefined if that is not known.
+  // Show the buttons of the card. worst: the worst mistake, null if there is none, undefined if it is not known yet.
   _renderButtons(shown, why, worst) {
     const show = byId("mistake-show");
     show.hidden = shown !== null || !this.line.moves.length;
@@ -395,7 +399,7 @@ export class ReviewMode {
     return `${ending} ${standing}${this._endsByAFault() ? "" : this._turningText(mistakes, facts)}`.trim();
   }
 
-  // How the side stood that lost the game at once: the end is the turning point, whatever came before.
+  // Return a sentence on whether the side that lost by a fault was winning before it. If it was, the fault was the turning point.
   _standing(last, fact) {
     if (winnerOf(fact) === null) return "Who was winning is not known yet.";
     const loser = moverOf(last);
@@ -414,7 +418,7 @@ export class ReviewMode {
     return `The turning point was ply ${ply}: ${plyText(ply, turning.move)} and throws the win away.${times}`;
   }
 
-  // A row for each move, from the start: none moves when something is found.
+  // Show a row for each move from the start, so that no row moves when a mistake is found.
   _renderList(mistakes, facts) {
     const { line } = this;
     const key = `${line.start.ply} ${line.moves.join(" ")} ${JSON.stringify(line.lost)}`;
@@ -453,7 +457,7 @@ export class ReviewMode {
     setLabel(button, `Ply ${ply}: ${plyText(ply, line.moves[index])}${told}, ${resultText(after)}`);
   }
 
-  // What ended the game without a legal move.
+  // Return a row for the event that ended the game without a legal move, if there was one.
   _lostRow() {
     const { line } = this;
     if (!line.lost) return [];
@@ -462,7 +466,7 @@ export class ReviewMode {
     return [make("li", { class: "fault" }, make("button", { type: "button", "data-index": line.moves.length, onclick }, lostText(line.lost, ply)))];
   }
 
-  // "??" and "?!" in the list of the moves played.
+  // Show the signs "??" and "?!" in the list of the moves that were played.
   _renderSigns(mistakes) {
     const signs = new Map(this.isAway || !this.truths ? [] : mistakes.map((each) => [each.index, signOfMistake(each)]));
     for (const [index, { firstElementChild: button }] of [...byId("line").children].entries())
@@ -481,7 +485,7 @@ export class ReviewMode {
   }
 }
 
-// As long as any sentence on what was played.
+// A text as long as any sentence on a mistake, which keeps the room for it.
 const LONGEST_DEED = "Ply 10: White plays 0,0, which costs 10 points and the win (leaves the other side moves).";
 
 const POINT_NAMES = [...Array(PASS).keys()].map(moveName);
@@ -492,8 +496,9 @@ export function costText({ cost, exact, decisive }) {
 
 const shortCost = ({ cost, exact }) => `−${cost}${exact ? "" : "…"}`;
 
-// Find the exact value of each position of a line, and return what that took. Who was winning comes first: it is what a review is
-// about, and by far the cheaper question. The late positions are cheap too, and their results help to settle the earlier ones.
+// Find the exact value of each position of a line, and return the nodes and seconds that the search cost. The winners come first,
+// because they are the main result of a review and cost far less than exact values. The late positions come first among equal
+// questions: they are cheap, and their values help to decide the earlier positions.
 export async function surveyPositions(app, positions, signal) {
   const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
   const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), (position) => {
@@ -506,7 +511,7 @@ export async function surveyPositions(app, positions, signal) {
   return { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
 }
 
-// Explain the worst mistake first, which people see first, then the late ones, which are cheap.
+// Explain the worst mistake first, because users see it first. Then explain the mistakes from the end, because late ones cost less.
 export async function explainMistakes(app, mistakes, signal) {
   const worst = worstOf(mistakes);
   for (const { position, move } of worst ? [worst, ...[...mistakes].reverse()] : []) {

@@ -1,7 +1,8 @@
-// Positions, and the rules as the kernel has them: no second copy of them is here.
+// Positions and rules. The kernel decides all questions about the rules, so there is no second copy of them here.
 //
-// A position is { black, white, ko, ply, passed } as in the JSON of the command line: stones as bit sets, bit 5 * i + j
-// for the point in row i, column j; ko a point or null; plies played. Values are stones Black - White.
+// A position is { black, white, ko, ply, passed }, as in the JSON of the command line. black, white: the stones as masks, where
+// bit 5 * i + j is the point in row i, column j. ko: a point, or null. ply: the number of plies played. A value is Black's stones
+// minus White's at the end.
 
 import { GAME_PLIES, KOMI } from "./game.js";
 
@@ -10,9 +11,9 @@ export const POINTS = 25;
 export const PASS = 25;
 export const NO_MOVE = 26;
 export const NO_GUESS = 99;
-// The ply at which the game ends. Keys and the kernel count plies left.
+// The ply at which the game ends. Keys and the kernel count plies left instead.
 export const PLIES = GAME_PLIES;
-// Those of the course's game, which texts name that name no other one.
+// Length and komi of the course's game. A text that states no other game is about this one.
 export const COURSE_PLIES = 24;
 export const COURSE_KOMI = 2.5;
 export const MOST = 24;
@@ -23,14 +24,15 @@ export const NAMES = ["Black", "White"];
 
 export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passed: false });
 
-// By solver/family.py the empty board of a shorter game counts as one after a PASS, which keys tell.
+// The course's length. A shorter game begins with fewer plies left, and its empty board counts as one after a PASS
+// (solver/family.py), so its key has the bit for a PASS.
 const MOST_PLIES = 24;
 
-// Whether a position is START, also as a copy.
+// Return whether a position is START or a copy of it.
 export const isStart = ({ black, white, ply }) => !black && !white && ply === START.ply;
 
 const NO_KO = -1;
-// A fault's number, as solver/native/wasm.c packs it: what is wrong, and the point that shows it.
+// The kernel's fault() returns a reason times FAULT plus a point (solver/native/wasm.c).
 const FAULT = 32;
 const FAULTS = [
   null,
@@ -48,12 +50,13 @@ export function moveName(move) {
   return move === PASS ? "PASS" : `${Math.floor(move / SIZE)},${move % SIZE}`;
 }
 
-// The mover: 0 Black, 1 White.
+// Return the mover: 0 for Black, 1 for White.
 export function moverOf(position) {
   return position.ply % 2;
 }
 
-// 1 when Black moves, else -1: what turns a value from the mover's side into one from Black's, and back.
+// Return 1 if Black moves, otherwise -1. Multiplication by this number converts a value between the mover's side and Black's
+// side.
 export function signOf(position) {
   return 1 - 2 * moverOf(position);
 }
@@ -62,7 +65,7 @@ export function isOver(position) {
   return position.ply >= PLIES;
 }
 
-// Whether a PASS now ends the game: on the first ply too it leaves the board as it was before.
+// Return whether a PASS now ends the game. On the first ply it does, because the board is still the empty board before it.
 export function passEnds(position) {
   return position.passed || position.ply === 0;
 }
@@ -79,7 +82,7 @@ export function pointsOf(mask) {
   return [...Array(POINTS).keys()].filter((point) => (mask >> point) & 1);
 }
 
-// 0 Black, 1 White, or null.
+// Return the colour of the stone on a point, 0 or 1, or null.
 export function stoneAt(position, point) {
   return (position.black >> point) & 1 ? 0 : (position.white >> point) & 1 ? 1 : null;
 }
@@ -106,20 +109,22 @@ export function positionOf(key) {
   };
 }
 
-// A position as the kernel takes it: mover's stones, opponent's, ko, plies left, whether a PASS ends the game.
+// Return a position as arguments of the kernel: the mover's stones, the opponent's stones, the ko point, the plies left, whether
+// a PASS ends the game.
 export function kernelArguments(position) {
   const sides = moverOf(position) ? [position.white, position.black] : [position.black, position.white];
   return [...sides, position.ko ?? NO_KO, PLIES - position.ply, passEnds(position) ? 1 : 0];
 }
 
-// The position that the kernel has from its mover's side.
+// Return the position that the kernel describes from its mover's side.
 export function positionSeen(me, opp, ko, left, passed) {
   const [black, white] = left % 2 ? [opp >>> 0, me >>> 0] : [me >>> 0, opp >>> 0];
   const ply = PLIES - left;
   return { black, white, ko: ko === NO_KO ? null : ko, ply, passed: Boolean(passed) && ply > 0 };
 }
 
-// The moves of a line in the kernel's memory, a PlayLine of solver/native/explain.h: as many as it has, or as many as it gets.
+// Return the moves of a line in the kernel's memory, a PlayLine of solver/native/explain.h. count: the new length of the line, or
+// null to keep the length.
 export function lineOf(kernel, which, count = null) {
   const view = new DataView(kernel.memory.buffer, kernel.line(which));
   if (count !== null) view.setInt32(0, count, true);
@@ -131,14 +136,14 @@ export class Rules {
     this.kernel = kernel;
   }
 
-  // Points in order, PASS last; none when the game is over.
+  // Return the legal moves, points in order and PASS last. If the game is over, there are none.
   legalMoves(position) {
     if (isOver(position)) return [];
     const [me, opp, ko] = kernelArguments(position);
     return [...pointsOf(this.kernel.legal(me, opp, ko)), PASS];
   }
 
-  // The position after a legal move. A PASS that ends the game leaves no plies.
+  // Return the position after a legal move. If a PASS ends the game, its ply is PLIES.
   play(position, move) {
     const { kernel } = this;
     kernel.play(...kernelArguments(position), move);
@@ -148,17 +153,17 @@ export class Rules {
     return { black, white, ko: ko === NO_KO ? null : ko, ply: PLIES - kernel.left(), passed: move === PASS };
   }
 
-  // The position's canonical key: one for all that differ by a turn or a reflection.
+  // Return the position's canonical key, which is the same for all rotations and reflections of the position.
   key(position) {
     return this.canonical(keyOf(position));
   }
 
-  // The canonical key of a position, given by its key in any orientation.
+  // Return the canonical key of a position whose key is known in any orientation.
   canonical(key) {
     return BigInt.asUintN(64, this.kernel.canonical(key));
   }
 
-  // The canonical keys of all positions one ply later in which the game goes on, each once, in order.
+  // Return the canonical keys of all positions one ply later in which the game is not over, each once, in order.
   nextPly(keys) {
     const { kernel } = this;
     const found = [];
@@ -172,7 +177,7 @@ export class Rules {
       .filter((key, index, sorted) => key !== sorted[index - 1]);
   }
 
-  // The reason why a move is illegal, as a clause, or null.
+  // Return the reason why a move is illegal, as a clause, or null.
   illegal(position, move) {
     if (isOver(position)) return "the game is over";
     if (move === PASS || this.legalMoves(position).includes(move)) return null;
@@ -181,7 +186,7 @@ export class Rules {
     return `${moveName(move)} is suicide`;
   }
 
-  // The reason why a position is impossible, as a clause, or null; as Position.check() in solver/position.py.
+  // Return the reason why a position is impossible, as a clause, or null, like Position.check() in solver/position.py.
   fault(position) {
     const { black, white, ko, ply, passed } = position;
     if (black & white) return `${moveName(pointsOf(black & white)[0])} holds both a black and a white stone`;
@@ -195,8 +200,8 @@ export class Rules {
     return faultText(this.kernel.fault(...kernelArguments(position).slice(0, 3)));
   }
 
-  // The legal moves in classes: those that lead to the same position but for a turn or a reflection.
-  // { moves, key, child }[], by the first move of each.
+  // Return the legal moves in classes { moves, key, child }, in the order of their first moves. Moves are in one class if the
+  // positions after them are rotations or reflections of each other.
   classes(position) {
     const classes = new Map();
     for (const move of this.legalMoves(position)) {

@@ -1,4 +1,4 @@
-// Taking along: a link, moves, input.txt, the JSON of the command line, SGF and a drawing.
+// The dialog "Share": a link, moves, input.txt, the JSON of the command line, SGF and a drawing.
 
 import { START, moveName, signOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
@@ -38,7 +38,7 @@ function shares(app) {
   const fromStart = line.start === START;
   const count = linesOf(shownGame(app.state).root).length;
   const input = inputText(app.position, line.previous);
-  // The address of a file is of no use elsewhere, but all readers of this project take a link by its end.
+  // On another machine the path of the file does not exist, but every reader of this project finds the position in the fragment.
   const isFile = location.protocol === "file:";
   const address = isFile ? "explorer.html" : location.href.split("#")[0];
   const what = isFile
@@ -75,7 +75,7 @@ function sgfOfLine(app) {
   const isOn = (path) => path.every((move, index) => line.moves[index] === move);
   const said = (path) => {
     const here = isOn(path) ? line.positions[path.length] : positionAt(path);
-    // Behind the last move a variation would look like the game going on.
+    // After the last move the best line is a comment, because a variation there would look like moves that were played.
     const rest = isOn(path) && path.length === line.moves.length ? app.lines.movesFrom(here) : [];
     return comment(facts.about(here).fact) + (rest.length ? ` Best line: ${rest.map(moveName).join(" ")}` : "");
   };
@@ -83,7 +83,7 @@ function sgfOfLine(app) {
     if (!isOn(path) || path.length === line.moves.length) return [];
     const [position, after] = line.positions.slice(path.length, path.length + 2);
     const best = app.lines.movesFrom(position);
-    // As `review --sgf` marks them.
+    // The same comment as in the output of `review --sgf`.
     const better = { moves: best, comment: `Better: ${resultText(facts.about(position).fact)}.` };
     return best.length && best[0] !== line.moves[path.length] && !keeps(facts, position, after) ? [better] : [];
   };
@@ -95,7 +95,7 @@ function comment(fact) {
   return result === "?" ? "Not computed." : `${result} under best play.`;
 }
 
-// Whether the move that was played is one of the best.
+// Return whether the move that was played is proven to be one of the best.
 function keeps(facts, position, after) {
   const [before, next] = [valueOf(facts.about(position).fact), valueOf(facts.about(after).fact)];
   return before !== null && next !== null && signOf(position) * (before - next) === 0;

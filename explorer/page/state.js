@@ -1,18 +1,22 @@
-// What the page shows, as one value, and what people do to it: reduce(state, action) is the next state, nothing is changed in
-// place, and nothing here knows the document, the kernel or the clock. Undo (Past), the address (address.js) and what is drawn
-// follow from the state.
+// The state of the page, as one value, and its changes. reduce(state, action) returns the next state and changes nothing in
+// place. This module uses neither the document nor the kernel nor the clock. Undo (Past), the address (address.js) and the
+// drawing are derived from the state.
 //
-// { mode, game, visit, play, puzzles, trying, tour, learn, draft, beside, tool, names, stopped }
-// game: what people have made, { start, root, moves, at, names }: a tree (tree.js), a path in it, how far along it one looks,
-// and the names of Black's and White's players, or null.
-// visit: a game that the page puts on the board for a while (a lesson, a puzzle, a best line), or null.
-// play: { who, opponent, started, shows, hint, said }: shows, whether the moves' values are shown; hint, a move or null, and
-// said, a sentence, are about the position on the board. puzzles: { id, done, said, grade, theme }, with "" for any grade and
-// theme. trying: the mistake of the game that is tried again, { number, index, count, isDone, said }, or null. It ends with
-// any change of the game's moves or of the place where one looks.
-// tour, learn: the number of the board. draft: the position being set up, or null.
-// beside: a position to compare with, or null. tool: the mark that a click makes, or null. names: "ij" or "a1".
-// stopped: the jobs (jobs.js) that people have stopped.
+// The fields are { mode, game, visit, play, puzzles, trying, tour, learn, draft, beside, tool, names, stopped }:
+// - game: the user's game, { start, root, moves, at, names }. root: a tree (tree.js). moves: a path in it. at: the number of
+//   moves before the shown position. names: the names of Black's and White's players, or null.
+// - visit: a game that the board shows for a while, such as a lesson, a puzzle or a best line; or null.
+// - play: { who, opponent, started, shows, hint, said }. shows: whether the moves' values are shown. hint: a move, or null. said:
+//   a sentence. Both are about the position on the board.
+// - puzzles: { id, done, said, grade, theme }. "" stands for any grade or theme.
+// - trying: the mistake that the user tries to improve, { number, index, count, isDone, said }, or null. It becomes null when the
+//   moves of the game or the shown position change.
+// - tour, learn: the index of the board.
+// - draft: the position that is being set up, or null.
+// - beside: a position to compare with, or null.
+// - tool: the kind of mark that a click makes, or null.
+// - names: "ij" or "a1", the names of points.
+// - stopped: the jobs (jobs.js) that the user has stopped.
 
 import { HAS_LESSONS } from "./game.js";
 import { START } from "./rules.js";
@@ -22,7 +26,7 @@ const LESSONS_MODES = ["tour", "puzzles", "learn"];
 export const MODES = ["explore", "play", "review", ...(HAS_LESSONS ? LESSONS_MODES : []), "edit"];
 export const SIDES = ["black", "white", "both", "none"];
 
-// Those that put games of their own on the board.
+// The modes that put their own games on the board.
 export const VISITING = LESSONS_MODES;
 
 export const NO_GAME = Object.freeze({ start: START, root: ROOT, moves: Object.freeze([]), at: 0, names: null });
@@ -44,18 +48,18 @@ export const FIRST_STATE = Object.freeze({
   stopped: Object.freeze([]),
 });
 
-// The game on the board.
+// Return the game on the board.
 export const shownGame = (state) => state.visit ?? state.game;
 
-// A game of one line, or of a tree if there is one. lost: what ended it after its last move.
-// about: what a reader has found out about it (formats.js).
+// Return a game of one line, or with the tree `root`. lost: the event that ended the game after its last move. about: the result,
+// ending and players of the game (formats.js).
 export function gameOf({ start, moves, at = moves.length, lost = null, root = ROOT, about = null }) {
   const grown = withLine(root, moves);
   const whole = lost ? withNode(grown, moves, (node) => ({ ...node, lost })) : grown;
   return { start, root: whole, moves: [...moves], at, names: about?.agents ?? null };
 }
 
-// Whether two games are of one kind: nothing of either is lost by going from the one to the other.
+// Return whether two games differ only in the shown line and position, so that a change from one to the other loses nothing.
 const isSame = (one, other) => one.start === other.start && one.root === other.root;
 
 function withMove(game, move) {
@@ -65,7 +69,8 @@ function withMove(game, move) {
   return { ...game, root, moves: toTheEnd(root, path), at: path.length };
 }
 
-// The state with another game on the board; what is visited becomes one's own by being changed.
+// Return the state with another game on the board. If the user changes a visited game in another mode than the lessons, it
+// becomes the user's own game.
 function put(state, game, visits = state.visit !== null && VISITING.includes(state.mode)) {
   return visits ? { ...state, visit: game } : { ...state, game, visit: null };
 }
@@ -74,7 +79,7 @@ function withoutVisit(state) {
   return { ...state, visit: null, mode: VISITING.includes(state.mode) ? "explore" : state.mode };
 }
 
-// What stays as it is by undo and on the way to another place.
+// The settings that stay the same on undo, redo and visits of an address.
 const settingsOf = ({ names, stopped }) => ({ names, stopped, tool: null });
 
 function onTree(state, change) {
@@ -84,13 +89,12 @@ function onTree(state, change) {
 }
 
 const REDUCERS = {
-  // What is opened in a mode that puts its own games on the board is for the explorer.
+  // A game that is opened in a mode of lessons is shown in the mode "Explore".
   load: (state, { game, visits = false }) => put(visits ? state : withoutVisit(state), gameOf(game), visits),
 
   play: (state, { move }) => put(state, withMove(shownGame(state), move)),
 
-  // Only where one looks changes: what is visited stays so.
-  // isOwn: in the game that people have made, whatever is visited.
+  // Show another position of the game. A visited game stays visited. isOwn: whether to return to the user's own game first.
   goTo(state, { at, isOwn = false }) {
     if (isOwn && state.visit) return REDUCERS.goTo(withoutVisit(state), { at });
     const game = shownGame(state);
@@ -103,7 +107,7 @@ const REDUCERS = {
     return state.visit ? { ...state, visit: game } : { ...state, game };
   },
 
-  // Take moves back: they stay in the tree, and the line ends here.
+  // Take moves back. They stay in the tree, but the line ends here.
   takeBack(state, { at }) {
     const game = shownGame(state);
     return put(state, { ...game, moves: game.moves.slice(0, at), at });
@@ -115,7 +119,7 @@ const REDUCERS = {
 
   note: (state, { path, note }) => onTree(state, (root) => withNode(root, path, (node) => ({ ...node, note }))),
 
-  // A mark that is there already goes.
+  // Add a mark to a node, or remove it if the node has it already.
   mark: (state, { path, mark }) =>
     onTree(state, (root) =>
       withNode(root, path, (node) => {
@@ -147,19 +151,19 @@ const REDUCERS = {
 
   home: withoutVisit,
 
-  // Parts of the state, by their names.
+  // Set parts of the state by their names.
   set: (state, { changes }) =>
     Object.entries(changes).every(([name, value]) => state[name] === value) ? state : { ...state, ...changes },
 
-  // A board of a lesson or a puzzle, with what changes besides.
+  // Show a board of a lesson or a puzzle, and set other parts of the state.
   board: (state, { game, changes }) => ({ ...state, ...changes, visit: gameOf(game) }),
 
-  // Show a mistake of the game, to try it again or with the result; null ends it.
+  // Show a mistake of the game, either to try it again or with the result. trying: null to stop.
   try: (state, { trying }) => (trying ? { ...state, visit: null, game: { ...state.game, at: trying.index }, trying } : { ...state, trying }),
 
   tool: (state, { tool }) => ({ ...state, tool: tool === state.tool ? null : tool }),
 
-  // To a place that an address names. What one has made stays if the place is in it.
+  // Change to the place that an address describes. If the user's game contains the place, the game stays.
   visit(state, { place }) {
     const { game, ...rest } = place;
     const next = { ...state, draft: null, visit: null, ...rest, trying: null, ...settingsOf(state) };
@@ -173,7 +177,7 @@ const REDUCERS = {
 const isSameLine = (one, other) =>
   one.start === other.start && one.moves.length === other.moves.length && one.moves.every((move, at) => move === other.moves[at]);
 
-// Whether a mistake is still asked: on the board stands the position before it, of the game that it is of.
+// Return whether the board still shows the position before the mistake that is tried again, in the same game.
 function isTrying({ game }, next) {
   return next.mode === "review" && !next.visit && next.game.at === next.trying.index && isSameLine(game, next.game);
 }
@@ -185,13 +189,13 @@ export function reduce(state, action) {
   return isElsewhere && (next.play.hint !== null || next.play.said) ? { ...next, play: { ...next.play, hint: null, said: "" } } : next;
 }
 
-// Whether an action made or destroyed something that undo brings back. Folding and looking are not undone.
+// Return whether undo can reverse the action. Folding a variation and showing another position cannot be undone.
 export function isUndoable(action, before, after) {
   if (action.type === "fold" || action.isReply) return false;
   return !isSame(before.game, after.game) || (before.draft !== null && after.draft !== null && before.draft !== after.draft);
 }
 
-// Undo and redo: the states before and after those that people made. The settings of the page stay as they are.
+// Undo and redo, as lists of earlier and later states. The settings of the page are not undone.
 export class Past {
   constructor() {
     this.before = [];
@@ -219,7 +223,7 @@ export class Past {
   }
 }
 
-// The path to the branch that one looks at, or null.
+// Return the path to the branch of the shown position, or null.
 export function shownBranch(state) {
   const { root, moves, at } = shownGame(state);
   return branchOf(root, moves.slice(0, at));

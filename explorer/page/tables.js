@@ -1,4 +1,4 @@
-// Tables to take along, as CSV or JSON: all moves of a position, or all plies of a review. The fields are those of docs/reference/FIELDS.md.
+// Tables as CSV or JSON: all moves of a position, or all plies of a review. docs/reference/FIELDS.md describes the fields.
 
 import { OTHER_GAME } from "./formats.js";
 import { NAMES, moveName, moverOf, signOf } from "./rules.js";
@@ -6,7 +6,7 @@ import { valueOf, winnerOf } from "./evidence.js";
 import { originOf, ranked } from "./moves.js";
 import { resultText } from "./words.js";
 
-// A row for each class of moves, best ones first. key: the position's.
+// Return a row for each class of moves, the best ones first. key: the key of the position.
 export function moveRows(position, about, key) {
   return ranked(position, about).map(({ key: after, moves, fact, lost }) => ({
     key: String(key),
@@ -23,7 +23,7 @@ export function moveRows(position, about, key) {
   }));
 }
 
-// A row for each ply of a line: what is known after its move, and what the move lost.
+// Return a row for each ply of a line: the fact after the move, and the points that the move lost.
 export function plyRows(line, facts) {
   return line.moves.map((move, index) => {
     const position = line.positions[index];
@@ -45,7 +45,7 @@ function known(fact) {
   return { winner: NAMES[winnerOf(fact)] ?? null, worth: resultText(fact), value: valueOf(fact), lo: fact.lo, hi: fact.hi };
 }
 
-// The sources, and how many nodes the kernel took for it in this page.
+// Return the source, and the number of nodes if the kernel of this page has searched the position.
 function found(fact) {
   const searched = fact.claims.find((claim) => claim.nodes);
   return { sources: [originOf(fact, false)], nodes: searched?.nodes ?? null };

@@ -1,4 +1,4 @@
-// The guided tour: lessons, each of some boards.
+// The mode "Tour": lessons with several boards each.
 
 import { readFragment } from "./formats.js";
 import { LESSONS } from "./lessons.js";
@@ -29,7 +29,7 @@ export class TourMode {
     return !TOUR_BOARDS[this.index].plain;
   }
 
-  // A board of an address, or of an undone state, is there already.
+  // isThere: whether an address or a restored state has put a board on the page already.
   enter(isThere) {
     if (!isThere) this.show(this.index);
   }
@@ -45,7 +45,7 @@ export class TourMode {
     return readFragment(TOUR_BOARDS[index].link, this.app.rules);
   }
 
-  // Whether the board is as the lesson has it.
+  // Return whether the board is the same as in the lesson.
   _isAsShown() {
     const { line } = this.app;
     const { start, moves, at } = this._game(this.index);

@@ -1,4 +1,5 @@
-// The trap that the book sets in a lost position: why this move, and how likely opponents err.
+// The card on the trap that the book sets in a lost position: the reason for its move, and the probability that opponents make a
+// mistake.
 
 import { NAMES, moveName, moverOf } from "./rules.js";
 import { percent } from "./words.js";

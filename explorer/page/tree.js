@@ -1,14 +1,15 @@
-// A game as a tree of variations, which is never changed in place: each function returns a root that shares what stays.
+// A game as a tree of variations. Trees are never changed in place: each function returns a new root, which shares the unchanged
+// nodes.
 //
-// A node is { move, children, name, note, marks, isFolded, lost }; the root's move is null. The first child is the main line,
-// and no two children have the same move. A path is the moves from the root to a node. note: a comment; marks: signs on the
-// board, { kind, point, to, text }; lost: what ended the game after the node, as formats.js has it.
+// A node is { move, children, name, note, marks, isFolded, lost }. The move of the root is null. The first child belongs to the
+// main line, and no two children have the same move. A path is the list of moves from the root to a node. note: a comment. marks:
+// the user's marks on the board, { kind, point, to, text }. lost: the event that ended the game after the node, as in formats.js.
 
 export const ROOT = Object.freeze({ move: null, children: Object.freeze([]) });
 
 const childOf = (node, move) => node.children.find((child) => child.move === move) ?? null;
 
-// The node at a path, or null.
+// Return the node at a path, or null.
 export function nodeAt(root, path) {
   let node = root;
   for (const move of path) {
@@ -18,14 +19,14 @@ export function nodeAt(root, path) {
   return node;
 }
 
-// The tree with change(node) in the place of the node at a path.
+// Return the tree after replacing the node at a path by change(node).
 export function withNode(root, path, change) {
   if (!path.length) return change(root);
   const [move, ...rest] = path;
   return { ...root, children: root.children.map((child) => (child.move === move ? withNode(child, rest, change) : child)) };
 }
 
-// The tree with the moves of a line, the new ones behind those that are there.
+// Return the tree after adding the moves of a line. New children come after existing ones.
 export function withLine(root, path) {
   if (!path.length) return root;
   const [move, ...rest] = path;
@@ -35,7 +36,7 @@ export function withLine(root, path) {
   return { ...root, children: had ? root.children.map((one) => (one === had ? child : one)) : [...root.children, child] };
 }
 
-// The tree without a node and what follows from it.
+// Return the tree after removing a node and everything that follows it.
 export function withoutNode(root, path) {
   const move = path.at(-1);
   return withNode(root, path.slice(0, -1), (node) => ({
@@ -44,7 +45,7 @@ export function withoutNode(root, path) {
   }));
 }
 
-// The path to the first move of the branch that a path lies on, or null on the main line.
+// Return the path to the first move of the branch to which a path belongs, or null if it is on the main line.
 export function branchOf(root, path) {
   let node = root;
   let branch = null;
@@ -55,7 +56,7 @@ export function branchOf(root, path) {
   return branch;
 }
 
-// The tree in which a branch has become the main line at its fork.
+// Return the tree after making a branch the main line where it begins.
 export function withBranchFirst(root, branch) {
   const move = branch.at(-1);
   return withNode(root, branch.slice(0, -1), (node) => ({
@@ -64,15 +65,15 @@ export function withBranchFirst(root, branch) {
   }));
 }
 
-// A path and the main line behind it.
+// Return a path extended by the main line after it.
 export function toTheEnd(root, path) {
   const moves = [...path];
   for (let node = nodeAt(root, path); node.children.length; node = node.children[0]) moves.push(node.children[0].move);
   return moves;
 }
 
-// The lines of a tree, the main one first: { branch, path, node }[], branch: the path to where a line leaves another one,
-// path: to its end, node: its first node.
+// Return the lines of a tree, the main line first: { branch, path, node }[]. branch: the path to the first node at which the line
+// differs from another. path: the path to its end. node: its first node.
 export function linesOf(root) {
   const lines = [];
   const visit = (branch) => {

@@ -1,4 +1,4 @@
-// The tree of variations, and the comment and the marks of the position looked at.
+// The tree of variations, and the comment and the marks of the shown position.
 
 import { NAMES, PASS, moveName } from "./rules.js";
 import { shownBranch, shownGame } from "./state.js";
@@ -8,7 +8,7 @@ import { allOf, byId, fill, make, on, setText } from "./dom.js";
 const MOST_DEPTH = 4;
 const MARK_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-// The node looked at.
+// Return the node of the shown position.
 function shownNode(state) {
   const { root, moves, at } = shownGame(state);
   return nodeAt(root, moves.slice(0, at));
@@ -37,7 +37,7 @@ export class Variations {
     if (path) this.app.dispatch({ type, path, ...more });
   }
 
-  // Whether a click on a point made a mark.
+  // Make a mark if a tool is chosen. Return whether the click was used for a mark.
   onPoint(point) {
     const { app } = this;
     const { tool } = app.state;
@@ -57,7 +57,7 @@ export class Variations {
     return true;
   }
 
-  // The letter that is there, or the first that is free.
+  // Return the letter on a point, or the first letter that is not used yet.
   _letter(point) {
     const letters = marksShown(this.app.state).filter(({ kind }) => kind === "letter");
     const had = letters.find((mark) => mark.point === point);
@@ -112,7 +112,7 @@ export class Variations {
 
 const startsWith = (path, start) => start.length <= path.length && start.every((move, index) => move === path[index]);
 
-// Whether a branch leaves a line that is folded.
+// Return whether a branch belongs to a line that is folded.
 function isHidden(root, branch) {
   for (let length = 1; length < branch.length; length++) if (nodeAt(root, branch.slice(0, length)).isFolded) return true;
   return false;

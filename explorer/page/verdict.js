@@ -1,4 +1,4 @@
-// The card that says who wins, by how much, from which source, and how far the kernel is.
+// The card with the result of the position: who wins, by how much, from which source, and the progress of the kernel.
 
 import { KOMI } from "./game.js";
 import { NAMES, countOf, isOver, moveName } from "./rules.js";
@@ -9,10 +9,11 @@ import { badge } from "./moves.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
-// As long as any reason: a text that keeps its room before it is known.
+// A text as long as any reason, which keeps the room for the reason before it is known.
 export const LONGEST_REASON = "0,0 and ".repeat(41);
 
-// Show the element of a reason if there is one, and keep its room from the time that it is worked at; both are elements.
+// Show the text of a reason if it is known. While the search for it runs, and afterwards, keep its room. text, kept: two
+// elements, for the reason and for its room.
 export function showReason(app, name, isPending, [text, kept], why) {
   text.hidden = !why;
   kept.hidden = !app.keepsRoom(name, isPending);
@@ -47,7 +48,7 @@ export class VerdictCard {
     setText(byId("status"), this._statusText());
   }
 
-  // Signs appear and disappear in the card, so it keeps its height as long as the same position is shown.
+  // Keep the height of the card while the same position is shown, because signs appear and disappear in it.
   keepHeight() {
     const { element } = this;
     if (!element.hidden) element.style.minHeight = `${element.getBoundingClientRect().height}px`;
@@ -57,7 +58,7 @@ export class VerdictCard {
     this.element.style.minHeight = "";
   }
 
-  // Whether the last move was a mistake, and why.
+  // Show whether the last move was a mistake, and why.
   _renderReason() {
     const { app } = this;
     const { line, lines } = app;
@@ -65,14 +66,14 @@ export class VerdictCard {
     this.why = from ? lines.why(from, move) : null;
     const pending = app.truths ? reasonSign(app, from, move) : "";
     showReason(app, "reason", Boolean(pending), [byId("reason"), byId("reason-kept")], this.why);
-    // A review has a card of its own for that.
+    // The mode "Review" has its own card for reasons.
     byId("reason-card").hidden = !app.truths || app.modeName === "review" || (!this.why && byId("reason-kept").hidden);
     const isBest = from && lines.isBest(from, move);
     setText(byId("reason-sign"), isBest ? `${moveName(move)} is one of the best moves.` : this.why || !pending ? "" : `Reason: ${pending}`);
     if (this.why) this._renderWhy();
   }
 
-  // With both lines to be seen on the board, where nobody plays against anybody.
+  // Show the reason, and buttons that show both lines on the board. In a game against an opponent the buttons are hidden.
   _renderWhy() {
     const { app, why } = this;
     setText(byId("reason-text"), why.text);
@@ -81,7 +82,7 @@ export class VerdictCard {
     setText(byId("reason-better"), `Show ${moveName(why.better[0])}`);
   }
 
-  // Take the mistake back, and play the better line.
+  // Go back to the position before the mistake, and play the better line.
   _showBetter() {
     const { app, why } = this;
     app.playLine(why.better, app.line.at - 1);

@@ -1,10 +1,10 @@
-// Results in words. A result is written as Go people and SGF write it: the winner's letter and the points after komi.
+// Results as text. A result has the form that Go players and SGF use: the winner's letter and the points after komi.
 
 import { KOMI } from "./game.js";
 import { BLACK_WINS, NAMES, PASS, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
 
-// The result of a value, such as B+0.5; komi leaves no draws.
+// Return the result of a value, such as B+0.5. Komi is not a whole number, so there are no draws.
 export function resultOf(value) {
   return value > KOMI ? `B+${value - KOMI}` : `W+${KOMI - value}`;
 }
@@ -13,14 +13,14 @@ export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s
 export const stones = (count) => counted(count, "stone");
 export const points = (count) => counted(count, "point");
 
-// What a point of the board has room for: B+0.5, or B+ while only the winner is known.
+// Return a result that is short enough for a point of the board: B+0.5, or B+ if only the winner is known.
 export function shortResult(fact) {
   const [value, winner] = [valueOf(fact), winnerOf(fact)];
   if (value !== null) return resultOf(value);
   return winner === null ? "?" : `${NAMES[winner][0]}+`;
 }
 
-// The same in a list: B+0.5, Black wins, B+2.5 or more. Never a range.
+// Return a result for a list: B+0.5, Black wins, or B+2.5 or more. It never has both ends of a range.
 export function resultText(fact) {
   const [value, winner] = [valueOf(fact), winnerOf(fact)];
   if (value !== null) return resultOf(value);
@@ -34,13 +34,13 @@ export function winnerText(fact) {
   return winner === null ? "Not known" : `${NAMES[winner]} wins`;
 }
 
-// The result in whole words: Black wins by 0.5.
+// Return a result in whole words, such as Black wins by 0.5.
 export function spokenResult(fact) {
   const value = valueOf(fact);
   return value === null ? winnerText(fact) : `${winnerText(fact)} by ${Math.abs(value - KOMI)}`;
 }
 
-// By how much, as a sentence's rest.
+// Return a sentence on the margin.
 export function marginText(fact) {
   const value = valueOf(fact);
   if (value === null) return openText(fact);
@@ -83,7 +83,7 @@ export function nodesText(nodes) {
   return nodes === 1 ? "1 node" : `${nodes} nodes`;
 }
 
-// What a search has taken, as a clause, or nothing where nothing was searched.
+// Return the cost of a search as a clause, or "" if nothing was searched.
 export function tookText(took) {
   return took?.nodes ? `, after ${secondsText(took.seconds)} and ${nodesText(took.nodes)}` : "";
 }
@@ -92,7 +92,7 @@ export function secondsText(seconds) {
   return seconds < 0.01 ? "under 0.01 s" : seconds < 10 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds)} s`;
 }
 
-// Moves that are one another's images: 1,2 = 2,1 = 2,3 = 3,2.
+// Return the names of moves that are symmetric to each other: 1,2 = 2,1 = 2,3 = 3,2.
 export function movesText(moves) {
   return moves.map(moveName).join(" = ");
 }
@@ -110,7 +110,7 @@ export function plyText(ply, move) {
   return `${NAMES[(ply + 1) % 2]} ${move === PASS ? "passes" : `plays ${moveName(move)}`}`;
 }
 
-// What a player did that lost a game at once, by the host's reasons; docs/reference/HOST.md has them.
+// The clauses on the faults and other events that lose a game at once, by the host's reasons (docs/reference/HOST.md).
 const DEEDS = {
   invalid_occupied: (move) => `played ${move}, where there is a stone already`,
   invalid_ko: (move) => `played ${move}, which brings back the board of one move before (the ko rule)`,
@@ -123,7 +123,7 @@ const DEEDS = {
   forfeit: () => "lost by a fault that the file does not name",
 };
 
-// The same in a word or two, and what ends other games.
+// The endings of games in a word or two, by reason.
 const ENDINGS = {
   max: "all plies played",
   two_passes: "two passes",
@@ -139,7 +139,7 @@ const ENDINGS = {
 
 export const endingText = (reason) => ENDINGS[reason] ?? reason;
 
-// A sentence on what ended a game after so many plies, other than its score.
+// Return a sentence on the event, other than the score, that ended a game after this many plies.
 export function lostText({ reason, move }, ply) {
   const deed = DEEDS[reason]?.(move) ?? (move === null ? `wrote no move (${reason})` : `played ${move}, which the rules forbid`);
   const fault = reason === "resigned" ? "" : "by a fault ";

@@ -1,4 +1,4 @@
-// A worker: it has a kernel with a table of its own, and answers one question after another, each within a number of nodes.
+// A worker of the page. It has a kernel, and answers one question after another, each within a node limit.
 
 import { NO_MOVE, PASS, kernelArguments, lineOf, moverOf, openKernel, positionOf } from "./rules.js";
 
@@ -7,13 +7,13 @@ let kernel = null;
 let opened = null;
 let known = [];
 
-// Smaller ones are tried when there is no memory for a table of so many lines.
+// If there is no memory for a table of the wanted size, smaller tables are tried, down to this number of lines.
 const LEAST_LINES = 1 << 18;
 
-// Results of so many nodes are passed on to the other workers.
+// A result that cost this many nodes is sent to the other workers.
 const KEEP_NODES = 500;
 
-// What the kernel puts aside, as a Kept of solver/native/kernel.h: so many words each, and what stands in which.
+// The layout of a Kept of solver/native/kernel.h: its length in 32-bit words, and the index of each field.
 const KEPT_WORDS = 12;
 const [ME, OPP, KO, LEFT, PASS_ENDS, LO, HI, BEST] = [0, 1, 2, 3, 4, 6, 7, 8];
 
@@ -35,14 +35,15 @@ function open(lines, seed) {
   return lines;
 }
 
-// An instance in memory that others share: its stack, its thread-local data and the rest of its own are at places of their own.
+// Make an instance of the kernel in memory that other workers share. Its stack, its thread-local data and its Own have separate
+// addresses.
 async function openShared(bytes, { memory, stack, local, own }) {
   /** @type {any} */
   const { exports } = (await WebAssembly.instantiate(bytes, { env: { memory } })).instance;
   exports.__stack_pointer.value = stack;
   exports.__wasm_init_tls(local);
   exports.own_at(own);
-  // It has no memory of its own to export.
+  // Shared memory is imported, so the instance does not export it.
   return { ...exports, memory };
 }
 
@@ -65,9 +66,9 @@ function kept() {
   return count ? new Int32Array(kernel.memory.buffer, kernel.kept_at(), KEPT_WORDS * count).slice() : null;
 }
 
-// The worker's answers, by the name of the question.
+// The functions that answer a question, by its name.
 const DOES = {
-  // place: where this worker's parts of a shared memory are (engine.js), or nothing.
+  // Open a kernel and its table. place: the addresses of this worker in shared memory (engine.js), or undefined.
   async open({ bytes, lines, seed, facts, place }) {
     if (place) {
       kernel = await openShared(bytes, place);
@@ -84,20 +85,21 @@ const DOES = {
     return opened;
   },
 
-  // Bounds from the mover's side, what keeps them, nodes searched, and results for the other workers.
+  // Return bounds from the mover's side, a move that keeps them, the number of nodes, and results for the other workers.
   decide: (data) => search("decide", data),
 
-  // The same without a move.
+  // Return the same answer as `decide`, but without a move.
   bound: (data) => search("bound", data),
 
-  // The exact value; the goal is a guess, or NO_GUESS.
+  // Return the exact value. goal: a guess at it, or NO_GUESS.
   value: (data) => search("value", data),
 
-  // Lines of best play: after a move, the goal, and instead of it; or of a position with a value, the goal.
+  // Return lines of best play. For "explain", goal is a move, and the lines begin with it and with a best move. For "settle",
+  // goal is the value of the position.
   explain: (data) => searchLines("explain", data),
   settle: (data) => searchLines("settle", data),
 
-  // What others have found; nothing is answered.
+  // Store the results of other workers. There is no answer.
   learn({ rows }) {
     for (let at = 0; at < rows.length; at += KEPT_WORDS) {
       const row = rows.subarray(at, at + KEPT_WORDS);
@@ -105,7 +107,7 @@ const DOES = {
     }
   },
 
-  // Questions of solver/native/wasm.c in a table of their own, that nothing was put into: the bench.
+  // Measure: run questions of solver/native/wasm.c with an empty table, without the facts of the page.
   bench({ lines, questions }) {
     if (!opened) throw new Error("the bench needs a table of its own: open the page from a file");
     kernel.keep(0);

@@ -10,7 +10,7 @@ enum {
     FMA = 1 << 12, MOVBE = 1 << 22, OSXSAVE = 1 << 27, AVX = 1 << 28, F16C = 1 << 29,   /* ecx of BASE_LEAF */
     BMI1 = 1 << 3, AVX2 = 1 << 5, BMI2 = 1 << 8,                                        /* ebx of EXTENDED_FEATURES */
     LZCNT = 1 << 5,                                                                     /* ecx of AMD_LEAF */
-    SSE_STATE = 2, AVX_STATE = 4,                                                       /* of extended register 0 */
+    SSE_STATE = 2, AVX_STATE = 4,                                                       /* extended control register 0 */
 };
 
 static bool has_all(unsigned found, unsigned wanted) { return (found & wanted) == wanted; }

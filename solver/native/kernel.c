@@ -1,4 +1,4 @@
-/* The kernel as one unit for the compiler: its parts, each of which includes what it needs, and the functions of kernel.h. */
+/* The whole kernel as one unit for the compiler. This file includes all parts, and defines the functions of kernel.h. */
 #include "kernel_board.h"
 #include "kernel_bounds.h"
 #include "kernel_table.h"
@@ -8,10 +8,10 @@
 #include "kernel_search.h"
 
 enum {
-    VERIFY_NODES = 100,        /* a limit that suffices to read a bound from the table or the static bounds */
-    GUESS_LEFT = 8,            /* plies left of the shortest game whose value becomes a guess, or one more */
-    WINNER_URGENCY = 100,      /* of a move whose winner is open: more than any goal */
-    WORKER_URGENCY = 1000,     /* subtracted for each worker at a move: more than any other urgency */
+    VERIFY_NODES = 100,        /* node limit that is enough to find a bound in the table or by static bounds */
+    GUESS_LEFT = 8,            /* guess_of() begins with this many plies left, or with one more if an odd number is left */
+    WINNER_URGENCY = 100,      /* urgency of a move that has not been decided for the first goal: larger than any goal */
+    WORKER_URGENCY = 1000,     /* subtracted for each worker that is searching a move: larger than any other urgency */
 };
 
 /* --- positions and their bounds ------------------------------------------------------------- */
@@ -20,20 +20,20 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
 {
     kernel->table = table;
     kernel->last_line = lines - 1;
-    kernel->near = (u64 *)(((uintptr_t)kernel->near_room + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1));
+    kernel->small_table = (u64 *)(((uintptr_t)kernel->small_table_room + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1));
     if (seed)
         for (int left = 0; left <= MOST_LEFT; left++)
             for (int point = 0; point < POINTS; point++)
-                kernel->decided[left][0][point] = kernel->decided[left][1][point] =
+                kernel->by_point[left][0][point] = kernel->by_point[left][1][point] =
                     (int16_t)(mix(mix(seed) + left * POINTS + point) % RECORD_SPREAD);
 }
 
-/* Return where a position is stored. left: TABLE_LEFT or more if the slot is used. */
+/* Return the slot of a position. With fewer than TABLE_LEFT plies left, the caller must not use the slot. */
 static inline Slot slot_of(const Kernel *kernel, const Position *position)
 {
     Node node;
     fill_node(&node, position);
-    return locate(kernel, &node.mine, &node.theirs, position->ko, position->left, position->pass_ends);
+    return locate(kernel, &node.me_images, &node.opp_images, position->ko, position->left, position->pass_ends);
 }
 
 void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer)
@@ -44,7 +44,7 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
     }
 }
 
-/* Return the bounds and the move that the table has of a position, or no bounds and NO_MOVE. */
+/* Return the bounds and the move in the entry of a position; without an entry, the widest bounds and NO_MOVE. */
 static Answer stored_bounds(const Kernel *kernel, const Position *position)
 {
     Slot slot = slot_of(kernel, position);
@@ -55,14 +55,16 @@ static Answer stored_bounds(const Kernel *kernel, const Position *position)
                     image_back(slot.symmetry, entry_move(entry)), 0};
 }
 
-/* Search whether a position reaches `goal`, and return all that is proven of it then. node_limit: 0 for none. */
+/* Search whether the mover's value reaches `goal`, and return the bounds that are proven afterwards. The move is the one in the
+ * table, or NO_MOVE. node_limit: 0 for no limit. */
 static Answer search_bounds(Kernel *kernel, const Position *position, int goal, u64 node_limit)
 {
     Node node;
     fill_node(&node, position);
     kernel->node_limit = node_limit ? kernel->nodes + node_limit : 0;
     kernel->stopped = kernel->was_interrupted = false;
-    /* The next check may come earlier, but not later: a series of short searches must notice an interrupt too. */
+    /* Set the next check earlier if the limit requires it, but never later, because an interrupt must also end a series of short
+     * searches. */
     if (kernel->node_limit && kernel->node_limit < kernel->next_check)
         kernel->next_check = kernel->node_limit;
     int result = decide(kernel, &node, position->left, position->pass_ends, goal, true, NULL);
@@ -100,7 +102,7 @@ static bool keeps_bound(Kernel *kernel, const Position *position, int move, int 
     return -search_bounds(kernel, &child, 1 - lo, node_limit).hi >= lo;
 }
 
-/* Return the points of the legal stones. */
+/* Return the points where the mover can play a stone. */
 static u32 legal_of(const Position *position)
 {
     Node node;
@@ -115,7 +117,7 @@ static int first_legal_move(const Position *position)
 }
 
 /* List the moves in the order in which they are likely to keep a bound, and return their number. Up to two moves are listed
- * twice. best: the first, or NO_MOVE. */
+ * twice. best: the move to list first, or NO_MOVE. */
 static int likely_moves(const Position *position, int best, int moves[MOST_MOVES + 2])
 {
     int n = 0;
@@ -135,7 +137,8 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     Answer answer = search_bounds(kernel, position, goal, node_limit);
     int moves[MOST_MOVES + 2], count = likely_moves(position, answer.best, moves);
     bool decided = answer.lo >= goal, kept = false;
-    /* If the goal is reached, one of the moves keeps it. Otherwise try only the move in the table: all the others may fail. */
+    /* If the goal is reached, one of the moves keeps the lower bound. Otherwise it is possible that no move keeps it, so try only
+     * the stored move. */
     if (!decided)
         count = answer.best != NO_MOVE;
     u64 limit = 0;
@@ -158,9 +161,9 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     return answer;
 }
 
-/* Guess a value by searching the same board with fewer plies left, then with two more each time. They differ little and cost
- * little.
- * With two plies fewer, the same side has the last ply. */
+/* Guess the value of a position. Find the value of the same board with GUESS_LEFT plies left, then with two more each time, up to
+ * two plies fewer than the position has. Each of these values is the first guess at the next one, because they differ little, and
+ * together they cost little. The steps are two plies, so the same side always has the last ply. */
 static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
 {
     u64 before = kernel->nodes;
@@ -210,8 +213,8 @@ Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_
 
 /* --- all moves of a position ----------------------------------------------------------------
  *
- * Both bounds of a move are in one word, lo in bits 8 and above, hi in bits 0 to 7, each plus MOST_VALUE. So other workers never
- * read a lo and a hi from different times.
+ * Both bounds of a move are in one word: lo + MOST_VALUE in bits 8 and above, and hi + MOST_VALUE in bits 0 to 7. So another worker
+ * never reads a new lo with an old hi, or the reverse.
  */
 
 enum { PACKED_LO_AT = 8, PACKED_HI_MASK = 255 };
@@ -255,8 +258,8 @@ void kernel_list_moves(MoveValues *values, const Position *position, int first)
     }
 }
 
-/* Return the move to search next, and set `goal` to its goal; return NULL if all moves are exact. The move with the fewest workers
- * comes first, then a move whose winner is open, then the move with the highest goal. */
+/* Return the move to search next, and set `goal` to its goal. Return NULL if all values are exact. Moves with the fewest workers
+ * come first, among them the moves that are not decided for values->first, and otherwise the move with the highest goal. */
 static MoveValue *next_question(MoveValues *values, int *goal)
 {
     MoveValue *next = NULL;
@@ -299,7 +302,7 @@ bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit)
     }
 }
 
-/* Return the number of sequences of `depth` plies. count_pass: whether PASS is a ply; otherwise only stones are. */
+/* Return the number of sequences of `depth` plies. count_pass: whether to count sequences with a PASS too. */
 static u64 count_leaves(Node *node, int left, bool passed, int depth, bool count_pass)
 {
     u32 empty = empty_points(node), legal = empty & neighbours(empty);
@@ -339,7 +342,7 @@ static inline int key_ko(Key key) { return (int)(key >> KEY_KO & 31) - 1; }
 static inline int key_left(Key key) { return (int)(key >> KEY_LEFT & 31); }
 static inline bool key_passed(Key key) { return key >> KEY_PASSED & 1; }
 
-/* Return the smallest key of the eight images. black, white: their stones. */
+/* Return the smallest key of the eight symmetric images of a position. black, white: the stones of each side. */
 static inline Key canonical(u32 black, u32 white, int ko, int left, bool passed)
 {
     Images blacks = images_of(black), whites = images_of(white);
@@ -370,15 +373,15 @@ int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHI
     fill_node(&node, &position);
     u32 empty = empty_points(&node);
     for (u32 legal = legal_points(&node, empty); legal; legal &= legal - 1) {
-        u32 stone = lowest_bit(legal), mine, theirs;
+        u32 stone = lowest_bit(legal), mover, other;
         play(&child, &node, lowest(stone), captured_by(&node.opp, stone));
-        mine = child.opp.stones;
-        theirs = child.me.stones;
+        mover = child.opp.stones;
+        other = child.me.stones;
         if (moves)
             moves[n] = (uint8_t)lowest(stone);
-        children[n++] = canonical(black_moves ? mine : theirs, black_moves ? theirs : mine, child.ko, left - 1, false);
+        children[n++] = canonical(black_moves ? mover : other, black_moves ? other : mover, child.ko, left - 1, false);
     }
-    /* A PASS on the first ply ends the game as well: the board is the same as before it. */
+    /* A PASS on the first ply ends the game too, because the board is the same as before it. */
     bool over = key_passed(key) || left == GAME_PLIES;
     if (moves)
         moves[n] = PASS;

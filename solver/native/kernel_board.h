@@ -11,9 +11,9 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 enum {
-    MAX_GROUPS = 14,           /* no side has more groups on a board */
-    INFINITE = 99,             /* beyond every value, margin and net loss */
-    LANES = 8, HALVES = 2,     /* 32-bit numbers in a vector register, and registers for the groups of one side */
+    MAX_GROUPS = 14,           /* an upper limit of the number of groups of a side */
+    INFINITE = 99,             /* larger than every value, margin and net loss */
+    LANES = 8, HALVES = 2,     /* the groups of a side take HALVES vector registers of LANES 32-bit numbers */
     SYMMETRIES = 8,
 };
 
@@ -39,13 +39,13 @@ static inline int max(int a, int b) { return a > b ? a : b; }
  *     20 21 22 23 24
  */
 
-/* Return the points next to a point of the set. The set's own points are among them if they are next to each other. */
+/* Return the points that are next to a point of the set. These can be points of the set itself. */
 static inline u32 neighbours(u32 mask)
 {
     return (mask << SIZE & FULL) | mask >> SIZE | (mask << 1 & FULL & ~WEST) | (mask >> 1 & ~EAST);
 }
 
-/* EACH(f) expands to f(0), f(1), … for all points, so that tables are constants. */
+/* EACH(f) expands to f(0), f(1), … for all points, so that the compiler can compute the tables below. */
 #define ROW_3(f, i) f(SIZE * (i)), f(SIZE * (i) + 1), f(SIZE * (i) + 2)
 #define ROW_4(f, i) ROW_3(f, i), f(SIZE * (i) + 3)
 #define ROW_5(f, i) ROW_4(f, i), f(SIZE * (i) + 4)
@@ -101,7 +101,8 @@ typedef struct {
                      BIT(IMAGE_4(p)), BIT(IMAGE_5(p)), BIT(IMAGE_6(p)), BIT(IMAGE_7(p)) }}
 static const Images IMAGES_OF[POINTS] = { EACH(IMAGES) };
 
-/* Return the images of a set XOR `mask`. A move changes few points, so this is cheaper than images_of(). */
+/* Return the images of a set after adding or removing the points of `mask`: a point that was in the set is removed, any other is
+ * added. A move changes few points, so this is cheaper than images_of(). */
 static inline Images toggled(const Images *images, u32 mask)
 {
     Images turned = *images;
@@ -120,7 +121,7 @@ static inline Images images_of(u32 mask)
 /* --- groups ---------------------------------------------------------------------------------
  *
  * Each group of a side has a lane, one of 16 numbers in two vectors. The order of the groups is arbitrary, and an unused lane
- * is 0. A property of all groups takes a few vector instructions, without a loop over groups and without a branch.
+ * is 0. A few vector instructions compute a property of all groups, without a loop over groups and without a branch.
  *
  *     . X X O .     X's groups        lane 0                lane 1          lanes 2 to 15
  *     X . . . O     group             {1, 2}                {5}             {}
@@ -128,8 +129,8 @@ static inline Images images_of(u32 mask)
  *     . . . . .     liberties         {0, 6, 7}             {0, 6, 10}      {}
  *     . . . . .
  *
- * `around` has all points next to a stone of the group, also its own stones, whatever is on the points. So it changes only if
- * the group does. The liberties are `around & empty`.
+ * `around` has all points next to a stone of the group, whatever is on them; most of the group's own stones are among them. So
+ * `around` changes only if the group does. The liberties are `around & empty`.
  */
 
 typedef u32 Lanes __attribute__((vector_size(4 * LANES)));
@@ -149,14 +150,14 @@ typedef struct {
     u32 stones;
     Groups group;            /* the stones of each group */
     Groups around;           /* the points next to the stones of each group, whatever is on them */
-    Groups liberties;        /* of each group; find_liberties() sets it */
-    u32 in_atari;            /* the liberties of the groups in atari; sort_liberties() sets both */
-    u32 not_in_atari;        /* the liberties of the groups that have two or more */
+    Groups liberties;        /* the liberties of each group; find_liberties() sets them */
+    u32 in_atari;            /* the liberties of all groups that have one; sort_liberties() sets them */
+    u32 not_in_atari;        /* the liberties of all groups that have two or more; sort_liberties() sets them */
 } Side;
 
 typedef struct {
     Side me, opp;
-    Images mine, theirs;     /* of the stones; out of date if the position is not looked up in the table */
+    Images me_images, opp_images; /* images of the stones of `me` and `opp`; not set if no table is used */
     int ko;                  /* the point that the ko rule forbids, or NO_KO */
     int last, before;        /* the move that led here, and the move before it; PASS if unknown */
 } Node;
@@ -171,7 +172,8 @@ static inline u32 union_of(const Groups *groups)
     return (u32)(united | united >> 32);
 }
 
-/* Select the groups without a point of `mask`: all bits are set in the lanes of these groups, and none in the others. */
+/* Return a selection of lanes. The lane of each group that has no point in `mask` has all bits set, and the others are 0. An
+ * unused lane is selected too. */
 static inline Groups lanes_without(const Groups *groups, u32 mask)
 {
     Groups lanes;
@@ -180,7 +182,7 @@ static inline Groups lanes_without(const Groups *groups, u32 mask)
     return lanes;
 }
 
-/* Return the selected lanes, and 0 in the others. */
+/* Return the groups with 0 in every lane that is not selected. */
 static inline Groups keep_lanes(const Groups *groups, const Groups *lanes)
 {
     Groups kept;
@@ -189,7 +191,7 @@ static inline Groups keep_lanes(const Groups *groups, const Groups *lanes)
     return kept;
 }
 
-/* Return 0 in the selected lanes, and the others unchanged. */
+/* Return the groups with 0 in every selected lane. */
 static inline Groups clear_lanes(const Groups *groups, const Groups *lanes)
 {
     Groups kept;
@@ -233,7 +235,8 @@ static inline void find_liberties(Side *side, u32 empty)
         side->liberties.half[i] = side->around.half[i] & empty;
 }
 
-/* Find the liberties of each group, and of all groups in atari and not in atari. A point can be in both sets. */
+/* Find the liberties of each group, the union of the liberties of all groups in atari, and the union for all other groups. A
+ * point can be in both unions. */
 static inline void sort_liberties(Side *side, u32 empty)
 {
     Groups one, more;
@@ -247,7 +250,7 @@ static inline void sort_liberties(Side *side, u32 empty)
     side->not_in_atari = union_of(&more);
 }
 
-/* Select the groups that have exactly two liberties. Call find_liberties() first. */
+/* Return a selection of lanes: the groups that have exactly two liberties. Call find_liberties() first. */
 static inline Groups lanes_with_two(const Side *side)
 {
     Groups lanes;
@@ -269,15 +272,15 @@ static void fill_node(Node *node, const Position *position)
 {
     fill_side(&node->me, position->me);
     fill_side(&node->opp, position->opp);
-    node->mine = images_of(position->me);
-    node->theirs = images_of(position->opp);
+    node->me_images = images_of(position->me);
+    node->opp_images = images_of(position->opp);
     node->ko = position->ko;
     node->last = node->before = PASS;
     sort_liberties(&node->me, empty_points(node));
     sort_liberties(&node->opp, empty_points(node));
 }
 
-/* Return the side's stones that a stone of the other side captures. Call find_liberties() first.
+/* Return the stones of a side that a stone of the other side captures. Call find_liberties(side) first.
  * stone: a mask with one bit. */
 static inline u32 captured_by(const Side *side, u32 stone)
 {
@@ -288,7 +291,7 @@ static inline u32 captured_by(const Side *side, u32 stone)
 }
 
 /* Return the ko point after a stone that captures `taken`, or NO_KO. There is a ko if a lone stone has captured a lone stone
- * and has no other liberty: only then can the reply, a capture of that stone, restore the board before last. */
+ * and has no other liberty. Only then can the opponent capture it at once and restore the board that stood before it. */
 static inline int ko_after(const Node *node, int point, u32 taken)
 {
     bool lone = taken && one_bit_at_most(taken) && !(NEIGHBOURS[point] & ~node->opp.stones);
@@ -296,7 +299,7 @@ static inline int ko_after(const Node *node, int point, u32 taken)
 }
 
 /* Set `after` to the side with one more stone, which merges the groups next to it into one. Liberties are not set.
- * It is not inlined, because a copy in each caller makes the WebAssembly 7 % larger and not faster. */
+ * The function is not inlined, because a copy in each caller makes the WebAssembly 7 % larger and not faster. */
 __attribute__((noinline)) static void join(Side *after, const Side *side, int point)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
@@ -340,18 +343,18 @@ static inline void play_pass(Node *child, const Node *node)
     child->before = node->last;
 }
 
-/* Set the images of `child` to those after a stone that captures `taken`. */
+/* Set the images of `child` for the position after a stone that captures `taken`. */
 static inline void play_images(Node *child, const Node *node, int point, u32 taken)
 {
-    child->theirs = toggled(&node->mine, BIT(point));
-    child->mine = toggled(&node->theirs, taken);
+    child->opp_images = toggled(&node->me_images, BIT(point));
+    child->me_images = toggled(&node->opp_images, taken);
 }
 
-/* Set the images of `child` to those after a PASS. */
+/* Set the images of `child` for the position after a PASS. */
 static inline void pass_images(Node *child, const Node *node)
 {
-    child->mine = node->theirs;
-    child->theirs = node->mine;
+    child->me_images = node->opp_images;
+    child->opp_images = node->me_images;
 }
 
 /* Return the legal points. A stone is legal if it has an empty neighbour, joins a group that is not in atari, or captures, and

@@ -5,14 +5,14 @@
 #include "kernel_board.h"
 
 enum {
-    OUT_OF_REACH = 0x3FFFFFF,  /* the liberties of a rescued group: more points than the attacker ever has plies */
+    OUT_OF_REACH = 0x3FFFFFF,  /* stands for the liberties of a rescued group: 26 points, more than any number of plies */
 };
 
 /* --- static bounds --------------------------------------------------------------------------
  *
  * If one side follows a fixed strategy, the best result that the other side can reach against it bounds the game's value.
  * Here the keeper follows the strategy, and the attacker plays anything. The attacker has `plies` plies left, the keeper
- * `replies`. The keeper passes, or adds stones to groups that cannot be captured; its first reply may rescue a group.
+ * `replies`. The keeper passes, or adds stones to groups that cannot be captured; its first reply can rescue a group.
  *
  * Example: X attacks and moves first, O keeps, and each side has two plies left.
  *
@@ -32,34 +32,39 @@ enum {
  *   plies + 1. A liberty that several groups share counts once.
  * - Filling. If several groups are standing, the attacker cannot surround them all. Suppose that the keeper fills with its
  *   last f plies, and that the attacker has r plies left after one of these fills. The fill is safe in a group that has
- *   r + 2 liberties before it. By the pigeonhole principle there is such a group if the standing groups together have more
- *   than (r + 1) * standing liberties. Before those f plies the keeper passes. If the attacker passes too, the game ends,
- *   and the attacker forgoes f stones or more: no gain for it.
- * - Plies spent elsewhere. The ground is the liberties of the standing groups and the points beyond them. If a target has a
- *   liberty outside the ground, the attacker's ply there takes nothing from the standing groups. The keeper need not foresee
- *   this: if it fills as soon as a fill is safe, it adds as many stones as with foresight.
- * - Extending. A liberty and an empty point next to it that is not a liberty yet form a pair. A stone on the liberty makes
- *   the other point a liberty, so it costs the group nothing. The attacker spoils at most one pair with each ply, so the
- *   keeper can use every other pair if it extends first.
- * - Rescuing. The keeper's first reply saves a target if it leaves the group more liberties than the attacker then has
- *   plies. If the attacker moves first, there must be two points for that reply, since the attacker can occupy one, and
- *   each must give one liberty more, since the attacker can take one.
+ *   r + 2 liberties before it, because r + 1 remain, and the attacker can fill only r of them. By the pigeonhole principle
+ *   there is such a group if the standing groups together have more than (r + 1) * standing liberties. Before those f plies
+ *   the keeper passes. If the attacker passes too, the game ends. Then the keeper has not played its f fills, but the
+ *   attacker has not played its last plies either, f or more. Each of them would have added a stone, so this end is not
+ *   better for the attacker.
+ * - Plies spent elsewhere. The ground is the set of the liberties of the standing groups and of the empty points next to
+ *   these liberties. If the attacker fills a liberty of a target outside the ground, this ply takes nothing from the standing
+ *   groups. The keeper need not foresee such plies: if it fills as soon as a fill is safe, it adds as many stones as with
+ *   foresight.
+ * - Extending. A liberty and an empty point next to it that is not a liberty yet form a pair. If the keeper plays on the
+ *   liberty, the other point becomes a liberty, so the group has as many liberties as before. Each ply of the attacker spoils
+ *   at most one pair. So, if the keeper extends before it fills, it can use half of the pairs, and one more if their number
+ *   is odd and the keeper moves first.
+ * - Rescuing. The keeper's first reply can rescue one target: it fills a liberty of the group, and the group then has more
+ *   than `plies` liberties. If the attacker moves first, it can occupy that liberty, so there must be two liberties of this
+ *   kind. Instead it can take one of the new liberties, so that `plies` liberties or more remain. That is still enough, because
+ *   then the attacker has only plies - 1 plies left.
  */
 
 typedef struct {
     int plies, replies;         /* plies left for the attacker, and for the keeper */
     bool first, last;           /* whether the attacker plays the first, and the last, of these plies */
     int targets;                /* groups of the keeper that the attacker has the plies to capture */
-    u32 liberties[MAX_GROUPS];  /* of each target */
-    int stones[MAX_GROUPS];     /* of each target */
+    u32 liberties[MAX_GROUPS];  /* the liberties of each target */
+    int stones[MAX_GROUPS];     /* the number of stones of each target */
     int standing;               /* groups with more liberties than the attacker has plies */
-    int free;                   /* liberties of all standing groups; shared ones count once */
+    int free;                   /* liberties of all standing groups; a shared liberty counts once */
     int spared;                 /* liberties that the keeper can fill whatever the attacker does */
-    int pairs;                  /* disjoint pairs of such a liberty and a point beyond it */
-    u32 ground;                 /* the liberties of the standing groups; after find_pairs(), also the points beyond them */
+    int pairs;                  /* disjoint pairs of a liberty of a standing group and an empty point next to it */
+    u32 ground;                 /* the liberties of the standing groups; find_pairs() adds the empty points next to them */
 } Siege;
 
-/* Return whether the group has two of the one-point eyes to itself: only its own stones are next to them. */
+/* Return whether two of the one-point eyes have only stones of this group next to them. */
 static bool has_two_eyes(u32 group, u32 eyes)
 {
     int found = 0;
@@ -68,8 +73,8 @@ static bool has_two_eyes(u32 group, u32 eyes)
     return found > 1;
 }
 
-/* Sort the keeper's groups into targets and standing groups; return the number of stones in the targets.
- * Call find_liberties() first. */
+/* Sort the keeper's groups into targets and standing groups, and return the number of stones in the targets. A group with two
+ * eyes and few liberties is neither. Call find_liberties(side) and set the plies of the siege first. */
 static inline int lay_siege(Siege *siege, u32 attacker, const Side *side, u32 empty)
 {
     u32 eyes = empty & ~neighbours(empty | attacker), counted = 0;
@@ -96,8 +101,8 @@ static inline int lay_siege(Siege *siege, u32 attacker, const Side *side, u32 em
     return at_risk;
 }
 
-/* Match liberties of the standing groups with points beyond them, greedily and each point once. Count the pairs, and add all
- * points beyond the liberties to the ground. */
+/* Match liberties of the standing groups with empty points next to them that are not liberties, greedily and each point once.
+ * Count the pairs, and add all of these empty points to the ground. */
 static inline void find_pairs(Siege *siege, u32 empty)
 {
     u32 beyond = neighbours(siege->ground) & empty & ~siege->ground, unpaired = beyond;
@@ -109,13 +114,14 @@ static inline void find_pairs(Siege *siege, u32 empty)
     siege->ground |= beyond;
 }
 
-/* Return how many of `free` liberties the keeper can fill for certain.
+/* Return how many of `free` liberties the keeper can fill for certain with its last `replies` plies.
  * spent: plies that the attacker spends elsewhere. fills: a number of fills that is certain already. */
 static inline int certain_fills(const Siege *siege, int free, int replies, int spent, int fills)
 {
     while (fills < replies) {
-        /* Are fills + 1 certain, as the keeper's last plies? Number these fills from 0. After fill i the attacker has r plies
-         * left. Of all its plies `spent` take no liberty, so at most plies - max(r, spent) have taken one before fill i. */
+        /* Check whether fills + 1 fills are certain, as the keeper's last plies. Number these fills from 0. After fill i the
+         * attacker has r plies left. Of all its plies, `spent` plies take no liberty, so at most plies - max(r, spent) plies have
+         * taken one before fill i. */
         for (int i = 0, r = siege->last + fills; i <= fills; i++, r--)
             if (free - i - (siege->plies - max(r, spent)) <= (r + 1) * siege->standing)
                 return fills;
@@ -137,8 +143,8 @@ static inline int certain_growth(const Siege *siege, int replies, bool attacker_
 }
 
 /* Return the keeper's largest net loss, stones captured minus stones added, over all sets of targets that the attacker has
- * the plies to capture. The recursion has chosen targets with `lost` stones and the liberties `filled`, and may add those
- * from `next` on. A net loss above `enough` is not computed exactly: any number above `enough` may be returned for it. */
+ * the plies to capture. The recursion has chosen targets with `lost` stones and the liberties `filled`, and can add the targets
+ * from index `next` on. A net loss above `enough` is not computed exactly: any number above `enough` can be returned for it. */
 static int net_loss(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost, int enough)
 {
     int worst = lost - certain_growth(siege, replies, attacker_first, popcount(filled & ~siege->ground), used);
@@ -162,8 +168,8 @@ static bool rescue_suffices(Siege *siege, u32 empty, int enough)
             ways += popcount((liberties | (NEIGHBOURS[lowest(liberty)] & empty)) & ~liberty) > siege->plies;
         }
         if (ways > siege->first) {
-            /* The rescuing stone may use up a liberty or pair of the standing groups, and the attacker's first ply another. The
-             * stone itself makes up for one lost stone, hence enough + 1. */
+            /* The rescuing stone can use up a liberty or pair of the standing groups, and the attacker's first ply another one.
+             * The keeper gains the rescuing stone itself, so it can lose enough + 1 stones elsewhere. */
             int used = !!(liberties & siege->ground) + siege->first;
             siege->liberties[i] = OUT_OF_REACH;
             saved = net_loss(siege, siege->replies - 1, true, used, 0, 0, 0, enough + 1) <= enough + 1;
@@ -180,7 +186,7 @@ static bool rescue_suffices(Siege *siege, u32 empty, int enough)
 static int upper_bound(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last, int goal)
 {
     int stones = popcount(side->stones), placed = popcount(attacker) + plies;
-    /* At best all of the keeper's stones remain and each reply adds one. If even that cannot exclude the goal, stop. */
+    /* At best all of the keeper's stones remain, and each reply adds one. If even this end cannot exclude the goal, stop. */
     if (placed - stones - replies >= goal)
         return min(placed, MOST_VALUE);
 
@@ -201,7 +207,7 @@ static int upper_bound(u32 attacker, const Side *side, u32 empty, int plies, int
     }
     if (!siege.targets || safe >= needed)
         return BOUND(safe);
-    /* The net loss is at least -growth, the result if nothing is captured. If that is too much already, skip net_loss(). */
+    /* If nothing is captured, the net loss is -growth, and it is never less. If -growth is above `enough`, skip net_loss(). */
     int enough = stones - needed, lost = -growth <= enough ? net_loss(&siege, replies, first, 0, 0, 0, 0, enough) : INFINITE;
     if (lost <= enough)
         return BOUND(stones - lost);
@@ -209,11 +215,12 @@ static int upper_bound(u32 attacker, const Side *side, u32 empty, int plies, int
     #undef BOUND
 }
 
-/* Return an upper bound on the attacker's final margin after any quiet ply: one that captures nothing and takes no liberty of a
- * group with plies + 1 liberties or fewer. It costs the other groups at most one liberty and one pair.
- * side, empty: without that ply's stone. plies: the attacker's after it. first: whether the attacker also plays the next ply. */
-static inline int upper_bound_after_quiet(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first,
-                                          bool last)
+/* Return an upper bound on the attacker's final margin after any remote ply. A ply is remote if it captures nothing and takes no
+ * liberty of a group with plies + 1 liberties or fewer. It costs the other groups at most one liberty and one pair.
+ * attacker, side, empty: the board without the stone of the remote ply. plies: the attacker's plies after the remote ply.
+ * first: whether the attacker also plays the next ply. */
+static inline int upper_bound_after_remote(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first,
+                                           bool last)
 {
     int placed = popcount(attacker) + 1 + plies;
     Siege siege = {.plies = plies, .replies = replies, .first = first, .last = last};
@@ -233,35 +240,35 @@ static inline u32 capturable_liberties(const Side *side, int plies)
     return found;
 }
 
-/* Return the points in `legal` that must be searched: a bound that the other points have in common shows that none of them
- * reaches the goal. If such a bound is found, it is stored in `others`.
- * mine, theirs: plies left for the mover and for the opponent. last: whether the mover plays the last ply.
+/* Return the points in `legal` that must be searched. The other points share an upper bound below the goal. If there are such
+ * points, their bound is stored in `others`.
+ * my_plies, their_plies: plies left for the mover and for the opponent. last: whether the mover plays the last ply.
  *
  * The opponent becomes the keeper, either at once or after one reply that captures a group in atari. Each of these plans excludes
  * the stones that cannot disturb it, and `others` is the largest bound of the plans. A stone cannot disturb a plan if it captures
- * nothing, is not on the point of the reply, and is not on a liberty of a group that has at most `mine` liberties after the reply.
- * Such a stone cannot prevent the reply: the group in atari has no other liberty, so the stone does not touch the group, and
- * without a capture there is no ko. So one call of upper_bound_after_quiet() bounds all these stones. */
-static u32 relevant_points(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal, int *others)
+ * nothing, is not on the point of the reply, and is not on a liberty of a group that has at most `my_plies` liberties after the
+ * reply. Such a stone cannot prevent the reply: the group in atari has no other liberty, so the stone does not touch the group,
+ * and without a capture there is no ko. So one call of upper_bound_after_remote() bounds all these stones. */
+static u32 relevant_points(const Node *node, u32 empty, u32 legal, int my_plies, int their_plies, bool last, int goal, int *others)
 {
     int common = -INFINITE;
-    /* The opponent becomes the keeper at once. */
-    if (margin_of(node) + mine - theirs < goal) {
-        int bound = upper_bound_after_quiet(node->me.stones, &node->opp, empty, mine - 1, theirs, false, last);
+    /* Plan 1: the opponent becomes the keeper at once. */
+    if (margin_of(node) + my_plies - their_plies < goal) {
+        int bound = upper_bound_after_remote(node->me.stones, &node->opp, empty, my_plies - 1, their_plies, false, last);
         if (bound < goal) {
-            legal &= capturable_liberties(&node->opp, mine);
+            legal &= capturable_liberties(&node->opp, my_plies);
             common = bound;
         }
     }
-    /* The opponent captures first. */
+    /* The other plans: the opponent first captures, and then becomes the keeper. */
     for (u32 replies = node->me.in_atari; replies && legal; replies &= replies - 1) {
         Side after;
         u32 reply = lowest_bit(replies), taken = captured_by(&node->me, reply), left = (empty ^ reply) | taken;
         join(&after, &node->opp, lowest(reply));
         find_liberties(&after, left);
-        int bound = upper_bound_after_quiet(node->me.stones ^ taken, &after, left, mine - 1, theirs - 1, true, last);
+        int bound = upper_bound_after_remote(node->me.stones ^ taken, &after, left, my_plies - 1, their_plies - 1, true, last);
         if (bound < goal) {
-            legal &= reply | node->opp.in_atari | capturable_liberties(&after, mine);
+            legal &= reply | node->opp.in_atari | capturable_liberties(&after, my_plies);
             common = max(common, bound);
         }
     }
@@ -271,16 +278,16 @@ static u32 relevant_points(const Node *node, u32 empty, u32 legal, int mine, int
 }
 
 /* Return a lower bound on the mover's value that reaches `goal`, or -INFINITE if no capture shows one.
- * After each capture the mover is the keeper, and upper_bound() limits what the opponent can still reach. No search follows.
- * mine, theirs, last: as in relevant_points(). */
-static int lower_bound_by_capture(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal)
+ * After each capture the mover is the keeper, and upper_bound() limits the opponent's margin. No search follows.
+ * my_plies, their_plies, last: as in relevant_points(). */
+static int lower_bound_by_capture(const Node *node, u32 empty, u32 legal, int my_plies, int their_plies, bool last, int goal)
 {
     for (u32 taking = legal & node->opp.in_atari; taking; taking &= taking - 1) {
         Side after;
         u32 stone = lowest_bit(taking), taken = captured_by(&node->opp, stone), left = (empty ^ stone) | taken;
         join(&after, &node->me, lowest(stone));
         find_liberties(&after, left);
-        int bound = upper_bound(node->opp.stones ^ taken, &after, left, theirs, mine - 1, true, !last, 1 - goal);
+        int bound = upper_bound(node->opp.stones ^ taken, &after, left, their_plies, my_plies - 1, true, !last, 1 - goal);
         if (bound < 1 - goal)
             return -bound;
     }

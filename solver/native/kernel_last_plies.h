@@ -5,18 +5,19 @@
 #include "kernel_board.h"
 
 enum {
-    MOST_SPOILT = 5,           /* points with an empty neighbour that one stone can change: its own, and the four around it */
+    MOST_SPOILT = 5,           /* empty points that one stone can fill or deprive of an empty neighbour: its own and four others */
 };
 
 /* --- the last plies -------------------------------------------------------------------------
  *
- * Most nodes of a search have three plies left or fewer, so these functions count stones where decide() would search.
+ * Most nodes of a search have three plies left or fewer. These functions decide them by counting stones, which is cheaper than
+ * the steps of decide(). A quiet stone is one that captures nothing.
  *
  * - With one ply left, a stone adds 1 and its captures, and PASS adds nothing. So the best ply is the largest capture.
- * - With two, a stone that captures nothing gains 1, and the reply gains 1 or more if the opponent has a move. Such a stone can
- *   only pay if it saves stones from the reply. So after the captures only those stones are tried.
- * - With three, a stone that captures nothing and threatens nothing leaves the last ply with the captures that exist already.
- *   This limits all such stones at once.
+ * - With two plies left, a quiet stone gains 1, and the reply gains 1 and its captures. So quiet stones differ only if they save
+ *   stones from the reply. If the opponent certainly has a reply, only captures and saving stones are tried.
+ * - With three plies left, a quiet stone that puts no group in atari leaves only the captures that exist already for the last
+ *   ply. This gives one upper bound for all such stones.
  *
  *     X X . . .     One ply left, X to move. A stone on a captures two O stones, a stone on b captures one, and no other point
  *     O O a . .     captures. So the last ply adds 1 + 2 = 3 to X's margin.
@@ -25,7 +26,7 @@ enum {
  *     . . . . b
  */
 
-/* Return the largest number of the side's stones that one stone of the other side captures.
+/* Return the largest number of stones of a side that one stone of the other side captures.
  * forbidden: the mask of the point that the ko rule excludes, or 0. Call sort_liberties(side) first. */
 static int largest_capture(const Side *side, u32 forbidden)
 {
@@ -35,14 +36,14 @@ static int largest_capture(const Side *side, u32 forbidden)
     return best;
 }
 
-/* Return what the best last ply adds to the mover's margin: 1 + its captures, or 0 if only PASS is legal. Call sort_liberties()
- * for both sides first. */
+/* Return the number of stones that the best last ply adds to the mover's margin: 1 + its captures, or 0 if only PASS is legal.
+ * Call sort_liberties() for both sides first. */
 static inline int gain_of_last_ply(const Node *node, u32 empty)
 {
     return legal_points(node, empty) ? 1 + largest_capture(&node->opp, node->ko == NO_KO ? 0 : BIT(node->ko)) : 0;
 }
 
-/* Return what the opponent's best last ply gains after a stone of the mover that captures `taken`. */
+/* Return the gain of the opponent's best last ply after a stone of the mover that captures `taken`. */
 static int gain_of_reply(const Node *node, u32 empty, u32 stone, u32 taken)
 {
     Node child;
@@ -53,9 +54,9 @@ static int gain_of_reply(const Node *node, u32 empty, u32 stone, u32 taken)
     return gain_of_last_ply(&child, empty);
 }
 
-/* Return the same for a stone that captures nothing. If an empty point with an empty neighbour remains, the opponent has a reply.
- * If every group of the mover in atari touches the stone, the reply can capture only the group that contains the stone. In all
- * other cases the stone is played. */
+/* Return the gain of the opponent's best last ply after a quiet stone of the mover. There is a short way if two conditions hold.
+ * An empty point with an empty neighbour remains, so the opponent has a reply. And the only liberty of every group of the mover in
+ * atari is the point of the stone, so the reply can capture only the group that contains the stone. Otherwise play the stone. */
 static inline int gain_of_reply_to_quiet(const Node *node, u32 empty, u32 stone)
 {
     u32 near = NEIGHBOURS[lowest(stone)], merged = stone, around = near, left = empty ^ stone;
@@ -70,7 +71,7 @@ static inline int gain_of_reply_to_quiet(const Node *node, u32 empty, u32 stone)
     return 1 + (one_bit_at_most(around & left) ? popcount(merged) : 0);
 }
 
-/* Return the number of liberties of the side's group that has the most. */
+/* Return the largest number of liberties that a group of the side has. */
 static inline int most_liberties(const Side *side)
 {
     int most = 0;
@@ -79,16 +80,16 @@ static inline int most_liberties(const Side *side)
     return most;
 }
 
-/* Return whether the side has a legal stone after every stone of the other side that captures nothing. Such a stone takes one
- * liberty of each group, so a group with three still has two, and can fill one of them. It also changes at most five points
- * with an empty neighbour: its own and the four around it. Call find_liberties(side) first. */
+/* Return whether the side certainly has a legal stone after any quiet stone of the other side. There are two reasons. A quiet stone
+ * takes at most one liberty of a group, so a group with three liberties keeps two, and the side can fill one of them. A quiet stone
+ * also leaves an empty neighbour to all points that have one, except MOST_SPOILT points. Call find_liberties(side) first. */
 static inline bool always_has_move(const Side *side, u32 empty)
 {
     return popcount(empty & neighbours(empty)) > MOST_SPOILT || most_liberties(side) > 2;
 }
 
-/* Decide a position with two plies left, with the result of decide(). The caller has excluded that a PASS of the mover ends the
- * game with `goal` reached. Call sort_liberties() for both sides first. */
+/* Decide a position with two plies left, and return a bound as decide() does. The caller has excluded that a PASS of the mover ends
+ * the game with `goal` reached. Call sort_liberties() for both sides first. */
 static int decide_last_two(const Node *node, u32 empty, bool passed, int goal)
 {
     u32 legal = legal_points(node, empty), taking = legal & node->opp.in_atari, saving = legal & ~taking & node->me.in_atari;
@@ -100,8 +101,8 @@ static int decide_last_two(const Node *node, u32 empty, bool passed, int goal)
         best = max(best, margin + 1 + popcount(taken) - gain_of_reply(node, empty, stone, taken));
     }
     legal &= ~node->opp.in_atari;
-    /* A stone that captures nothing gains 1, and the reply, which always exists here, gains 1 + threat. Only a stone that saves
-     * the threatened group prevents that; it results in `margin` at most. */
+    /* A quiet stone gains 1, and the reply, which always exists here, gains 1 + threat or more. Only a stone that saves the
+     * threatened group can prevent that, and then the result is `margin` at most. */
     if (best < goal && legal && goal > margin - threat && always_has_move(&node->opp, empty)) {
         best = max(best, margin - threat);
         if (goal > margin)
@@ -117,7 +118,7 @@ static int decide_last_two(const Node *node, u32 empty, bool passed, int goal)
     return best;
 }
 
-/* Decide a position with three plies left, as decide_last_two(). */
+/* Decide a position with three plies left. Result and conditions are the same as in decide_last_two(). */
 static int decide_last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, int goal)
 {
     u32 legal = legal_points(node, empty), opened;
@@ -126,18 +127,19 @@ static int decide_last_three(Kernel *kernel, const Node *node, u32 empty, bool p
     u32 rest = legal & ~(taking | saving | threats);
     int margin = margin_of(node), best = margin < goal ? margin : -INFINITE;
     Node child;
-    /* quiet: the most that a stone reaches if it neither captures nor threatens. It adds 1, and the last ply adds 1 and the
-     * largest capture that exists already. The opponent's reply adds 1 if one of its groups has four liberties or more: the mover's
-     * stone leaves the group three, the reply fills one of them, and with two left it gives the last ply no new capture. */
-    int quiet = margin + 2 + (node->opp.in_atari ? largest_capture(&node->opp, 0) : 0);
-    if (quiet == goal && most_liberties(&node->opp) > 3)
-        quiet--;
-    if (quiet < goal) {
-        best = max(best, quiet);
+    /* harmless: an upper bound on the result of a quiet stone that puts no group in atari. The stone adds 1, and the last ply adds
+     * 1 and the largest capture that exists already. If a group of the opponent has four liberties or more, the reply also adds a
+     * stone for the opponent: the mover's stone leaves the group three liberties, the reply fills one of them, and with two
+     * liberties the group cannot be captured by the last ply. */
+    int harmless = margin + 2 + (node->opp.in_atari ? largest_capture(&node->opp, 0) : 0);
+    if (harmless == goal && most_liberties(&node->opp) > 3)
+        harmless--;
+    if (harmless < goal) {
+        best = max(best, harmless);
         saving &= doubles;
         rest = 0;
     }
-    /* Points next to open space come before the others. */
+    /* Try points next to an empty point that has an empty neighbour before the others. */
     opened = rest & neighbours(empty & neighbours(empty));
     rest ^= opened;
     while (taking || saving || threats || opened || rest) {

@@ -1,22 +1,22 @@
-/* Part of kernel.c: the order in which decide() tries moves, from ranks of their features and records of earlier searches. */
+/* Part of kernel.c: the order in which decide() tries moves. It depends on their features and on records of earlier searches. */
 #ifndef LITTLE_GO_KERNEL_ORDER_H
 #define LITTLE_GO_KERNEL_ORDER_H
 
 #include "kernel_table.h"
 
 enum {
-    PASS_RANK = 1 << 28,       /* below every rank of a stone, as a negative number */
+    PASS_RANK = 1 << 28,       /* the rank of PASS is -PASS_RANK, which is below the rank of every stone */
     RECORD_WEIGHT = 120,       /* factor of the sum of four records, in 256ths, before the sum is added to a rank */
     DEFERRED = 1 << 30,        /* subtracted from the rank of a move whose position another worker is searching */
-    LEAST_RANK = -2 * PASS_RANK,   /* a rank that is not deferred is above it */
-    RECORD_LIMIT = 2048,       /* outcome of a move that reached the goal at the usual cost; negative: of a move that did not */
-    CHEAPER = 192,             /* added for each halving of the cost, up to RECORD_LIMIT; subtracted for each doubling */
-    COST_SHIFT = 4,            /* the usual cost moves by 1 / 2**COST_SHIFT of the difference */
-    RARE_LEFT = 10,            /* with this many plies left or more, nodes are few: records of two plies fewer are added */
-    SHORTER_WEIGHT = 3,        /* their factor, in quarters */
-    RECORD_SHIFT = 2,          /* a record moves by 1 / 2**RECORD_SHIFT of the difference */
+    LEAST_RANK = -2 * PASS_RANK,   /* every rank that is not deferred is above this number */
+    RECORD_LIMIT = 2048,       /* outcome of a move that reached the goal at the usual cost; minus this number if it failed */
+    CHEAPER = 192,             /* added to an outcome for each halving of the cost, and subtracted for each doubling */
+    COST_SHIFT = 4,            /* the usual cost moves towards the cost of a move by 1 / 2**COST_SHIFT of the difference */
+    RARE_LEFT = 10,            /* with this many plies left or more, nodes are few: records for two plies fewer are added */
+    SHORTER_WEIGHT = 3,        /* factor of the records for two plies fewer, in quarters */
+    RECORD_SHIFT = 2,          /* a record moves towards an outcome by 1 / 2**RECORD_SHIFT of the difference */
     RECORD_SPREAD = 512,       /* records that are set from a seed start at 0 to RECORD_SPREAD - 1 */
-    ABOVE = 3, BESIDE = 15 << 2, BELOW = 3 << 6,   /* bits of shape_at() */
+    ABOVE = 3, BESIDE = 15 << 2, BELOW = 3 << 6,   /* the bits that shape_at() returns for each direction */
     LOG_SHIFT = 10,            /* logarithms are in units of 1 / 2**LOG_SHIFT */
 };
 
@@ -25,7 +25,7 @@ typedef struct {
     int move[MOST_MOVES];
     int rank[MOST_MOVES];
     u32 taken[MOST_MOVES];  /* the stones that the move captures */
-    Slot slot[MOST_MOVES];  /* of the position after the move, if decide() has located it */
+    Slot slot[MOST_MOVES];  /* the slot of the position after the move, if decide() has located it */
 } Moves;
 
 /* List stones on the points of `legal`, and PASS as the last move. Ranks and slots are not set. */
@@ -51,7 +51,7 @@ static inline void remove_move(Moves *moves, int i)
     moves->slot[i] = moves->slot[last];
 }
 
-/* Return the index of the move with the highest rank, the first of equals. */
+/* Return the index of the move with the highest rank. If several moves have it, return the first. */
 static inline int best_ranked(const Moves *moves)
 {
     int best = 0;
@@ -63,16 +63,16 @@ static inline int best_ranked(const Moves *moves)
 
 /* --- ranks and records ----------------------------------------------------------------------
  *
- * The order of moves decides how large the tree is, and never what the result is. A move's rank is a sum of two parts:
+ * The order of moves influences the size of the tree, but never the result. The rank of a move is the sum of two parts:
  *
  * - Weights of its features (RANKS), which never change. A weight is 1024 times the logarithm of the factor by which a feature
  *   raises the chance that the move is the best one to try first. The weights were fitted to the searches of all moves of 9,116
  *   nodes by multinomial logistic regression, weighted by the cost of each move. There are two sets: for a mover who already has
  *   the goal on the board, and for a mover who must gain stones (`gain`).
- * - Records of what the move did at other nodes of this search with as many plies left. A move has four records, each for a
+ * - Records of the outcomes of the move at other nodes of this search with as many plies left. A move has four records, each for a
  *   different context, and a record is a moving average of outcomes:
  *
- *       decided[left][gain][point]           the move anywhere on the board
+ *       by_point[left][gain][point]          the move whatever the moves before it
  *       reply[left][last move][point]        the move as an answer to the opponent's last move
  *       follow[left][move before][point]     the move as a continuation of the mover's own last move
  *       shape[left][point][neighbours]       the move with these stones around the point
@@ -81,17 +81,17 @@ static inline int best_ranked(const Moves *moves)
  *   After each outcome a record moves by a quarter of the difference. From 0, three outcomes of 2048 give 512, 896, 1184.
  */
 
-/* The weights of a move's features. */
+/* The weights of the features of a stone. A comment states when a weight counts, where "it" is the stone. */
 typedef struct {
-    int32_t place[6];          /* by PLACE_OF */
+    int32_t place[6];          /* it is on a point of this kind (PLACE_OF) */
     int32_t takes;             /* it captures */
-    int32_t saves, saves_stone;          /* it is the liberty of own groups in atari; and for each of their stones */
-    int32_t escapes;           /* of these, if the resulting group has two liberties or more */
+    int32_t saves, saves_stone;          /* it is on the liberty of own groups in atari; and for each of their stones */
+    int32_t escapes;           /* it is on the liberty of own groups in atari, and the resulting group has two or more */
     int32_t threatens, threatens_stone;  /* it puts groups in atari; and for each of their stones */
-    int32_t props, props_well; /* it is on a liberty of an own group that has two; and if the result has three or more */
-    int32_t liberties[4];      /* by the number of liberties of the resulting group; four or more count nothing */
-    int32_t lost_stone;        /* for each stone of the resulting group, if it has one liberty */
-    int32_t own, other;        /* for each neighbour that is an own stone, or an opponent's */
+    int32_t props, props_well; /* it is on a liberty of an own group that has two; and if the resulting group has three or more */
+    int32_t liberties[4];      /* by the number of liberties of the resulting group; the weight of four or more is 0 */
+    int32_t lost_stone;        /* for each stone of the resulting group, if that group has one liberty */
+    int32_t own, other;        /* for each neighbour that is an own stone, or a stone of the opponent */
     int32_t touches;           /* an opponent's stone is next to it */
     int32_t free;              /* for each empty neighbour */
     int32_t fills_eye;         /* all neighbours are own stones */
@@ -106,7 +106,7 @@ static const Ranks RANKS[2] = {
      .lost_stone = -1206, .own = -145, .other = 305, .touches = 648, .free = 237, .fills_eye = -141},
 };
 
-/* The six kinds of points of 5x5, by their distances from the edges. Smaller boards have the kinds near the corners:
+/* The six kinds of points of 5x5, by their distances from the edges. Smaller boards have only the kinds near the corners:
  *
  *     0 1 2 1 0
  *     1 3 4 3 1
@@ -119,7 +119,7 @@ static const Ranks RANKS[2] = {
 #define PLACE_AT(p) PLACE(FROM_EDGE((p) / SIZE), FROM_EDGE((p) % SIZE))
 static const u8 PLACE_OF[POINTS] = { EACH(PLACE_AT) };
 
-/* Return the side's stones in groups that have two liberties, one of them at `stone`.
+/* Return the stones of all groups of the side that have two liberties, one of them at `stone`.
  * two: lanes_with_two() of the side. */
 static inline u32 threatened_stones(const Side *side, const Groups *two, u32 stone)
 {
@@ -130,8 +130,8 @@ static inline u32 threatened_stones(const Side *side, const Groups *two, u32 sto
 }
 
 /* Return the sum of the weights of a stone's features.
- * taken: stones that it captures. mine, theirs: two_liberty_points() of the mover and of the opponent. */
-static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken, u32 mine, u32 theirs)
+ * taken: stones that it captures. me_two, opp_two: two_liberty_points() of the mover and of the opponent. */
+static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken, u32 me_two, u32 opp_two)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
     Groups alone = lanes_without(&node->me.group, near), arounds = clear_lanes(&node->me.around, &alone);
@@ -149,18 +149,19 @@ static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u
         rank += ranks->takes;
     if (stone & node->me.in_atari)
         rank += ranks->saves + popcount(captured_by(&node->me, stone)) * ranks->saves_stone + (liberties > 1) * ranks->escapes;
-    if (stone & mine)
+    if (stone & me_two)
         rank += ranks->props + (liberties > 2) * ranks->props_well;
-    if (stone & theirs) {
+    if (stone & opp_two) {
         Groups two = lanes_with_two(&node->opp);
         rank += ranks->threatens + popcount(threatened_stones(&node->opp, &two, stone)) * ranks->threatens_stone;
     }
     return rank;
 }
 
-/* Return what the four neighbours of a point are, in two bits each: empty (or off the board), the mover's, the opponent's.
- * The mask is moved so that the point above is bit 0 and the point below is bit 2 * SIZE. The opponent's is one bit higher. Then
- * two bits above, four bits of left and right, and two bits below are moved together:
+/* Return the state of the four neighbours of a point, in two bits each: 0 if the neighbour is empty or off the board, 1 if it is
+ * a stone of the mover, 2 if it is a stone of the opponent. The mover's mask is shifted so that the point above is bit 0 and the
+ * point below is bit 2 * SIZE. The bits of the opponent's mask end one place higher. Then the two bits of the point above, the
+ * four bits of the points to the left and right, and the two bits of the point below are put together:
  *
  *     bit  7 .. 6   5 .. 2          1 .. 0
  *          below    right, left     above
@@ -168,35 +169,35 @@ static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u
 static inline int shape_at(const Node *node, int point)
 {
     u32 near = NEIGHBOURS[point];
-    u64 mine = (u64)(node->me.stones & near) << SIZE, theirs = (u64)(node->opp.stones & near) << (SIZE + 1);
-    u32 cross = (u32)(mine >> point) | (u32)(theirs >> point);
+    u64 me = (u64)(node->me.stones & near) << SIZE, opp = (u64)(node->opp.stones & near) << (SIZE + 1);
+    u32 cross = (u32)(me >> point) | (u32)(opp >> point);
     return (int)((cross & ABOVE) | (cross >> (SIZE - 3) & BESIDE) | (cross >> (2 * SIZE - 6) & BELOW));
 }
 
-/* The records of a node's moves. The first three are indexed by point, the last by point and shape. */
+/* The records of the moves of a node. The first three are indexed by point, the last by point and shape. */
 typedef struct {
-    int16_t *move, *reply, *follow, (*shape)[SHAPES];
+    int16_t *by_point, *reply, *follow, (*shape)[SHAPES];
 } Records;
 
 static inline Records records_of(Kernel *kernel, const Node *node, int left, bool gain)
 {
-    return (Records){kernel->decided[left][gain], kernel->reply[left][node->last], kernel->follow[left][node->before],
+    return (Records){kernel->by_point[left][gain], kernel->reply[left][node->last], kernel->follow[left][node->before],
                      kernel->shape[left]};
 }
 
 /* Return the sum of a move's four records. */
 static inline int sum_of_records(const Records *records, int point, int shape)
 {
-    return records->move[point] + records->reply[point] + records->follow[point] + records->shape[point][shape];
+    return records->by_point[point] + records->reply[point] + records->follow[point] + records->shape[point][shape];
 }
 
-/* Set the ranks of all moves. PASS has the lowest.
- * gain: whether the mover needs more than the current margin. */
+/* Set the ranks of all moves. PASS gets the lowest rank.
+ * gain: whether the goal is above the current margin. */
 static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty, int left, bool gain)
 {
     bool rare = left >= RARE_LEFT;
     Records records = records_of(kernel, node, left, gain), shorter = records_of(kernel, node, left - 2 * rare, gain);
-    u32 mine = two_liberty_points(&node->me), theirs = two_liberty_points(&node->opp);
+    u32 me_two = two_liberty_points(&node->me), opp_two = two_liberty_points(&node->opp);
     for (int i = 0; i < moves->count; i++) {
         int point = moves->move[i];
         if (point == PASS) {
@@ -206,30 +207,31 @@ static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty
         int shape = shape_at(node, point), record = sum_of_records(&records, point, shape);
         if (rare)
             record += sum_of_records(&shorter, point, shape) * SHORTER_WEIGHT >> 2;
-        moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i], mine, theirs) + (record * RECORD_WEIGHT >> 8);
+        moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i], me_two, opp_two)
+            + (record * RECORD_WEIGHT >> 8);
     }
 }
 
-/* Move the four records of a stone towards an outcome. It is not inlined, for the reason given at join(). */
+/* Move the four records of a stone towards an outcome. The function is not inlined, for the reason given at join(). */
 __attribute__((noinline)) static void update_records(const Records *records, const Node *node, int point, int outcome)
 {
-    int16_t *all[] = {&records->move[point], &records->reply[point], &records->follow[point],
+    int16_t *all[] = {&records->by_point[point], &records->reply[point], &records->follow[point],
                       &records->shape[point][shape_at(node, point)]};
     for (int i = 0; i < 4; i++)
         *all[i] = (int16_t)(*all[i] + ((outcome - *all[i]) >> RECORD_SHIFT));
 }
 
-/* Return 1024 times the binary logarithm of a number of nodes, 1 or more. It is interpolated linearly between powers of two: the
- * bits below the highest one become the fraction. */
+/* Return 1024 times the binary logarithm of a number of nodes, 1 or more. Between powers of two the logarithm is interpolated
+ * linearly: the bits below the highest one become the fraction. */
 static inline int log_of(u64 nodes)
 {
     int bits = 63 - __builtin_clzll(nodes);
     return bits << LOG_SHIFT | (int)(nodes << (63 - bits) << 1 >> (64 - LOG_SHIFT));
 }
 
-/* Record that `move` reached the goal after a search of `nodes` nodes, and that the stones on `failed` were tried before it. The
- * records for replies and continuations are Stockfish's continuation history. The cost is in the outcome, because nearly every
- * move that is tried first reaches the goal: whether it does would distinguish few moves. PASS has no records. */
+/* Record that `move` reached the goal after a search of `nodes` nodes, and that the stones on `failed` were tried before it and did
+ * not. The records `reply` and `follow` are the continuation history of Stockfish. The outcome includes the cost, because nearly
+ * every move that is tried first reaches the goal, so success alone would distinguish few moves. PASS has no records. */
 static inline void learn_from(Kernel *kernel, const Node *node, int left, bool gain, int move, u32 failed, u64 nodes)
 {
     Records records = records_of(kernel, node, left, gain);

@@ -9,7 +9,7 @@
 #include "kernel_workers.h"
 
 enum {
-    SCAN_LEFT = 6,             /* with fewer plies left, the children are searched without looking them all up first */
+    SCAN_LEFT = 6,             /* with fewer plies left, the children are not looked up before the first one is searched */
 };
 
 /* Decide whether the mover's value reaches `goal`. The result r is a bound: if r >= goal, the value is r or more; if r < goal, the
@@ -22,7 +22,7 @@ enum {
 static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, bool all, const Slot *known)
 {
     u32 empty = empty_points(node);
-    int margin = margin_of(node), mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1;
+    int margin = margin_of(node), my_plies = (left + 1) >> 1, their_plies = left >> 1, odd = left & 1;
     int best = -INFINITE, best_move = NO_MOVE, stored_move = NO_MOVE, lo = -MOST_VALUE, hi = MOST_VALUE;
     u64 nodes_before = kernel->nodes;
     Slot slot;
@@ -47,27 +47,28 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
      * a cut-node. Meanwhile the processor fetches the line of the table. */
     u32 legal = legal_points(node, empty);
     if (all) {
-        hi = upper_bound(node->me.stones, &node->opp, empty, mine, theirs, true, odd, goal);
+        hi = upper_bound(node->me.stones, &node->opp, empty, my_plies, their_plies, true, odd, goal);
         if (hi < goal)
             return hi;
     } else {
-        lo = lower_bound_by_capture(node, empty, legal, mine, theirs, odd, goal);
+        lo = lower_bound_by_capture(node, empty, legal, my_plies, their_plies, odd, goal);
         if (lo >= goal)
             return lo;
     }
-    slot = known ? *known : locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
+    slot = known ? *known : locate(kernel, &node->me_images, &node->opp_images, node->ko, left, passed);
     __builtin_prefetch(slot.line);
     if (!all) {
-        lo = -upper_bound(node->opp.stones, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
+        lo = -upper_bound(node->opp.stones, &node->me, empty, their_plies, my_plies, false, !odd, 1 - goal);
         if (lo >= goal)
             return lo;
     }
 
-    /* 4. Stop here if that is due. Positions with fewer than TABLE_LEFT plies left do not check: their searches are short. */
+    /* 4. Check now and then whether the search must stop. With fewer than TABLE_LEFT plies left, step 2 has already returned: such
+     * searches are too short to need the check. */
     if (kernel->nodes >= kernel->next_check && must_stop(kernel))
         return goal;
 
-    /* 5. The table: bounds that are proven already, and a move. */
+    /* 5. Look the position up in the table, which can have bounds and a move from an earlier search. */
     u64 entry = probe(&slot);
     if (entry) {
         lo = max(lo, entry_lo(entry));
@@ -79,10 +80,10 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         stored_move = image_back(slot.symmetry, entry_move(entry));
     }
 
-    /* 6. List the moves, at an all-node without the stones that a common bound excludes. */
+    /* 6. List the moves. At an all-node, omit the stones that a common bound excludes. */
     int others = -INFINITE;
     if (all)
-        legal = relevant_points(node, empty, legal, mine, theirs, odd, goal, &others);
+        legal = relevant_points(node, empty, legal, my_plies, their_plies, odd, goal, &others);
     list_moves(&moves, node, legal);
     if (margin < goal) {
         /* PASS cannot reach the goal: the game ends with this margin, at once or after a PASS of the opponent. So PASS is not
@@ -92,8 +93,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         best_move = PASS;
     }
 
-    /* 7. Look up all children before searching one (enhanced transposition cut-off: Schaeffer and Plaat 1996). One whose entry
-     * reaches the goal ends the search, and one whose entry excludes it is removed. */
+    /* 7. Look up all children before searching one (enhanced transposition cut-off: Schaeffer and Plaat 1996). If the entry of a
+     * child shows that its move reaches the goal, the search ends. If it shows that the move fails, the move is removed. */
     bool located = left >= SCAN_LEFT;
     for (int i = 0; located && i < moves.count; i++) {
         moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
@@ -126,8 +127,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         kernel->goals[left] = goal;
     }
 
-    /* 9. Search the moves by rank until one reaches the goal. A move whose position another worker is searching is deferred once,
-     * except the first, because a search must make progress. */
+    /* 9. Search the moves by rank until one reaches the goal. If another worker is searching the position after a move, the move is
+     * deferred once. The first move is never deferred, because a search must make progress. */
     u32 failed = 0;
     while (moves.count) {
         int i = best_ranked(&moves), move = moves.move[i];

@@ -6,40 +6,41 @@
 
 enum {
     LINE = 8,                  /* entries in a line */
-    TAG_SHIFT = 18,            /* bits of the board hash that are not in the tag */
-    TAG_AT = 32, KO_AT = 27, LEFT_AT = 22, PASSED_AT = 21, LO_AT = 15, HI_AT = 9, MOVE_AT = 4,   /* lowest bits in an entry */
-    VALUE_MASK = 63, MOVE_MASK = 31, WORK_MASK = 15,   /* of these parts, shifted down */
+    TAG_SHIFT = 18,            /* number of low bits of the board hash that are not in the tag */
+    TAG_AT = 32, KO_AT = 27, LEFT_AT = 22, PASSED_AT = 21, LO_AT = 15, HI_AT = 9, MOVE_AT = 4,   /* lowest bit of each part */
+    VALUE_MASK = 63, MOVE_MASK = 31, WORK_MASK = 15,   /* masks of a value, a move and the work, after the shift to bit 0 */
     VALUE_OFFSET = 32,         /* added to a value, so that the sum is not negative */
-    NEAR_LEFT_SHIFT = 3, NEAR_LEFT_MASK = 7,   /* `left` in an entry of the small table has three bits */
-    LARGEST_KO = 31,           /* more than any point */
-    TABLE_LEFT = 4,            /* positions with fewer plies left are not stored, but searched by kernel_last_plies.h */
-    NEAR_LEFT = 5,             /* positions with at most this many plies left are in the kernel's small table */
+    SMALL_LEFT_SHIFT = 3, SMALL_LEFT_MASK = 7,   /* `left` in an entry of the small table has three bits */
+    LARGEST_KO = 31,           /* larger than any point */
+    TABLE_LEFT = 4,            /* positions with fewer plies left are not stored; kernel_last_plies.h searches them */
+    SMALL_LEFT = 5,            /* positions with this many plies left or fewer are in the small table */
 };
 
-#define BOARD_BITS (((u64)1 << 50) - 1)  /* room for two boards of any size */
+#define BOARD_BITS (((u64)1 << 50) - 1)  /* the masks of two boards of the largest size */
 
 /* --- transposition table --------------------------------------------------------------------
  *
- * The table is an array of lines. A line has 64 bytes, as a line of the processor's cache, so a look-up waits for memory once.
+ * The table is an array of lines. A line has 64 bytes, like a line of the processor's cache, so a look-up waits for memory once.
  * A line has eight entries of 64 bits, and an empty entry is 0:
  *
  *     bit  63 .. 32    31 .. 27  26 .. 22  21      20 .. 15  14 .. 9  8 .. 4  3 .. 0
  *          board tag   ko + 1    left      passed  lo + 32   hi + 32  move    work
  *          `---------- id, compared ------------'  `--- answer -------------------'
  *
- * - Orientation. A position and its seven other images have one entry. Among them the canonical image has the smallest mover's
- *   mask, then the smallest opponent's mask. `move` is in that orientation, and a slot remembers the symmetry.
+ * - Orientation. A position and its seven other images share one entry. The canonical image is the one with the smallest mask of
+ *   the mover and, among equal masks, the smallest mask of the opponent. `move` is a move of the canonical image, and a slot
+ *   contains the symmetry that leads to it.
  * - No confusion. The 50 bits of the two masks are hashed by mix(), a bijection. The lowest bits of the hash choose the line,
  *   and the tag has bits 18 to 49. A table has 2**18 lines or more, so line and tag together determine both masks. Plies left,
  *   ko and pass are in the entry. So two different positions never match the same entry, unlike with a shorter hash.
  * - No lock. Each entry is one aligned word that is read and written whole. Two workers can overwrite each other's entries, but
  *   neither sees half of an entry.
- * - Replacement. `work` is half the bit length of the nodes spent, so it grows by one for each factor of four. A full line
- *   loses its cheapest entry.
- * - The small table. Most positions have few plies left and cost little, so waiting for memory would be dear. Each kernel has a
- *   small table for them, which stays in the cache of its core. Its 2**16 lines are chosen by 16 bits of the hash, so bits 16
- *   and 17 must be in the entry: they take the upper two bits of `left`, because three bits are enough for 4 and 5 plies.
- *   `left` is never 0, so no id is 0 as in an empty entry.
+ * - Replacement. `work` is half the bit length of the number of nodes that the bounds cost, so it grows by one for each factor of
+ *   four. In a full line, a new entry replaces the entry with the least work.
+ * - The small table. Most positions have few plies left, and searching one of them takes little more time than waiting for memory
+ *   once. Each kernel has a small table for them, which stays in the cache of its core. 16 bits of the hash choose one of its
+ *   2**16 lines, so bits 16 and 17 must be in the entry: they take the upper two bits of `left`, because three bits are enough
+ *   for 4 and 5 plies. `left` is never 0, so no id is 0 as in an empty entry.
  */
 
 /* The place of a position in a table. */
@@ -61,20 +62,20 @@ static inline u64 mix(u64 x)
     return x;
 }
 
-/* Return where a position is stored, or would be.
+/* Return the slot of a position, whether the table has an entry for it or not.
  * me, opp: images of the mover's and the opponent's stones. left: TABLE_LEFT or more. passed: whether a PASS ends the game. */
 static inline Slot locate(const Kernel *kernel, const Images *me, const Images *opp, int ko, int left, bool passed)
 {
-    u32 mine = FULL, theirs = FULL, least = 0;
+    u32 least_me = FULL, least_opp = FULL, least = 0;
     Slot slot;
     for (int s = 0; s < SYMMETRIES; s++)
-        mine = me->at[s] < mine ? me->at[s] : mine;
+        least_me = me->at[s] < least_me ? me->at[s] : least_me;
     for (int s = 0; s < SYMMETRIES; s++) {
-        u32 image = me->at[s] == mine ? opp->at[s] : FULL;
-        theirs = image < theirs ? image : theirs;
+        u32 image = me->at[s] == least_me ? opp->at[s] : FULL;
+        least_opp = image < least_opp ? image : least_opp;
     }
     for (int s = 0; s < SYMMETRIES; s++)
-        least |= (u32)(me->at[s] == mine && opp->at[s] == theirs) << s;
+        least |= (u32)(me->at[s] == least_me && opp->at[s] == least_opp) << s;
     slot.symmetry = lowest(least);
     if (ko != NO_KO) {
         /* If several images have the smallest masks, choose the one with the smallest ko point. */
@@ -87,12 +88,12 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
             }
         }
     }
-    u64 hashed = mix((u64)mine << POINTS | theirs);
-    if (left > NEAR_LEFT) {
+    u64 hashed = mix((u64)least_me << POINTS | least_opp);
+    if (left > SMALL_LEFT) {
         slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
     } else {
-        slot.line = kernel->near + (hashed & (NEAR_LINES - 1)) * LINE;
-        left = (int)(hashed / NEAR_LINES & 3) << NEAR_LEFT_SHIFT | (left & NEAR_LEFT_MASK);
+        slot.line = kernel->small_table + (hashed & (SMALL_LINES - 1)) * LINE;
+        left = (int)(hashed / SMALL_LINES & 3) << SMALL_LEFT_SHIFT | (left & SMALL_LEFT_MASK);
     }
     slot.id = (hashed >> TAG_SHIFT) << TAG_AT | (u64)(ko + 1) << KO_AT | (u64)left << LEFT_AT | (u64)passed << PASSED_AT;
     return slot;
@@ -117,8 +118,9 @@ static inline u64 probe(const Slot *slot)
     return 0;
 }
 
-/* Store proven bounds. An entry of the same position is merged, otherwise the line's cheapest entry is overwritten.
- * lo, hi: bounds on the mover's value. move: in the orientation of the position, or NO_MOVE. nodes: searched for the bounds. */
+/* Store proven bounds. An existing entry of the position is merged with them. Otherwise the cheapest entry of the line is
+ * overwritten. lo, hi: bounds on the mover's value. move: a move of the position as it is, not of its canonical image, or NO_MOVE.
+ * nodes: the number of nodes that the bounds cost. */
 static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
 {
     int work = (64 - __builtin_clzll(nodes | 1)) >> 1 & WORK_MASK;
@@ -126,7 +128,7 @@ static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
     for (int i = 0; i < LINE; i++) {
         u64 entry = read_entry(&slot->line[i]);
         if (entry >> PASSED_AT == slot->id >> PASSED_AT) {
-            /* Another worker may have stored it meanwhile. All bounds are proven, so keep the sharper ones. */
+            /* Another worker may have stored the position meanwhile. All bounds are proven, so keep the sharper ones. */
             lo = max(lo, entry_lo(entry));
             hi = min(hi, entry_hi(entry));
             work = max(work, entry_work(entry));
@@ -144,17 +146,17 @@ static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
     __atomic_store_n(&slot->line[victim], entry, __ATOMIC_RELAXED);
 }
 
-/* Return where the position after a move is stored. It is computed from the images without playing the move.
+/* Return the slot of the position after a move, computed from the images without playing the move.
  * taken: the stones that the move captures. left: plies left before the move. */
 static inline Slot locate_child(const Kernel *kernel, const Node *node, int move, u32 taken, int left)
 {
     if (move == PASS)
-        return locate(kernel, &node->theirs, &node->mine, NO_KO, left - 1, true);
-    Images theirs = toggled(&node->mine, BIT(move));
+        return locate(kernel, &node->opp_images, &node->me_images, NO_KO, left - 1, true);
+    Images child_opp = toggled(&node->me_images, BIT(move));
     if (!taken)
-        return locate(kernel, &node->theirs, &theirs, NO_KO, left - 1, false);
-    Images mine = toggled(&node->theirs, taken);
-    return locate(kernel, &mine, &theirs, ko_after(node, move, taken), left - 1, false);
+        return locate(kernel, &node->opp_images, &child_opp, NO_KO, left - 1, false);
+    Images child_me = toggled(&node->opp_images, taken);
+    return locate(kernel, &child_me, &child_opp, ko_after(node, move, taken), left - 1, false);
 }
 
 #endif

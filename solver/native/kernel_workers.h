@@ -1,13 +1,13 @@
-/* Part of kernel.c: when a search stops, and how several workers share one. A worker is a Kernel; all workers search the same
- * question on the same table. */
+/* Part of kernel.c: when a search stops, and how several workers share a search. A worker is a Kernel. All workers search the same
+ * position for the same goal, with the same table. */
 #ifndef LITTLE_GO_KERNEL_WORKERS_H
 #define LITTLE_GO_KERNEL_WORKERS_H
 
 #include "kernel_table.h"
 
 enum {
-    CHECK_NODES = 1 << 20,         /* nodes between two checks of interrupt and limit, for a worker without others */
-    SHARED_CHECK_NODES = 1 << 14,  /* the same if other workers may decide the positions that this one searches */
+    CHECK_NODES = 1 << 20,         /* nodes between two calls of must_stop(), if there is a single worker */
+    SHARED_CHECK_NODES = 1 << 14,  /* nodes between two calls of must_stop(), if several workers share the search */
     BUSY_LEFT = 8,                 /* positions with fewer plies left are not marked: a mark would cost more than it saves */
     BUSY_INDEX_AT = 64 - 14,       /* the lowest bit of a busy cell's index in a product of 64 bits */
 };
@@ -21,8 +21,8 @@ static inline void set_next_check(Kernel *kernel)
         kernel->next_check = kernel->node_limit;
 }
 
-/* Return whether another worker has decided one of the positions between the root and here. If so, stop the search, and note the
- * outermost such position: decide() unwinds to it and returns the other worker's bound. */
+/* Return whether another worker has decided one of the positions from the root to the current node. If so, stop the search, and
+ * note the decided position that is nearest to the root: decide() unwinds to it and returns the other worker's bound. */
 static bool is_overtaken(Kernel *kernel)
 {
     for (int left = MOST_LEFT; left >= BUSY_LEFT; left--) {
@@ -37,8 +37,8 @@ static bool is_overtaken(Kernel *kernel)
     return false;
 }
 
-/* Return whether to stop, and set kernel->stopped: the node limit is reached, the caller interrupts, or another worker was
- * faster. */
+/* Return whether the search must stop, and set kernel->stopped if so. There are three reasons: the node limit is reached, the
+ * caller interrupts, or another worker has decided a position from the root to the current node. */
 static bool must_stop(Kernel *kernel)
 {
     if (kernel->node_limit && kernel->nodes >= kernel->node_limit) {
@@ -71,8 +71,8 @@ static void keep_result(Kernel *kernel, const Node *node, int left, bool pass_en
  *
  * A worker marks each position that it is searching in an array that all workers share. Another worker that meets a marked
  * position searches its siblings first, because the result is likely to be in the table by then (simplified ABDADA: Weill 1996,
- * Kerrigan). A cell has the tag of one position. Cells can collide or be overwritten: the only effect is on the order of moves,
- * never on a result.
+ * Kerrigan). A cell has the tag of one position. Two positions can have the same cell, and then one overwrites the mark of the
+ * other. This influences only the order of moves, never a result.
  */
 
 static inline u32 *busy_cell(const Kernel *kernel, const Slot *slot)

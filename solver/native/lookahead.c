@@ -16,7 +16,8 @@ static const int CENTRE_RANK[POINTS] = {
     0, 1, 2, 1, 0,
 };
 
-/* Return the number of groups less the number of holes in them (Gray 1971), as in generator/opponents/features.py. */
+/* Return the Euler number of a set of stones, which is the number of groups minus the number of holes in them (Gray 1971). The
+ * feature `euler` in generator/opponents/features.py is the same number. */
 static int euler_of(u32 stones)
 {
     u32 pairs = stones & stones >> 1 & HAS_EAST;
@@ -31,7 +32,7 @@ static int contacts_of(u32 near, u32 stones)
     return contacts;
 }
 
-/* Return the score of a side's stones. Call sort_liberties(side) first. */
+/* Return the evaluation of one side, without the other one. Call sort_liberties(side) first. */
 static int side_score(const Side *side, u32 empty, const Weights *weights)
 {
     int liberties = 0, in_atari = 0;
@@ -68,12 +69,13 @@ static Seen *seen_at(Lookahead *lookahead, const Node *node, int left)
     return &lookahead->seen[mixed >> 32 & (SEEN_POSITIONS - 1)];
 }
 
-static bool is_it(const Seen *seen, const Node *node, int left)
+static bool is_same_position(const Seen *seen, const Node *node, int left)
 {
     return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left;
 }
 
-/* Write the legal points, the most promising first, into `points`, and return their number. Call sort_liberties() for both sides first. */
+/* Write the legal points into `points`, the most promising ones first, and return their number. Call sort_liberties() for both
+ * sides first. */
 static int points_by_rank(const Lookahead *lookahead, const Node *node, int left, int first, u8 points[POINTS])
 {
     int ranks[POINTS], count = 0;
@@ -94,8 +96,8 @@ static int points_by_rank(const Lookahead *lookahead, const Node *node, int left
 
 static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta);
 
-/* Return the mover's score after a stone. If it is not the first stone of its node, a search with a window of one first checks
- * whether the score is above alpha (principal variation search). */
+/* Return the mover's score after a stone. If the stone is not the first one of its node, a search with a window of one point first
+ * checks whether the score is above alpha (principal variation search). */
 static int score_after(
     Lookahead *lookahead, const Node *node, int point, int left, int depth, bool first, int alpha, int beta)
 {
@@ -132,7 +134,7 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
     Seen *seen = seen_at(lookahead, node, left);
     int first = NO_MOVE, best = -ENDLESS, best_point = NO_MOVE, floor = alpha;
     /* The table has no positions after a PASS, because a second PASS there ends the game. */
-    if (!pass_ends && is_it(seen, node, left)) {
+    if (!pass_ends && is_same_position(seen, node, left)) {
         if (seen->depth == depth
             && (seen->bound == EXACT || (seen->bound == AT_LEAST ? seen->score >= beta : seen->score <= alpha)))
             return seen->score;
@@ -161,7 +163,7 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
     return best;
 }
 
-/* Search the legal points in the given order, sort them by score, and return the best score. */
+/* Search the legal points in the given order, write their scores, sort the points by score, and return the best score. */
 static int score_points(
     Lookahead *lookahead, const Node *node, const Position *position, int depth, int margin, u8 points[POINTS], int count,
     int scores[PASS + 1])

@@ -8,8 +8,8 @@
 
 #include "kernel.h"
 
-/* The weights of the evaluation, in the order of the Python tuple. arena/agents/fixed_depth.py describes the numbers that they
- * are multiplied with. The evaluation is the mover's sum less the opponent's sum. */
+/* The weights of the evaluation, in the order of the Python tuple. arena/agents/fixed_depth.py describes the numbers that the
+ * weights are multiplied with. The evaluation is the sum of these products for the mover minus the sum for the opponent. */
 typedef struct {
     int stones, liberties, contacts, reach, euler, edge, corners, in_atari;
 } Weights;
@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     Weights weights;
     uint64_t nodes;
-    /* The number of cut-offs by each point, by the parity of the plies left; reset for each question. */
+    /* For each parity of the plies left and each point: the sum of the squared depths at which a stone there reached beta. Large
+     * sums are halved, and each call of lookahead_scores() begins with 0. */
     int cuts[2][25];
     Seen seen[SEEN_POSITIONS];
 } Lookahead;

@@ -15,7 +15,7 @@ enum { SIZE = 5, POINTS = EXACT_POINTS, LEAST = -24, MOST = 24, HINT_LEFT = 6, P
 #define EAST (WEST << (SIZE - 1))
 #define NO_HINT UINT32_MAX
 
-/* The points with four, three and two neighbours. Moves are judged in this order. */
+/* The points with four, with three and with two neighbours. Moves are listed in this order. */
 static const u32 WITH_NEIGHBOURS[3] = {0x00739C0u, 0x0E8C62Eu, 0x1100011u};
 
 static const double RANK_NEIGHBOUR = 1.68, RANK_CAPTURED = 1.4, RANK_PASS = -4.2, RANK_HISTORY = 10.0;
@@ -41,7 +41,8 @@ static inline u32 mixed(u64 key, int bits)
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* Return the key of a position, seen from the mover's side. left: the plies left for the table, and 0 for the hints. */
+/* Return the key of a position, seen from the mover's side. left: the plies left for a key of the table; 0 for a key of the
+ * hints. */
 static inline u64 key_of(u32 me, u32 opp, u32 ko, int left)
 {
     return me | (u64)opp << 25 | (u64)(ko ? lowest(ko) + 1 : 0) << 50 | (u64)left << 55;
@@ -66,7 +67,7 @@ static inline u32 bounds_of(int low, int high) { return (u32)(low - LEAST) << 8 
 static inline int low_of(u32 bounds) { return (int)(bounds >> 8) + LEAST; }
 static inline int high_of(u32 bounds) { return (int)(bounds & 255) + LEAST; }
 
-/* Enlarge the table of heads. It begins small, so that in a short search it stays in the processor's cache. */
+/* Make the array of heads larger. It begins small, so that it stays in the processor's cache during a short search. */
 static void grow_table(Exact *exact)
 {
     u32 count = exact->table_count, done = 0;
@@ -77,7 +78,7 @@ static void grow_table(Exact *exact)
         put(exact->table, exact->table_heads, exact->table_bits, &done, exact->table[done].key, exact->table[done].value);
 }
 
-static void note(Exact *exact, u64 key, int left, u32 bounds)
+static void store_bounds(Exact *exact, u64 key, int left, u32 bounds)
 {
     ExactEntry *entry = find(exact->table, exact->table_heads, exact->table_bits, key);
     if (entry) {
@@ -105,7 +106,7 @@ static void set_hint(Exact *exact, u64 key, u32 bit)
         put(exact->hints, exact->hint_heads, HINT_BITS, &exact->hint_count, key, bit);
 }
 
-/* Remove all entries. After a short search it is faster to clear only the heads in use. */
+/* Remove all entries. Only the heads in use are cleared, which is faster after a short search. */
 static void clear(ExactEntry *entries, u32 *heads, int bits, u32 *count)
 {
     for (u32 i = 0; i < *count; i++)
@@ -191,7 +192,7 @@ static const ExactGroups *groups_of(Exact *exact, u32 stones)
     return groups;
 }
 
-/* Return the groups of `stones` from the cache, or extend `own` by `stone` as GroupCache.extend does; stone is 0 for PASS. */
+/* Return the groups of `stones` from the cache, or extend `own` by `stone` as GroupCache.extend does. stone: 0 for a PASS. */
 static const ExactGroups *extended(Exact *exact, const ExactGroups *own, u32 stone, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -226,7 +227,7 @@ static int list_pass(Ranked *moves, int count)
     return count + 1;
 }
 
-/* Return the points outside `captures` where a stone of the mover has a liberty. */
+/* Return the points where a stone of the mover captures nothing and has a liberty. captures: the points where a stone captures. */
 static u32 quiet_points(const ExactGroups *own, u32 empty, u32 captures)
 {
     u32 points = neighbours(empty) & empty;
@@ -239,7 +240,7 @@ static u32 quiet_points(const ExactGroups *own, u32 empty, u32 captures)
     return points & ~captures;
 }
 
-/* Return the points where a stone captures. captured_at: gets the stones that each of them captures, by point. */
+/* Return the points where a stone captures. captured_at: receives, by point, the stones that are captured there. */
 static u32 captures_at(const ExactGroups *opp, u32 empty, u32 captured_at[POINTS])
 {
     u32 captures = 0;
@@ -255,7 +256,8 @@ static u32 captures_at(const ExactGroups *opp, u32 empty, u32 captured_at[POINTS
     return captures;
 }
 
-/* Return the ko point after a stone on `bit` has captured `captured`, or 0: it exists if a lone stone captured a lone stone. */
+/* Return the mask of the ko point after a stone on `bit` has captured `captured`, or 0. There is a ko if a lone stone captures a
+ * lone stone and has no other liberty. */
 static inline u32 ko_after(u32 bit, u32 captured, u32 opp)
 {
     return one_bit_at_most(captured) && !(neighbours(bit) & ~opp) ? captured : 0;
@@ -263,6 +265,7 @@ static inline u32 ko_after(u32 bit, u32 captured, u32 opp)
 
 /* --- the search ------------------------------------------------------------------------------ */
 
+/* Stop the search if the node limit is reached. Otherwise remove entries from tables that are above their limits. */
 static void poll(Exact *exact)
 {
     exact->next_poll = exact->nodes + POLL_NODES;
@@ -281,8 +284,8 @@ static void poll(Exact *exact)
     trim_table(exact);
 }
 
-/* Return the margin after the best last reply. It captures the most stones. If no stone captures, any stone is best, and
- * without one, PASS. result: the margin before the reply. */
+/* Return the margin after the best reply of the opponent, the last ply. The reply that captures the most stones is best. If no
+ * stone captures, any legal stone is best, and if none is legal, PASS. result: the margin before the reply. */
 static int after_reply(Exact *exact, u32 me, u32 opp, u32 ko, int result)
 {
     u32 after = FULL ^ (me | opp), seen = 0;
@@ -403,33 +406,33 @@ static int last_three(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margi
 
 static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, int goal);
 
-/* The stones after a move, from the mover's side; ko is a bit, or 0. */
+/* A move, and the position after it. me, opp, margin: from the side of the player who makes the move. ko: a mask, or 0. */
 typedef struct {
     double rank;
     u32 bit, me, opp, ko;
     int margin;
 } Move;
 
-/* A position that is being searched, its question, and the results so far. */
+/* A position that is being searched, the goal, and the results so far. */
 typedef struct {
     u32 me, opp, ko;
     int left, margin, goal;
     bool uses_hints;
-    u64 key;                         /* of the position, among the hints */
+    u64 key;                         /* the key of the position in the table of hints */
     u32 hint;
     double *history;
     u32 empty, captures, captured_at[POINTS];
     const ExactGroups *own_groups, *opp_groups;
     int best;
     u32 best_bit;
-    Move to_search[POINTS + 1];      /* by rank, highest first */
+    Move to_search[POINTS + 1];      /* the open moves, the highest rank first */
     int to_search_count;
 } SearchNode;
 
-/* What is known of a move before its search. */
+/* The verdict on a move before it is searched. */
 typedef enum { OPEN, REACHES_GOAL, MISSES_GOAL } Verdict;
 
-/* Insert an open move by rank; of equal ranks the higher point comes first. */
+/* Insert an open move by rank. Among moves of equal rank, the one on the higher point comes first. */
 static void insert_move(SearchNode *node, Move move)
 {
     int at = node->to_search_count++;
@@ -439,7 +442,7 @@ static void insert_move(SearchNode *node, Move move)
     node->to_search[at] = move;
 }
 
-/* Store the best bound of a move that misses the goal. */
+/* Keep the bound of a move that misses the goal if it is the best one so far. */
 static void note_bound(SearchNode *node, u32 bit, int bound)
 {
     if (bound > node->best) {
@@ -454,14 +457,15 @@ static void note_hint(Exact *exact, const SearchNode *node, u32 bit)
         set_hint(exact, node->key, bit);
 }
 
-/* What a keeper adds and loses in a siege, and a rank to which its groups are added. */
+/* The result of a siege of the keeper's groups. growth, lost: stones that the keeper adds and loses. rank: the rank of the move
+ * so far, including the ranks of these groups. */
 typedef struct {
     double rank;
     int growth, lost;
 } Siege;
 
-/* Steps 5 and 6: return the siege of the keeper's groups, and add their ranks to `rank`. empty: the empty points after the
- * move. attacker_extra_ply: 1 if the keeper cannot answer the last ply of the game, otherwise 0. */
+/* Steps 5 and 6: return the result of a siege, and add the ranks of the keeper's groups to `rank`. empty: the empty points after
+ * the move. attacker_extra_ply: 1 if the attacker plays the last ply of the game, otherwise 0. */
 static Siege siege_of(const ExactGroups *groups, const double (*ranks)[EXACT_POINTS], u32 empty, double rank,
     int keeper_plies, int attacker_plies, int attacker_extra_ply, bool mover_keeps)
 {
@@ -509,7 +513,7 @@ static Siege siege_of(const ExactGroups *groups, const double (*ranks)[EXACT_POI
     return (Siege){rank, growth, lost};
 }
 
-/* Step 2: return a move with the stones after it. opp_groups: gets the opponent's groups after it. */
+/* Step 2: make a move, and return it with the position after it. opp_groups: receives the opponent's groups after the move. */
 static Move make_move(Exact *exact, const SearchNode *node, Ranked ranked, const ExactGroups **opp_groups)
 {
     Move move = {ranked.rank, ranked.bit, node->me | ranked.bit, node->opp, 0, node->margin};
@@ -534,7 +538,7 @@ static const ExactEntry *entry_after(const Exact *exact, const Move *move, int l
         (ExactEntry *)exact->table, exact->table_heads, exact->table_bits, key_of(move->opp, move->me, move->ko, left - 1));
 }
 
-/* Step 3: judge a move by the table. bound: gets the bound of a verdict other than OPEN. */
+/* Step 3: judge a move by the table. bound: receives a bound if the verdict is not OPEN. */
 static Verdict judge_by_table(const Exact *exact, const SearchNode *node, const Move *move, int *bound)
 {
     const ExactEntry *entry = entry_after(exact, move, node->left);
@@ -549,7 +553,8 @@ static Verdict judge_by_table(const Exact *exact, const SearchNode *node, const 
     return OPEN;
 }
 
-/* Steps 4 to 8: judge a move by the siege after it, as judge_by_table() does, and complete the rank of an open move. */
+/* Steps 4 to 8: judge a move by the siege after it, and complete its rank if the verdict is OPEN. bound: receives a bound
+ * otherwise. */
 static Verdict judge_by_siege(
     Exact *exact, const SearchNode *node, Move *move, const ExactGroups *opp_groups, int *bound)
 {
@@ -585,7 +590,7 @@ static Verdict judge_by_siege(
     return OPEN;
 }
 
-/* Steps 9 and 10: search the open moves by rank, and return the bound of the node; 0 if the search was stopped. */
+/* Steps 9 and 10: search the open moves by rank, and return a bound for the node, or 0 if the search was stopped. */
 static int search_open_moves(Exact *exact, SearchNode *node)
 {
     int (*search_deeper)(Exact *, u32, u32, u32, int, int, int) = node->left > 4 ? search : last_three;
@@ -600,7 +605,7 @@ static int search_open_moves(Exact *exact, SearchNode *node)
             return 0;
         bool reaches_goal = bound < other_goal;
         u64 key = key_of(move->opp, move->me, move->ko, left);
-        note(exact, key, left, reaches_goal ? bounds_of(low, bound) : bounds_of(bound, high));
+        store_bounds(exact, key, left, reaches_goal ? bounds_of(low, bound) : bounds_of(bound, high));
         if (reaches_goal) {
             note_hint(exact, node, move->bit);
             *record += (RANK_HISTORY - *record) * HISTORY_GAIN;
@@ -613,7 +618,7 @@ static int search_open_moves(Exact *exact, SearchNode *node)
     return node->best;
 }
 
-/* Answer the question with four plies left or more, in the ten steps of exact.py's search(). */
+/* Return a bound for a position with four plies left or more, in the ten steps of search() in exact.py. */
 static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, int goal)
 {
     if (exact->nodes >= exact->next_poll) {

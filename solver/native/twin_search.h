@@ -1,10 +1,10 @@
 /* The player's exact solver, solver/exact.py, in C. It searches the same nodes in the same order, so it finds the same bounds
- * and moves, but much faster. The closure, and the walk through the script, call it instead of the player's own solver.
- * tests/solver/test_twin.py compares both.
+ * and moves, but much faster. Python calls it through TwinSolver in solver/native/twin.py. tests/solver/test_twin.py compares the
+ * two solvers.
  *
- * Everything that influences a node is the same in both: the order in which groups are listed, which depends on the contents of
- * the cache of groups; the order in which ranks, which are doubles, are added; the nodes at which the limits are checked, and
- * the entries that are removed then. exact.py explains the search.
+ * Everything that influences the search is the same in both solvers: the order in which groups are listed, which depends on the
+ * contents of the cache of groups; the order in which the parts of a rank, which are doubles, are added; the nodes at which the
+ * limits are checked; and the entries that are removed at these checks. exact.py explains the search.
  */
 #ifndef LITTLE_GO_TWIN_SEARCH_H
 #define LITTLE_GO_TWIN_SEARCH_H
@@ -14,12 +14,14 @@
 
 enum {
     EXACT_POINTS = 25,
-    MOST_GROUPS = 13,                /* of one colour, each with a liberty */
-    TABLE_LIMIT = 1000000,           /* entries above which some are removed, as in exact.py */
+    MOST_GROUPS = 13,                /* the largest number of groups of one colour that all have a liberty */
+    /* If a table has more entries than this at a check, some or all are removed. The limits are the same as in exact.py. */
+    TABLE_LIMIT = 1000000,
     HINT_LIMIT = 400000,
     CACHE_LIMIT = 150000,
-    /* The capacities: these limits, and the entries that are added between two checks. */
-    TABLE_BITS = 20, HINT_BITS = 19, CACHE_BITS = 18, LEAST_BITS = 12,
+    /* Binary logarithms of the capacities. A capacity is larger than the limit, because entries are added between two checks. */
+    TABLE_BITS = 20, HINT_BITS = 19, CACHE_BITS = 18,
+    LEAST_BITS = 12,                 /* binary logarithm of the number of heads with which the table begins */
 };
 
 typedef struct {
@@ -34,18 +36,18 @@ typedef struct {
     uint8_t size[MOST_GROUPS];
 } ExactGroups;
 
-/* A searcher; zero it, then exact_reset(). */
+/* The state of a searcher. Fill it with zeros, then call exact_reset(). */
 typedef struct {
-    uint64_t nodes;                  /* searched since exact_reset() */
-    uint64_t node_stop, next_poll;
+    uint64_t nodes;                  /* nodes searched since exact_reset() */
+    uint64_t node_stop, next_poll;   /* numbers in `nodes` at which the search stops, and at which the limits are checked next */
     bool stopped;
-    int top;                         /* plies left of the question */
-    uint32_t failed_bit;
+    int top;                         /* plies left at the root of the current search */
+    uint32_t failed_bit;             /* best move of the last node at which no move reached the goal */
     double history[EXACT_POINTS][EXACT_POINTS + 1];
     double own_rank[EXACT_POINTS][EXACT_POINTS], opp_rank[EXACT_POINTS][EXACT_POINTS];
-    uint32_t by_left[EXACT_POINTS];  /* entries of the table by plies left */
+    uint32_t by_left[EXACT_POINTS];  /* number of entries of the table, by plies left */
     uint32_t table_count, hint_count, cache_count;
-    int table_bits;                  /* of the table's heads */
+    int table_bits;                  /* binary logarithm of the number of heads of the table */
     uint32_t table_heads[1 << TABLE_BITS], hint_heads[1 << HINT_BITS], cache_heads[1 << CACHE_BITS];
     ExactEntry table[1 << TABLE_BITS], hints[1 << HINT_BITS];
     ExactGroups cache[1 << CACHE_BITS];
@@ -54,9 +56,10 @@ typedef struct {
 /* Remove all entries. */
 void exact_reset(Exact *exact);
 
-/* Return a bound on the mover's margin at the end that decides whether it is `goal` or more, as ExactSolver._search does. At
- * least 3 plies must be left. ko: a bit, or 0 if there is no ko point. node_limit: UINT64_MAX for no limit. move: gets a bit, or
- * 0 for PASS. If `stopped` is set afterwards, there is no bound, and the move is the hint for the position, or UINT32_MAX. */
+/* Return a bound on the mover's final margin that decides whether the margin is `goal` or more, like ExactSolver._search(). At
+ * least 3 plies must be left. ko: the mask of the ko point, or 0. node_limit: UINT64_MAX for no limit. move: receives the mask of
+ * a point, or 0 for PASS. If `stopped` is set afterwards, the result is no bound, and `move` is the hint for the position, or
+ * UINT32_MAX if there is no hint. */
 int exact_search(Exact *exact, uint32_t me, uint32_t opp, uint32_t ko, int left, int margin, int goal,
     uint64_t node_limit, uint32_t *move);
 

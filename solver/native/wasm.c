@@ -1,59 +1,73 @@
-/* The kernel as WebAssembly: one searcher, flat functions, and no imports. kernel.h says what all means.
+/* The kernel as WebAssembly: one searcher, whose functions take and return only numbers. The module imports nothing. kernel.h
+ * explains the parameters.
+ *
+ * To search, create a table, then decide whether the value reaches a goal, or find the value:
  *
  *     const {exports} = await WebAssembly.instantiate(module)
- *     exports.open(1 << 20, 0)                                         a table of 64 MiB
- *     exports.decide(me, opp, ko, left, pass_ends, goal, node_limit)   or
- *     exports.value(me, opp, ko, left, pass_ends, 99, node_limit)      or a guess in place of 99
- *     exports.lo(), exports.hi(), exports.best(), exports.nodes()      what was found
- *     exports.bound(me, opp, ko, left, pass_ends, goal, node_limit)    as decide(), without a move: for one of many moves
- *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        what is known already
+ *     exports.open(1 << 20, 0)                                         create an empty table of 64 MiB
+ *     exports.decide(me, opp, ko, left, pass_ends, goal, node_limit)   call kernel_decide()
+ *     exports.value(me, opp, ko, left, pass_ends, 99, node_limit)      call kernel_value(); 99 is NO_GUESS
+ *     exports.bound(me, opp, ko, left, pass_ends, goal, node_limit)    decide without looking for the best move, which is faster
+ *     exports.lo(), exports.hi(), exports.best(), exports.nodes()      return the answer of the last search
+ *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        store proven bounds in the table
  *
- * Otherwise instances share no memory. What one has paid for is passed to the others by hand:
+ * Nothing interrupts a search. Search with a node limit, and search again while lo() < goal <= hi(), because the table keeps the
+ * results. The table takes the module's memory from the end of the compiler's own data.
  *
- *     exports.keep(nodes)                                              put results of so many nodes aside
- *     exports.kept(), exports.kept_at()                                how many there are, forgetting them, and the first's address
+ * Instances share no memory. To pass expensive results from one instance to others:
  *
- * Compiled with SHARED, instances in threads share one memory, which is then imported, and one table:
+ *     exports.keep(nodes)                                              from now on, collect results that cost this many nodes
+ *     exports.kept()                                                   return the number of results, and begin to collect again
+ *     exports.kept_at()                                                return the address of the first result, a Kept
  *
- *     exports.__stack_pointer.value = …, exports.__wasm_init_tls(…)    a stack and thread-local data of its own
- *     exports.own_at(…)                                                and own_bytes() for the rest
- *     exports.share(table, busy, lines, seed)                          in place of open(), without teaching what another has
+ * If the module is compiled with SHARED, it imports a memory, and instances in several threads share this memory and one table.
+ * Each instance gets its own areas before it calls share() instead of open():
  *
- * What explains a mistake is found in the same way, -1 being the answer for as long as it is not:
+ *     exports.__stack_pointer.value = …                                set the upper end of the stack
+ *     exports.__wasm_init_tls(…)                                       set the address of the thread-local data
+ *     exports.own_at(…)                                                set the address of an area of own_bytes() zeros
+ *     exports.share(table, busy, lines, seed)                          use the table; one instance teaches it for all
  *
- *     exports.explain(me, opp, ko, left, pass_ends, move, node_limit)  0: the move is a best one; 1: line(0) is what follows, and
- *                                                                      line(1) is best play instead: each a PlayLine's address
- *     exports.settle(me, opp, ko, left, pass_ends, value, node_limit)  1: line(0) is best play
+ * These functions explain a mistake or find best play. They return -1 until a search has decided every position that they need:
  *
- * Then me(), opp(), ko(), left() and passed() are of the position that the answer waits for: who knows it may teach it. A node limit
- * of 0 searches nothing, and finds what the table holds.
+ *     exports.explain(me, opp, ko, left, pass_ends, move, node_limit)  return 0 if the move is a best move; return 1 if the lines
+ *                                                                      are found: line(0) after the move, line(1) instead of it
+ *     exports.settle(me, opp, ko, left, pass_ends, value, node_limit)  return 1 if line(0) is best play from the position
+ *     exports.line(which)                                              return the address of a PlayLine
  *
- * Nothing interrupts a search: ask with a node limit, and again for as long as lo() < goal <= hi(). The table keeps what
- * was found. The module's memory belongs to the table, which begins where the compiler's own data ends.
+ * After -1, the functions me(), opp(), ko(), left() and passed() return the position that is not decided yet. If the caller has its
+ * value from elsewhere, it can call teach(). With a node limit of 0 nothing is searched, and only the table is read.
  *
- * The rules need no table, so a page has an instance for them besides the one that searches:
+ * The rules need no table, so the page has one instance for the rules and others for searches:
  *
- *     exports.legal(me, opp, ko)                                       the points the mover may play, as a mask
- *     exports.play(me, opp, ko, left, pass_ends, move)                 then me(), opp(), ko(), left() of the new mover
- *     exports.fault(me, opp, ko)                                       what makes a board impossible, 0 if nothing
- *     exports.reason(me, opp, ko, left, pass_ends, plies, half_points) then text(0 .. 3) of line(0) and line(1): the address
- *                                                                      of a theme, two sentences and a kind, each with a 0 behind it
- *     exports.canonical(key)                                           of a Key, both as BigInt
- *     exports.children(key), exports.child(index)                      how many there are, and each one's canonical Key
+ *     exports.legal(me, opp, ko)                                       return the mask of the legal points
+ *     exports.play(me, opp, ko, left, pass_ends, move)                 set me(), opp(), ko(), left() and passed() to the position
+ *                                                                      after the move, from the side of its mover
+ *     exports.fault(me, opp, ko)                                       return the reason why a board is impossible, or 0
+ *     exports.reason(me, opp, ko, left, pass_ends, plies, half_points) return 1, and set text() for the lines line(0) and line(1);
+ *                                                                      return 0 if explain_lines() fails
+ *     exports.text(which)                                              return the address of a text that ends with 0: the theme,
+ *                                                                      the sentences about both lines, the kind
+ *     exports.canonical(key)                                           return the canonical key of a key, both as BigInt
+ *     exports.children(key)                                            return the number of positions after a position
+ *     exports.child(index)                                             return the canonical key of one of them
+ *     exports.perft(me, opp, ko, left, pass_ends, depth, count_pass)   call kernel_perft()
  */
-/* In one unit: which of two the linker takes first is left to chance, and the bytes with it. */
+/* explain.c is included instead of linked, because the linker does not always put two files into the same order, and the bytes of
+ * the module must be the same on every machine. Its functions are compiled for size, because the page contains the module and they
+ * take little time. */
 #include "kernel.c"
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
-#include "explain.c"  /* small, as pages have it in them, and as it takes no time */
+#include "explain.c"
 #pragma clang attribute pop
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 enum { PAGE = 1 << 16, MOST_KEPT = 1 << 12 };
 
-extern unsigned char __heap_base[];   /* the linker's: where free memory begins */
+extern unsigned char __heap_base[];   /* set by the linker: the first address of free memory */
 
-/* What an instance has for itself. */
+/* The data of one instance. */
 typedef struct {
     Kernel kernel;
     Answer answer;
@@ -70,10 +84,11 @@ static _Thread_local Own *own;
 
 EXPORT(own_bytes) uint32_t wasm_own_bytes(void) { return sizeof(Own); }
 
-/* Begin with what an instance has for itself at an address, in zeroed memory. */
+/* Use the Own at this address, which must be in zeroed memory. */
 EXPORT(own_at) void wasm_own_at(Own *at) { own = at; }
 
-/* Take part in a table at an address, a multiple of LINE_BYTES, and in a busy array at another one; both in zeroed memory. */
+/* Share a table and a busy array with other instances. Both must be in memory that was zeroed before the first instance used it.
+ * table: a multiple of LINE_BYTES. */
 EXPORT(share) void wasm_share(void *table, uint32_t *busy, uint32_t lines, uint32_t seed)
 {
     kernel_open(&own->kernel, table, lines, seed);
@@ -85,17 +100,17 @@ EXPORT(busy_bytes) uint32_t wasm_busy_bytes(void) { return BUSY_TAGS * sizeof(ui
 static Own here, *const own = &here;
 #endif
 
-/* What can be wrong with a board, times FAULT; the point that shows it is added. */
-enum { NO_LIBERTY = 1, KO_NOT_SURROUNDED, KO_WITHOUT_TAKER, FAULT = 32 };
+/* Reasons why a board is impossible. fault() returns reason * FAULT + point, where the point shows the fault. */
+enum { NO_LIBERTY = 1, KO_NOT_SURROUNDED, KO_WITHOUT_CAPTURER, FAULT = 32 };
 
-/* Take an empty table of `lines` lines, a power of two, LEAST_LINES or more; whether there was memory for it. */
+/* Create an empty table of `lines` lines, a power of two, LEAST_LINES or more. Return whether there was enough memory. */
 EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
 {
     uint64_t base = ((uint64_t)(uintptr_t)__heap_base + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
     uint64_t end = base + (uint64_t)lines * LINE_BYTES, had = (uint64_t)__builtin_wasm_memory_size(0) * PAGE;
     if (end > had && __builtin_wasm_memory_grow(0, (uintptr_t)((end - had + PAGE - 1) / PAGE)) == (uintptr_t)-1)
         return 0;
-    /* New memory is zeroed; what an earlier table has written is not. */
+    /* New memory is zeroed, but an earlier table has written to the old memory. */
     __builtin_memset((void *)(uintptr_t)base, 0, (uintptr_t)((end < had ? end : had) - base));
     own->kernel = (Kernel){0};
     kernel_open(&own->kernel, (void *)(uintptr_t)base, lines, seed);
@@ -105,7 +120,7 @@ EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
     return 1;
 }
 
-/* The node limit is a double, as are JavaScript's numbers; 0: none. */
+/* node_limit: 0 for no limit. It is a double, because JavaScript's numbers are doubles. */
 EXPORT(decide) void wasm_decide(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int goal, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
@@ -131,7 +146,7 @@ EXPORT(hi) int wasm_hi(void) { return own->answer.hi; }
 EXPORT(best) int wasm_best(void) { return own->answer.best; }
 EXPORT(nodes) double wasm_nodes(void) { return (double)own->answer.nodes; }
 
-/* Put proven bounds into the table; they stay while there is room for them. */
+/* Store proven bounds in the table as if they had cost UINT32_MAX nodes, so that cheaper entries are replaced first. */
 EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int lo, int hi, int best)
 {
     Position position = {me, opp, ko, left, pass_ends};
@@ -139,7 +154,8 @@ EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int p
     kernel_teach(&own->kernel, &position, &known);
 }
 
-/* 0: none are put aside. A search with a node limit of MOST_KEPT times as many always has room for them. */
+/* nodes: the least cost of a result to collect, or 0 to collect none. A search with a node limit of MOST_KEPT * nodes or less
+ * does not fill the array. */
 EXPORT(keep) void wasm_keep(double nodes) { own->kernel.keep_nodes = own->keep_nodes = (uint64_t)nodes; }
 
 EXPORT(kept) int wasm_kept(void)
@@ -153,14 +169,15 @@ EXPORT(kept_at) const Kept *wasm_kept_at(void) { return own->kept; }
 
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 
-/* What searches for lines, from now on and with so many nodes. */
-static Searcher searcher(double node_limit)
+/* Return a searcher for lines with a node limit. Until finish_search(), answer.nodes is the number of nodes at the start. */
+static Searcher begin_search(double node_limit)
 {
     own->answer.nodes = own->kernel.nodes;
     return (Searcher){.kernel = &own->kernel, .end = own->kernel.nodes + (uint64_t)node_limit};
 }
 
-static int searched(const Searcher *searcher, int outcome)
+/* Set nodes(), and me(), opp() and so on for the undecided position. Return the outcome. */
+static int finish_search(const Searcher *searcher, int outcome)
 {
     own->answer.nodes = own->kernel.nodes - own->answer.nodes;
     own->played = searcher->open;
@@ -170,17 +187,17 @@ static int searched(const Searcher *searcher, int outcome)
 EXPORT(explain) int wasm_explain(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    Searcher limited = searcher(node_limit);
+    Searcher limited = begin_search(node_limit);
     Oracle oracle = explain_search(&limited);
-    return searched(&limited, explain_move(&oracle, &position, move, &own->lines[0], &own->lines[1]));
+    return finish_search(&limited, explain_move(&oracle, &position, move, &own->lines[0], &own->lines[1]));
 }
 
 EXPORT(settle) int wasm_settle(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int value, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    Searcher limited = searcher(node_limit);
+    Searcher limited = begin_search(node_limit);
     Oracle oracle = explain_search(&limited);
-    return searched(&limited, explain_settle(&oracle, &position, value, &own->lines[0]) ? EXPLAINED : UNDECIDED);
+    return finish_search(&limited, explain_settle(&oracle, &position, value, &own->lines[0]) ? EXPLAINED : UNDECIDED);
 }
 
 EXPORT(line) PlayLine *wasm_line(int which) { return &own->lines[which]; }
@@ -204,7 +221,7 @@ EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
     return legal_of(&position);
 }
 
-/* Play a legal move. */
+/* Play a legal move. Then me(), opp(), ko(), left() and passed() return the position after it. */
 EXPORT(play) void wasm_play(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move)
 {
     Position position = {me, opp, ko, left, pass_ends};
@@ -217,8 +234,8 @@ EXPORT(ko) int wasm_ko(void) { return own->played.ko; }
 EXPORT(left) int wasm_left(void) { return own->played.left; }
 EXPORT(passed) int wasm_passed(void) { return own->played.pass_ends; }
 
-/* The first point of the first group without a liberty, or POINTS. */
-static int breathless(const Side *side)
+/* Return the first point of the first group without a liberty, or POINTS. */
+static int point_without_liberty(const Side *side)
 {
     for (int i = 0; i < MAX_GROUPS; i++)
         if (side->group.at[i] && !side->liberties.at[i])
@@ -226,8 +243,8 @@ static int breathless(const Side *side)
     return POINTS;
 }
 
-/* Whether a lone stone of the side could just have taken the stone that stood at the ko point. */
-static bool has_taker(const Side *side, int ko)
+/* Return whether the side has a lone stone whose only liberty is the ko point. Such a stone can have made the ko by a capture. */
+static bool has_capturer(const Side *side, int ko)
 {
     for (int i = 0; i < MAX_GROUPS; i++)
         if (one_bit_at_most(side->group.at[i]) && side->liberties.at[i] == BIT(ko))
@@ -235,20 +252,20 @@ static bool has_taker(const Side *side, int ko)
     return false;
 }
 
-/* As Position.check() in solver/position.py; the stones do not overlap, and the ko point is empty. */
+/* Check a board like Position.check() in solver/position.py. The stones must not overlap, and the ko point must be empty. */
 EXPORT(fault) int wasm_fault(uint32_t me, uint32_t opp, int ko)
 {
     Position position = {me, opp, ko, 1, false};
     Node node;
     fill_node(&node, &position);
-    int mine = breathless(&node.me), theirs = breathless(&node.opp);
-    if (mine < POINTS || theirs < POINTS)
-        return NO_LIBERTY * FAULT + (mine < POINTS ? mine : theirs);
+    int me_point = point_without_liberty(&node.me), opp_point = point_without_liberty(&node.opp);
+    if (me_point < POINTS || opp_point < POINTS)
+        return NO_LIBERTY * FAULT + (me_point < POINTS ? me_point : opp_point);
     if (ko == NO_KO)
         return 0;
     if (NEIGHBOURS[ko] & ~opp)
         return KO_NOT_SURROUNDED * FAULT + ko;
-    return has_taker(&node.opp, ko) ? 0 : KO_WITHOUT_TAKER * FAULT + ko;
+    return has_capturer(&node.opp, ko) ? 0 : KO_WITHOUT_CAPTURER * FAULT + ko;
 }
 
 EXPORT(canonical) Key wasm_canonical(Key key) { return kernel_canonical(key); }

@@ -1,4 +1,4 @@
-"""Helpers that several of the arena's tests share."""
+"""Helpers that several tests of the arena use."""
 
 import os
 import sys
@@ -15,16 +15,16 @@ from little_go.arena.match.limits import Limits
 from little_go.arena.match.programs import Runner, open_runner
 from little_go.solver.position import move_name
 
-#: Starts in a few milliseconds: no site packages, no environment.
+#: The words that start Python in a few milliseconds, without site packages and environment.
 PYTHON = [sys.executable, "-I", "-S"]
 
-#: Enough for any program of these tests on a busy machine.
+#: Limits that are enough for any program of these tests on a busy machine.
 AMPLE = Limits(cpu=20.0, wall=60.0)
 
-#: What the system's clock may round off from a program: user and system time, each to whole ticks.
+#: The CPU seconds that the system's clock may omit: user time and system time are each rounded to whole ticks.
 ROUNDED = 2 / os.sysconf("SC_CLK_TCK")
 
-#: The start of every player written in these tests.
+#: The beginning of every player in these tests.
 ANSWER = """
 def answer(text):
     with open("output.txt", "w") as file:
@@ -33,7 +33,7 @@ def answer(text):
 
 
 def after(moves: str, state: State = OPENING) -> State:
-    """Return the state after the moves, which must not end the game before the last of them."""
+    """Return the state after the moves, of which only the last may end the game."""
     for move in moves.split():
         state = judge(state, move)
     return state
@@ -50,13 +50,13 @@ def winner(state: State) -> int:
 
 
 def new_runner() -> Runner:
-    """Return a runner of this system, or of the kind that a test names."""
+    """Return a runner of this system, or of the kind that a test requests."""
     return open_runner()
 
 
 @contextmanager
 def program(directory: Path, source: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
-    """Yield a contestant that runs ``source`` in ``directory``; ``answer(text)`` is defined there."""
+    """Yield a contestant that runs ``source`` in ``directory``. The source can call ``answer(text)``."""
     (directory / "player.py").write_text(ANSWER + dedent(source))
     with new_runner() as runner:
         yield ProgramContestant("player", [*PYTHON, "player.py"], directory, limits, runner)
@@ -64,7 +64,7 @@ def program(directory: Path, source: str, limits: Limits = AMPLE) -> Iterator[Pr
 
 @st.composite
 def states(draw: st.DrawFn) -> State:
-    """Draw a state of a game that goes on, reached by legal moves, about one in eight of them a PASS."""
+    """Draw a state of an unfinished game, reached by random legal moves, of which about one in eight is a PASS."""
     state = OPENING
     for number in draw(st.lists(st.integers(0, 2**16), max_size=23)):
         moves = state.position.legal_moves()
@@ -76,12 +76,12 @@ def states(draw: st.DrawFn) -> State:
     return state
 
 
-#: The processes that this one had before the test: Python's tracker of shared memory, and what a session shares.
+#: The processes that this process had started before the test, such as Python's tracker of shared memory.
 EARLIER: set[int] = set()
 
 
 def children(process: int | str = "self") -> set[int]:
-    """Return the direct children of a process; of this one those that the test has started."""
+    """Return the direct children of a process; for this process, only those that the test has started."""
     parent = os.getpid() if process == "self" else int(process)
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):

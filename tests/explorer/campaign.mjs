@@ -1,10 +1,11 @@
-// The page's facts and searches in Node.js, with its worker and its kernel: node campaign.mjs PAGE_HTML MODULES
+// Run the page's facts and searches in Node.js, with its worker and its kernel: node campaign.mjs PAGE_HTML MODULES
 //
-// MODULES is a folder with the page's modules. A session a line on standard input, as JSON: { positions, line, questions }, its
-// positions as in the page, of which the first `line` follow each other; a question is { name, at, … }, of ASKS below. After
-// each question a line on standard output: { isCut, bounds, moves }. bounds: [position, lo, hi], what the page says of a
-// position; moves: [position, move, lo, hi], what follows for the position after the move from what the page says of the move.
-// isCut is null where nothing was to be searched.
+// MODULES is a folder with the page's modules. Each line of standard input is a session as JSON: { positions, line, questions }.
+// The positions are those of the page, and the first `line` of them follow each other in a game. A question is { name, at, … },
+// where the name is in ASKS below.
+// After each question the program writes a line { isCut, bounds, moves }. isCut: whether the search reached its limit, or null if
+// nothing was searched. bounds: [position, lo, hi], the page's bounds on a position. moves: [position, move, lo, hi], the bounds
+// after a move that follow from the page's answers.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -21,7 +22,7 @@ const { Facts, readAtlas, readBook, readLines, readProved, readTraps } = await i
 const { valueOf, winnerOf } = await import(addressOf("evidence.js"));
 const { Engine, Quest, Survey, bestLine, keepingMove, perfectMove } = await import(addressOf("engine.js"));
 
-// What a browser has and Node.js does not.
+// Substitutes for functions that browsers have and Node.js does not.
 const THREAD = `const { parentPort, workerData } = require("node:worker_threads");
   globalThis.postMessage = (message) => parentPort.postMessage(message);
   globalThis.addEventListener = (_, listener) => parentPort.on("message", (data) => listener({ data }));
@@ -41,11 +42,12 @@ globalThis.Worker = class {
 globalThis.matchMedia = () => ({ matches: true });
 Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 2 } });
 
-// What reaches a goal or does not, from the mover's side, as bounds from Black's.
+// Return bounds from Black's side, given that the mover's value reaches a goal.
 const atLeast = (sign, goal) => (sign > 0 ? [goal, MOST] : [-MOST, -goal]);
+// Return bounds from Black's side, given that the mover's value does not reach a goal.
 const below = (sign, goal) => (sign > 0 ? [-MOST, goal - 1] : [1 - goal, MOST]);
 
-// What the page asks, by name: (facts, position, question) => { isCut, bounds, moves }.
+// By question: (facts, position, question) => { isCut, bounds, moves }.
 const ASKS = {
   about: () => ({}),
 
@@ -67,7 +69,7 @@ const ASKS = {
     return { isCut: !(await new Quest(engine, facts, position).exact({ nodes })) };
   },
 
-  // The position and all its moves, left after so many answers.
+  // Search the position and all its moves, and abort after this many answers.
   async survey(facts, position, { answers }) {
     const controller = new AbortController();
     let left = answers;
@@ -137,7 +139,7 @@ async function tables(html, rules) {
   };
 }
 
-// What is said of a position and of its moves, and along a line as the page brings it there.
+// Return the page's bounds on a position and its moves, and on the positions of the line.
 function said(facts, position, line) {
   facts.carryAlong(line);
   const { fact, moves } = facts.about(position);

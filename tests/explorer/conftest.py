@@ -1,4 +1,4 @@
-"""A page of its own for each test."""
+"""Fixtures that open the page in a browser, once for each test."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,7 +10,10 @@ from tools.browsing import DESK, Explorer
 
 @pytest.fixture
 def opened(browser: Any) -> Iterator[Callable[..., Explorer]]:
-    """Open the page, offline, at a fragment; after the test look whether it asked for or complained of anything."""
+    """Return a function that opens the page at a fragment, offline.
+
+    After the test, check that the page made no request and reported no error.
+    """
     contexts, explorers = [], []
 
     def open_page(fragment: str = "", viewport: dict[str, int] = DESK, **settings: Any) -> Explorer:

@@ -1,7 +1,8 @@
-"""The vectors that Python and the page are held to; ``python -m tests.explorer.evidence_vectors`` writes their file.
+"""Test vectors for the laws of evidence, in Python and in the page.
 
-Each line of JSON is a law of solver/answer.py and solver/bounds.py with what is given and what comes of it, or a whole
-question: what somebody tells of a position and of those after its moves, and what follows.
+``python -m tests.explorer.evidence_vectors`` writes the file. Each line is JSON. It has either a law of
+solver/answer.py or solver/bounds.py with arguments and the result, or a whole question: bounds that two sources state
+on a position and the positions after its moves, and the conclusions.
 """
 
 import json
@@ -22,27 +23,27 @@ from little_go.solver.symmetry import canonical_key
 FILE = Path(__file__).parents[1] / "data" / "evidence.jsonl"
 SEED = 2026
 
-#: Combinations of bounds, and questions.
+#: The number of lines with a law, and the number of lines with a question.
 COMBINATIONS, QUESTIONS = 5_000, 200
 
 
 def some_bounds(rng: random.Random) -> Bounds:
-    """Draw bounds: exact ones, those of one end and of none often, and the ends that tell the winner."""
+    """Draw bounds. Exact bounds, bounds with one end, no bounds, and bounds that decide the winner are frequent."""
     lo, hi = sorted(rng.choice((LEAST, MOST, 2, 3, rng.randint(LEAST, MOST), rng.randint(-4, 6))) for _ in range(2))
     return rng.choice((Bounds(lo, hi), Bounds(lo=lo), Bounds(hi=hi), Bounds(lo, lo)))
 
 
 def several(rng: random.Random) -> list[Bounds]:
-    """Draw the bounds after one to six moves."""
+    """Draw a list of bounds for one to six moves."""
     return [some_bounds(rng) for _ in range(rng.randint(1, 6))]
 
 
 def listed(ends: BoundsBase) -> list[int]:
-    """Return both ends."""
+    """Return the two ends as a list."""
     return [ends.lo, ends.hi]
 
 
-#: What is drawn for a law, and what comes of it, both as they stand in the file.
+#: By the name of a law in the file: a function that draws arguments and returns them with the result, both as JSON.
 LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
     "value": lambda rng, black: (lambda one: ([listed(one)], one.value))(some_bounds(rng)),
     "winner": lambda rng, black: (lambda one: ([listed(one)], COURSE.winner(one)))(some_bounds(rng)),
@@ -75,25 +76,28 @@ LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
 
 
 def answer(bounds: Bounds) -> Any:
-    """Return bounds as a search gives them."""
+    """Return bounds as a search returns them."""
     return UNKNOWN._replace(lo=bounds.lo, hi=bounds.hi)
 
 
 class Teller(Source):
-    """Somebody who tells bounds of some positions."""
+    """A source that states given bounds on some positions."""
 
     def __init__(self, kind: str) -> None:
         self.told: dict[int, Bounds] = {}
         self._origin = Origin(kind)
 
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return what it tells."""
+        """Return the bounds on a position as a statement, if there are any."""
         bounds = self.told.get(canonical_key(position))
         return [] if bounds is None else [Statement(bounds.lo, bounds.hi, (), self._origin)]
 
 
 def question(rng: random.Random) -> dict[str, Any]:
-    """Draw a position, and what two tell of it and of its moves: true of drawn values, but for a lie now and then."""
+    """Draw a position, and bounds on it and on its moves from two sources.
+
+    The bounds are true of values that are drawn first. In a few of the questions one bound is false.
+    """
     position = START
     for _ in range(rng.randint(0, 20)):
         position = position.play(rng.choice(position.legal_moves()[:-1] or position.legal_moves()))
@@ -115,7 +119,7 @@ def question(rng: random.Random) -> dict[str, Any]:
 
 
 def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:
-    """Ask a ledger: the bounds, the moves in their order with bounds and points lost, and the best ones."""
+    """Query a ledger. Return the bounds, the moves in order with their bounds and losses, and the best moves."""
     ledger, black = Ledger(tellers, game=COURSE), position.black_to_move
     try:
         key, moves = ledger.ask(position), [(move, ledger.ask(position.play(move))) for move in position.legal_moves()]
@@ -140,7 +144,7 @@ def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:
 
 
 def vectors() -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the seed."""
+    """Yield all vectors; the seed is fixed."""
     rng = random.Random(SEED)
     for number in range(COMBINATIONS):
         law, black = [*LAWS][number % len(LAWS)], rng.random() < 0.5
@@ -151,7 +155,7 @@ def vectors() -> Iterator[dict[str, Any]]:
 
 
 def text() -> str:
-    """Return the file's text."""
+    """Return the text of the file."""
     return "".join(json.dumps(vector, separators=(",", ":")) + "\n" for vector in vectors())
 
 

@@ -1,4 +1,5 @@
-// The page's modules in Node.js: a line of JSON in, { kind, vectors }, and a line out, the outcome of each vector.
+// Run the page's modules in Node.js. Each line of input is JSON, { kind, vectors }. For each, write a line with the outcome of
+// each vector.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -22,18 +23,19 @@ const { features, models } = JSON.parse(readFileSync(new URL("../../generator/op
 
 const bounds = ([lo, hi]) => ({ lo, hi });
 const listed = ({ lo, hi }) => [lo, hi];
-const { meet, kept, capped, bestOf, afterMove, pointsLost } = evidence;
+const { intersect, moverEnd, opponentEnd, bestOf, afterMove, pointsLost } = evidence;
 
-// By the law's name: (black, …given) => its outcome. The colours of evidence.js are 0 and 1, those of the file 1 and 2.
+// By the name of a law in the file: (black, …given) => its outcome. evidence.js has the colours 0 and 1, and the file has 1 and
+// 2.
 const LAWS = {
   value: (black, one) => evidence.valueOf(bounds(one)),
   winner: (black, one) => ({ 0: 1, 1: 2, null: null })[evidence.winnerOf(bounds(one))],
   at_least: (black, one, goal) => evidence.atLeast(bounds(one), goal),
-  reach: (black, one) => evidence.reach(black, bounds(one)),
-  most: (black, one) => evidence.most(black, bounds(one)),
-  kept: (black, one) => listed(kept(black, bounds(one))),
-  capped: (black, one) => listed(capped(black, bounds(one))),
-  meet: (black, one, other) => listed(meet(bounds(one), bounds(other))),
+  reach: (black, one) => evidence.moverBound(black, bounds(one)),
+  most: (black, one) => evidence.opponentBound(black, bounds(one)),
+  kept: (black, one) => listed(moverEnd(black, bounds(one))),
+  capped: (black, one) => listed(opponentEnd(black, bounds(one))),
+  meet: (black, one, other) => listed(intersect(bounds(one), bounds(other))),
   best_of: (black, moves) => listed(bestOf(black, moves.map(bounds))),
   after_move: (black, here, isBest) => listed(afterMove(black, bounds(here), isBest)),
   goal_of: (black, value) => evidence.goalOf(value, black),
@@ -47,7 +49,7 @@ const EMPTY = { keys: new BigUint64Array(0), lo: new Int8Array(0), hi: new Int8A
 function question({ position, told }) {
   const facts = new Facts(rules, { book: EMPTY, atlas: EMPTY, lines: EMPTY, proved: EMPTY, traps: new Map() });
   try {
-    // A move is null where the position itself is told of.
+    // If the move is null, the bounds are those of the position itself.
     for (const [move, lo, hi] of told) facts.note(rules.key(move === null ? position : rules.play(position, move)), { lo, hi }, 0, 0);
     const { fact, moves } = facts.about(position);
     const rows = ranked(position, { moves });
@@ -62,7 +64,7 @@ function question({ position, told }) {
   }
 }
 
-// All that the rules answer about a position that may be impossible, and about the moves of one that is not.
+// Return everything that the rules answer about a position, which can be impossible, and about its moves.
 function ruled(position) {
   const fault = rules.fault(position);
   if (fault) return { fault };
@@ -100,7 +102,7 @@ function read(input) {
   }
 }
 
-// The position as the page's Share writes it: each text is read again.
+// Write the position in all forms of the dialog "Share". The tests read each text again.
 function writtenOf({ start }, moves, position) {
   const previous = moves.slice(0, -1).reduce((before, move) => rules.play(before, move), start);
   return [
@@ -114,7 +116,7 @@ function writtenOf({ start }, moves, position) {
   ];
 }
 
-// What is said of a piece that is repeated, and the CPU seconds of reading it.
+// Read a text that repeats a piece many times. Return the outcome and the CPU seconds.
 function hostile([begin, piece, times, end]) {
   const content = Buffer.from(begin + piece.repeat(times) + end, "utf8");
   const seconds = (work) => {
@@ -141,7 +143,7 @@ function opponents(position) {
   return { ...Object.fromEntries(moves), human: [chances.moves, chances.weights] };
 }
 
-// All that files of games and their tables show: titles, ends, notes, and the tree as it is written again.
+// Return the data of the games of a file: titles, ends, notes, and the tree as it is written again.
 function games(text) {
   return readGames(text, rules).map(({ title, start, moves, note, about, lost, root, fault }) => ({
     title,
@@ -156,7 +158,8 @@ function games(text) {
   }));
 }
 
-// A game as SGF with a computed comment on each node, and with computed lines instead of the move after a path; then again.
+// Write a game as SGF, with a computed comment on each node and computed lines at a path. Then read and write the result once
+// more.
 function computed([text, at, lines]) {
   const said = () => "B+0.5 under best play.";
   const more = (path) => (path.join() === at.join() ? lines.map((moves) => ({ moves, comment: "Better: W+2.5." })) : []);
@@ -166,7 +169,7 @@ function computed([text, at, lines]) {
   return { once, root: again.root, twice: sgfOfTree(again, said, more) };
 }
 
-// Bounds on each position of a line, once those of the last one are brought back along it.
+// Return the bounds on each position of a line, after the bounds on the last one are applied to those before it.
 function carriedBack({ moves, told }) {
   const positions = moves.reduce((line, move) => [...line, rules.play(line.at(-1), move)], [board.START]);
   const facts = new Facts(rules, { book: EMPTY, atlas: EMPTY, lines: EMPTY, proved: EMPTY, traps: new Map() });
@@ -188,13 +191,13 @@ function reviewed({ start, moves, bounds: ends, lines }) {
   return { mistakes: mistakes.map((each) => mistakeRecord(each, why(each))), turning_point: turning && turning.position.ply + 1 };
 }
 
-// As after the last ply of the atlas: by a search.
+// Return whether a game reaches a position, without the atlas, so that the search must find out.
 function reach(position) {
   const { reached, why } = reachOf(rules, { lists: () => false }, position);
   return [reached, why];
 }
 
-// By the name of a table's function: (…given) => its outcome.
+// By the name of a function: (…given) => its outcome.
 const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
 
 const KINDS = {

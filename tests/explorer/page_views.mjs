@@ -1,4 +1,4 @@
-// What the page's views do at a click, without a browser: `node page_views.mjs NAME` ends with 0 if that test passes.
+// Test the page's views without a browser. `node page_views.mjs NAME` exits with 0 if that test passes.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const board = await import("../../explorer/page/rules.js");
 
 const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
 
-// A stand-in for the page's App that keeps what it is told.
+// A substitute for the page's App. It records the calls.
 function newApp(more = {}) {
   const app = { rules, said: [], sent: [], loaded: [], modes: [], ...more };
   app.say = (text) => void app.said.push((app.note = text));
@@ -25,11 +25,11 @@ function newApp(more = {}) {
   return app;
 }
 
-// The microtasks and the reading of a text.
+// Wait until a text is read and all promises are settled.
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const TESTS = {
-  // With the dialog open the error stands in it, without one the page says it, and nothing is said of what can be read.
+  // If the dialog is open, it shows the error; otherwise the page does. A text that can be read causes no message.
   async "what cannot be opened is told once"() {
     const app = newApp();
     wireOpen(app);
@@ -61,7 +61,7 @@ const TESTS = {
     assert.deepEqual([app.loaded.length, errors().length, app.note], [2, 1, ""]);
   },
 
-  // A kept position is asked about once, and only while nothing else is asked, nothing is stopped and it is not over.
+  // The kept position is searched once, and only if no other search runs, nothing is stopped and the game is not over.
   async "a kept position is asked about when nothing else is"() {
     const kept = rules.play(board.START, 12);
     const over = [board.PASS].reduce((position, move) => rules.play(position, move), board.START);
@@ -81,7 +81,7 @@ const TESTS = {
         search?.abort();
         await asking;
       } catch {
-        // The stand-in answers nothing.
+        // The substitute never answers.
       }
       return search !== null;
     };
@@ -95,7 +95,7 @@ const TESTS = {
     assert.equal(await ask({}, kept, [board.START]), true);
   },
 
-  // Two clicks are an arrow, from any point, 0,0 too; one point twice is none.
+  // Two clicks make an arrow, from any point, including 0,0. Two clicks on one point make none.
   "marks are made by clicks"() {
     const tools = (tool, points) => {
       const line = { path: [12], start: board.START };
@@ -115,7 +115,7 @@ const TESTS = {
     assert.deepEqual(tools("arrow", [0, 1, 2, 3]).marks.map(({ point, to }) => [point, to]), [[0, 1], [2, 3]]);
     assert.deepEqual(tools("circle", [0, 3]).marks, [0, 3].map((point) => ({ type, path, kind: "circle", point })));
     assert.deepEqual(tools("letter", [4]).marks, [{ type, path, kind: "letter", point: 4, text: "A" }]);
-    // A PASS is no point, and without a tool a click is a move.
+    // PASS is not a point, so it cannot have a mark. Without a tool, a click is a move.
     assert.deepEqual([tools("arrow", [board.PASS]).taken, tools("arrow", [board.PASS]).marks], [[true], []]);
     assert.deepEqual(tools(null, [0]).taken, [false]);
   },

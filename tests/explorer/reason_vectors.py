@@ -19,7 +19,7 @@ MISTAKES = 500
 
 
 def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the seed, of the first so many mistakes."""
+    """Yield the vectors of the first ``count`` mistakes; the seed is fixed."""
     for mistake in islice(mistakes(MISTAKES, SEED), count):
         for plies in (24, 3):
             cut = mistake._replace(worse=mistake.worse[:plies], better=mistake.better[:plies])
@@ -28,7 +28,7 @@ def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
 
 
 def text(count: int = MISTAKES) -> str:
-    """Return the file's text, as far as it is about the first so many mistakes."""
+    """Return the part of the file that is about the first ``count`` mistakes."""
     return "".join(json.dumps(vector, separators=(",", ":")) + "\n" for vector in vectors(count))
 
 

@@ -27,12 +27,13 @@ FILE = Path(__file__).parents[1] / "data" / "reviews.jsonl"
 SEED = 71
 GAMES = 40
 
-#: Nodes for a value: all of them, or too few for the earliest positions.
+#: Node limits for a value. The first one is enough for every position, and the second one is too small for early
+#: positions.
 NODES = (500_000_000, 300)
 
 
 def games(seed: int) -> Iterator[GameToReview]:
-    """Yield random games from positions with 6 to 10 plies left, in which most moves are stones."""
+    """Yield random games from positions with 6 to 10 plies left. Most of the moves are stones."""
     rng = Random(seed)
     while True:
         start = _random_position(rng, rng.randint(14, 18))
@@ -70,16 +71,17 @@ def vector_of(found: Review, evaluator: Evaluator) -> dict[str, Any]:
 
 
 def vectors() -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the seed."""
+    """Yield all vectors; the seed is fixed."""
     evaluators = [Evaluator([], nodes) for nodes in NODES]
     for number, game in enumerate(islice(games(SEED), GAMES)):
         yield vector_of(review(game, evaluators[number % 2]), evaluators[number % 2])
 
 
 def judged(vector: dict[str, Any]) -> dict[str, Any]:
-    """Return what a review says of a vector's game, given its bounds and lines.
+    """Return the review of a vector's game, given its bounds and lines.
 
-    They are given because a small search by several threads does not find the same bounds again.
+    The bounds are given, because a search with a small limit and several threads does not find the same bounds each
+    time.
     """
     position = from_record(vector["start"], COURSE)
     positions = [position, *(position := position.play(move) for move in vector["moves"])]

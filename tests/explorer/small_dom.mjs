@@ -1,4 +1,5 @@
-// A document for the page's modules in Node.js: elements by their ids, made when they are asked for, with listeners.
+// A small document for the page's modules in Node.js. It creates an element when a module asks for its id, and elements have
+// listeners.
 
 class Element {
   constructor(id = "") {
@@ -20,7 +21,7 @@ class Element {
     (this.listeners[event] ??= []).push(does);
   }
 
-  // Tell all listeners; wait for those that do.
+  // Call all listeners of an event, and wait for those that return promises.
   async tell(event, details = {}) {
     await Promise.all((this.listeners[event] ?? []).map((does) => does({ target: this, preventDefault() {}, ...details })));
   }

@@ -1,4 +1,4 @@
-"""What stands in the way of a reader with a screen reader, a keyboard or weak eyes: axe finds nothing, in any tab."""
+"""Accessibility: axe finds no violation in any tab."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +9,13 @@ from tools.browsing import DESK, PHONE, Explorer
 
 Violations = Callable[[Any], list[str]]
 
-#: A desk of 1440 by 900 whose page is zoomed to 200 % and to 400 %.
+#: The sizes of a page on a screen of 1440 by 900, zoomed to 200 % and to 400 %.
 ZOOMED = [{"width": 720, "height": 450}, {"width": 360, "height": 225}]
 
-#: A game with mistakes, near its end.
+#: A game that is almost over and contains mistakes.
 GAME = "#moves=2,2.1,1.2,1.1,2.1,3.0,3.2,3.3,2.3,1.4,2.0,2.4,1.3,3.0,1.0,0"
 
-#: Two games of a file.
+#: A file with two games.
 GAMES = """{"moves": ["2,2", "1,1"], "winner": 1, "reason": "resigned"}
 {"moves": ["1,1", "2,2"], "winner": 2, "reason": "max"}"""
 
@@ -30,7 +30,7 @@ def in_tabs(explorer: Explorer, violations: Violations) -> dict[str, list[str]]:
 
 
 def elsewhere(explorer: Explorer, violations: Violations) -> dict[str, list[str]]:
-    """Look at a puzzle that is solved, at the dialogs, and at a position being set up."""
+    """Check the views outside the tabs: a solved puzzle, the dialogs, a branch, a draft and so on."""
     explorer.page.click("#puzzle-answer")
     found = {"answer": violations(explorer.page)}
     explorer.page.click("#tab-tour")

@@ -1,4 +1,4 @@
-"""The page is fresh, is one file that asks for nothing, and its builder refuses what makes no page."""
+"""The committed page is up to date and makes no request, and the builder refuses wrong sources."""
 
 import gzip
 import hashlib
@@ -70,7 +70,7 @@ def embedded(page: str, name: str) -> str:
 
 
 def keys_of(pack: str, width: int) -> list[int]:
-    """Return the keys of a pack whose rows are of ``width`` bytes."""
+    """Return the keys of a pack whose rows have ``width`` bytes."""
     content = zlib.decompress(b64decode(pack))
     rows = len(content) // width
     return [int.from_bytes(content[row : 8 * rows : rows], "little") for row in range(rows)]
@@ -106,7 +106,7 @@ def test_a_page_without_an_atlas_has_a_file_of_values_without_a_position(tmp_pat
 
 
 def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list[str]) -> None:
-    """Write a file of the form of a certificate; whether its lines are right is for the checker to say."""
+    """Write a file in the form of a certificate. Whether its lines are correct does not matter here."""
     body = "".join(f"{line}\n" for line in lines).encode()
     header = ["little-go certificate 2", "rules 5x5 stones-only komi 2.5 plies 24", f"claim {claim}", f"start {start}"]
     header += [f"leaf {leaf}", f"lines {len(lines)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
@@ -132,7 +132,7 @@ def test_certificates_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of all that the page is made of."""
+    """A folder with a copy of all files from which the page is built."""
     for name in (*DATA, *MAKERS, *KERNEL_SOURCES, MODULE, SHARED_MODULE, STAMP):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -150,7 +150,7 @@ def test_any_change_makes_the_page_stale(copy: Path, name: str) -> None:
 
 
 def included(file: Path) -> set[Path]:
-    """Return a C file and all files of its folder that it includes, directly or not."""
+    """Return a C file and all files that it includes, directly or indirectly."""
     found: set[Path] = set()
     open_ = [file]
     while open_:
@@ -165,7 +165,7 @@ def included(file: Path) -> set[Path]:
 def test_the_kernels_sources_are_the_files_that_it_includes() -> None:
     native = ROOT / "solver" / "native"
     assert {ROOT / name for name in KERNEL_SOURCES if name.endswith((".c", ".h"))} == included(native / "wasm.c")
-    # setup.py and tools/cross make the digest in a table's file from the same pattern.
+    # setup.py and tools/cross find these files by this pattern, and compute the digest that a table's file contains.
     assert {native / "kernel.c", *native.glob("kernel*.h")} == included(native / "kernel.c")
 
 
@@ -218,7 +218,7 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
     assert "export" not in script
 
 
-#: Words, operators of several signs, and other signs.
+#: Words, operators of several characters, and other characters.
 _TOKENS = re.compile(
     r"\w+|=>|[=!]==?|(?:<<|>>>?|\*\*|&&|\|\||\?\?|[-+*/%&|^<>])=|<<|>>>?|\*\*|&&|\|\||\?[?.]|\+\+|--|\.\.\.|[^\w\s]"
 )
@@ -297,7 +297,7 @@ def test_what_the_page_repeats_is_what_python_says() -> None:
     }
     assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
     assert f"RU[{RULES.replace(str(GAME_PLIES), '${PLIES}')}]" in pages["formats.js"]
-    # The length of a game and the komi, for all that the page says and counts.
+    # game.js has the course's length and komi.
     assert f"export const GAME_PLIES = {GAME_PLIES};\nexport const KOMI = {KOMI};\n" in pages["game.js"]
 
 
@@ -312,7 +312,7 @@ def test_another_game_of_the_family_enters_at_one_place(tmp_path: Path) -> None:
     assert told[0].startswith("<li>A game has 20 plies,")
     assert "White gets 4.5 points more" in told[0]
     assert "Black needs 5 stones more. A game has 20 plies" in told[1]
-    # In the page's script, and in the worker's.
+    # These lines are in both scripts, the page's and the workers'.
     assert told[2:] == ["const GAME_PLIES=20;", "const KOMI=4.5;", "const HAS_LESSONS=false;"] * 2
 
 

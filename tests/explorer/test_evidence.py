@@ -1,4 +1,4 @@
-"""Python and the page draw the same conclusions: both are held to ``tests/data/evidence.jsonl``."""
+"""Python and the page draw the same conclusions: both are compared with ``tests/data/evidence.jsonl``."""
 
 import json
 

@@ -1,7 +1,7 @@
-"""What the page says is true, whatever was asked before and however early its searches were cut.
+"""Every bound that the page states is true, in any order of questions and with any node limit.
 
-The page's modules run in Node.js with the page's worker, kernel and tables. What they say is compared with exact values
-from the native kernel, whose table no other search has touched.
+The page's modules run in Node.js with its worker, kernel and tables. Their bounds are compared with exact values from
+the native kernel, which has a separate table.
 """
 
 import json
@@ -28,19 +28,19 @@ from tools.browsing import ROOT
 
 pytestmark = pytest.mark.system
 
-#: Plies left at the first position of a session: few enough that the native kernel has every value at once.
+#: Plies left at the first position of a session. The native kernel finds every value at once in such late positions.
 LEFT = (9, 14)
 
-#: Nodes of a slice, and of a search.
+#: Node limits of a slice, and of a search.
 SLICES = (5, 30, 200, 1000)
 NODES = (1, 30, 300, 3000)
 
-#: How often a position is asked each question.
+#: By question: its relative frequency.
 QUESTIONS = {"decide": 6, "survey": 4, "exact": 2, "verdict": 1, "about": 1, "keeping": 2, "line": 1, "perfect": 2}
 
 
 class Session(NamedTuple):
-    """Positions, of which the first ``line`` follow each other, and the questions about them in their order."""
+    """Positions, and questions about them in order. The first ``line`` positions follow each other in a game."""
 
     positions: list[Position]
     line: int
@@ -48,7 +48,7 @@ class Session(NamedTuple):
 
 
 def first_positions(rng: random.Random) -> Iterator[Position]:
-    """Yield positions with few plies left, in turn drawn at random, from the book, and near a line of best play."""
+    """Yield positions with few plies left, alternately at random, from the book, and near a line of best play."""
     book = sorted(read_book(str(ROOT / "book.json"), game=COURSE).items())
     late = [position for position, _ in book if LEFT[0] <= position.left <= LEFT[1]]
     while True:
@@ -61,7 +61,7 @@ def first_positions(rng: random.Random) -> Iterator[Position]:
 
 
 def walked(rng: random.Random, position: Position, left: int) -> Position:
-    """Play at random until so many plies are left; a game that ends before is drawn again."""
+    """Return a position with ``left`` plies left after random moves. If a game ends earlier, begin again."""
     while True:
         current = position
         while current.left > left and not current.is_over:
@@ -72,7 +72,7 @@ def walked(rng: random.Random, position: Position, left: int) -> Position:
 
 
 def sessions(seed: int) -> Iterator[Session]:
-    """Yield sessions for ever: a line, siblings of its positions and symmetric copies, asked in random order."""
+    """Yield sessions without end. Each has a line, siblings of its positions, symmetric copies and random questions."""
     rng = random.Random(seed)
     for first in first_positions(rng):
         line = [first]
@@ -86,20 +86,20 @@ def sessions(seed: int) -> Iterator[Session]:
 
 
 def question(rng: random.Random, name: str, positions: int) -> dict[str, Any]:
-    """Return a question about one of so many positions, with all that any question takes."""
+    """Return a question about one of the positions. It has the parameters of all kinds of questions."""
     limits = {"slice": rng.choice(SLICES), "nodes": rng.choice(NODES), "answers": rng.choice((1, 3, 10, 40))}
     return {"name": name, "at": rng.randrange(positions), "above": rng.randint(-3, 4), **limits}
 
 
 class Truth:
-    """Exact values, by the native kernel and a table of its own."""
+    """Exact values from the native kernel."""
 
     def __init__(self) -> None:
         self.kernel = Kernel(open_table(256))
         self.values: dict[int, int] = {}
 
     def of(self, position: Position) -> int:
-        """Return the value, stones Black - White."""
+        """Return the value of a position: Black's stones minus White's."""
         if position.is_over:
             return position.margin
         key = canonical_key(position)
@@ -112,7 +112,7 @@ class Truth:
 
 @pytest.fixture
 def node(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Node.js with the page's modules, which takes sessions and prints answers."""
+    """A Node.js process with the page's modules. It reads sessions and writes answers."""
     program = shutil.which("node")
     if program is None:
         pytest.skip("no node here: the page's modules run in it")
@@ -131,7 +131,7 @@ def node(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def told_by(node: subprocess.Popen[str], session: Session) -> Iterator[dict[str, Any]]:
-    """Hand a session to Node.js and yield what it says after each question."""
+    """Send a session to Node.js, and yield its answer after each question."""
     assert node.stdin is not None
     assert node.stdout is not None
     records = [to_record(position, COURSE) for position in session.positions]
@@ -143,10 +143,11 @@ def told_by(node: subprocess.Popen[str], session: Session) -> Iterator[dict[str,
 
 
 class Campaign:
-    """What was said of positions and moves, and what of it is false.
+    """A series of sessions, with the false answers.
 
-    Public attributes: ``answers``, how many different bounds and moves a session was told, all sessions together;
-    ``faults``, those that are false; ``asked`` and ``cut``, how many searches there were, and how many were cut.
+    Public attributes: ``answers``, the number of different bounds and moves that were stated within a session, over all
+    sessions; ``faults``, a line for each false answer; ``asked``, the number of searches; ``cut``, the number of
+    searches that reached their limit.
     """
 
     def __init__(self, node: subprocess.Popen[str]) -> None:
@@ -155,7 +156,7 @@ class Campaign:
         self.faults: list[str] = []
 
     def run(self, answers: int, seed: int) -> None:
-        """Ask sessions until so many different answers were given."""
+        """Run sessions until ``answers`` different answers were given."""
         for session in sessions(seed):
             said: set[tuple[Position, int | None, int, int]] = set()
             for asked, told in zip(session.questions, told_by(self.node, session), strict=True):
@@ -193,7 +194,7 @@ def read_moves(told: dict[str, Any]) -> Iterator[tuple[Position, int | None, int
 def test_nothing_false_is_told(node: subprocess.Popen[str], answers: int, seed: int) -> None:
     campaign = Campaign(node)
     campaign.run(answers, seed)
-    # A contradiction, lo > hi, is false of every value.
+    # Contradicting bounds, lo > hi, are false for every value, so they would be among the faults.
     assert campaign.faults == []
     assert campaign.answers >= answers
     assert campaign.cut > campaign.asked / 2, "most searches should be cut, or the test shows little"

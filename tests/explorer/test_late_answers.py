@@ -1,4 +1,4 @@
-"""An answer that comes after the page has turned to something else changes nothing."""
+"""If a worker's answer arrives after the page has turned to something else, nothing changes."""
 
 import random
 
@@ -12,10 +12,10 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, START, Position, move_name
 from tools.browsing import Explorer
 
-#: A game whose positions after 9 plies and more are not in the book; White moves after an odd number of them.
+#: A game. Its positions from ply 9 on are not in the book. White moves after an odd number of plies.
 GAME = "2,2 1,1 1,2 2,1 3,1 3,2 2,3 1,3 0,2 4,1 4,2 3,3 0,3 0,1 4,3"
 
-#: From now on the answers of the workers wait.
+#: Make the answers of the workers wait from now on.
 HOLD = """() => {
     Object.assign(globalThis, { held: [], holds: true });
     for (const lane of explorer.app.engine.lanes) {
@@ -28,10 +28,10 @@ HOLD = """() => {
     }
 }"""
 
-#: Those that come later do not wait.
+#: Let later answers through, while the held answers still wait.
 HOLD_NO_MORE = "() => { holds = false; }"
 
-#: Hand out those that wait, and wait for what follows from them: a macrotask comes after all promises.
+#: Release the held answers, and wait until the page has processed them. A macrotask runs after all pending promises.
 RELEASE = """async () => {
     holds = false;
     for (const resolve of held) resolve();
@@ -40,13 +40,13 @@ RELEASE = """async () => {
 
 
 def hold(explorer: Explorer) -> None:
-    """Hold the answers of all workers, once all are there: one that opens later would answer at once."""
+    """Hold the answers of all workers. First wait until all workers are open, because a new one would not be held."""
     explorer.until("explorer.app.engine.lanes.length === explorer.app.engine.wanted")
     explorer.do(HOLD)
 
 
 def think(explorer: Explorer, plies: int) -> None:
-    """Have White think after so many plies of the game, all about whose position is known, and hold the answer."""
+    """Let White think after ``plies`` plies of the game, in a position whose values are known, and hold the answer."""
     explorer.go("#moves=" + ".".join(GAME.split()[:plies]))
     explorer.settle()
     assert explorer.do("explorer.app.facts.bookMove(explorer.app.position)") is None
@@ -54,7 +54,7 @@ def think(explorer: Explorer, plies: int) -> None:
     explorer.page.click("#tab-play")
     hold(explorer)
     explorer.page.click("#play-on")
-    # On a busy machine an answer about the position that was shown before may be held too.
+    # On a busy machine an answer about the previous position can be held too.
     explorer.until("held.length > 0 && document.querySelector('#play-said').textContent === 'White is thinking …'")
 
 
@@ -65,7 +65,7 @@ def test_a_reply_is_not_played_after_a_take_back(explorer: Explorer, plies: int)
     explorer.do(RELEASE)
     assert explorer.position()["ply"] == plies - 1
     assert explorer.text("#play-said") == ""
-    # It is the person's turn, and the reply to another move is played as ever.
+    # It is the user's turn, and the opponent replies to another move as usual.
     explorer.play(GAME.split()[plies - 1])
     explorer.until(f"explorer.app.position.ply === {plies + 1}")
 
@@ -81,7 +81,7 @@ def test_a_reply_is_not_played_for_a_person_who_takes_the_colour(explorer: Explo
     explorer.page.check("#who-white")
     explorer.do(RELEASE)
     assert explorer.position()["ply"] == 11
-    # Back to Black, whose opponent thinks again.
+    # The user takes White back, so the opponent thinks again.
     explorer.page.check("#who-black")
     explorer.until("explorer.app.position.ply === 12")
 
@@ -119,7 +119,7 @@ def test_a_puzzle_that_one_has_gone_back_to_stays_on_the_board(explorer: Explore
 
 
 def short_games(games: int, seed: int) -> list[tuple[Position, list[int], list[int]]]:
-    """Return positions with two plies left, a mistake there with the ply after it, and the moves that are best."""
+    """Return positions with two plies left, each with a mistake and the ply after it, and with the best moves."""
     rng, kernel = random.Random(seed), Kernel(open_table(16))
     found: list[tuple[Position, list[int], list[int]]] = []
     while len(found) < games:

@@ -1,4 +1,4 @@
-"""The notebook of a file of games: the page lists the kinds of mistakes that ``little-go review`` lists."""
+"""The notebook of a file of games has the same kinds of mistakes as the output of ``little-go review``."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def make_notebook(explorer: Explorer, file: Path) -> None:
 
 
 def entries(explorer: Explorer, player: str) -> list[dict[str, Any]]:
-    """Return the notebook of a player: the fields of JSON that both have."""
+    """Return the notebook of a player, with the fields that the JSON of the command has too."""
     explorer.page.select_option("#notebook-player", player)
     found: list[dict[str, Any]] = explorer.do(
         "explorer.app.notebook.entries.map(({ worst, ...kind }) => ({ ...kind, worst: worst.record }))"

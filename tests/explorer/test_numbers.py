@@ -1,4 +1,4 @@
-"""The page, the command line, the store and the native kernel say the same of the same positions."""
+"""The page, the command line, the store and the native kernel return the same values for the same positions."""
 
 import json
 import random
@@ -30,7 +30,7 @@ ATLAS = ROOT / "data" / "atlas.csv.gz"
 
 
 def drawn_position(rng: random.Random, least_left: int, most_left: int) -> Position:
-    """Return a position of a game at random, passes among its moves."""
+    """Return a random position of a game. Some of the moves are passes."""
     while True:
         position, left = START.play(12), rng.randint(least_left, most_left)
         while position.left > left and not position.is_over:
@@ -57,7 +57,7 @@ def test_positions_have_one_value(explorer: Explorer, tmp_path: Path, count: int
 
 
 def store_values(db: Path, drawn: list[Position]) -> dict[int, int | None]:
-    """Make a store of the atlas and of what the native kernel says; return the values that it has."""
+    """Make a store from the atlas and from values of the native kernel. Return the values in the store."""
     done = CliRunner().invoke(book_main, ["import", str(ATLAS), "--db", str(db)])
     assert done.exit_code == 0, done.output
     kernel = Kernel(open_table(64), seed=3)
@@ -104,7 +104,7 @@ def test_rules_and_keys_are_the_same(explorer: Explorer) -> None:
 
 
 def any_position(rng: random.Random) -> Position:
-    """Return a position that is hardly ever possible."""
+    """Return a random position, which is almost never possible."""
     black = rng.getrandbits(25) & rng.getrandbits(25)
     white = rng.getrandbits(25) & (rng.getrandbits(25) if rng.random() < 0.1 else ~black)
     ko = rng.choice([None, None, rng.randrange(25)])
@@ -126,7 +126,7 @@ def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> 
     kos = [p for p in (drawn_position(rng, 2, 14) for _ in range(2000)) if p.ko is not None]
     positions = [any_position(rng) for _ in range(1500)]
     positions += kos + [p._replace(ko=(p.ko or 0) + 1) for p in kos if p.ko != 24]
-    # Beside a ko stands the lone stone that took; with a stone more it is not alone.
+    # A ko needs a lone stone next to it. Another stone can make a group of it.
     positions += [p._replace(black=p.black | 1 << rng.randrange(25) & ~p.white) for p in kos]
     script = "positions => positions.map(position => explorer.app.rules.fault(position))"
     told = explorer.do(script, [to_record(position, COURSE) for position in positions])
@@ -148,7 +148,7 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
 
 
 def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
-    # Ply 6 is unpacked after the page has opened.
+    # The page unpacks ply 6 after it has opened.
     explorer.until("explorer.app.facts.lists(6)")
     script = "({ keys, lo, hi }) => [[...keys].map(String), [...lo], [...hi]]"
     keys, *bounds = explorer.do(f"({script})(explorer.app.facts.atlas)")
@@ -156,7 +156,7 @@ def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
     rows = {key: (known.lo, known.hi) for key, known in every.items() if position_of(key).ply < 6}
     found = dict(zip(map(int, keys), zip(*bounds, strict=True), strict=True))
     assert {key: known for key, known in found.items() if known != (LEAST, MOST)} == rows
-    # Keys of whole blocks, some of them with a ko, and what only a capture leads to.
+    # Choose whole blocks, some positions with a ko, and positions that only a capture leads to.
     sixth = sorted(every.keys() - rows.keys())
     stones = {position_of(key).black for key in random.Random(6).sample(sixth, 8)}
     some = [key for key in sixth if position_of(key).black in stones or position_of(key).ko is not None]

@@ -1,4 +1,4 @@
-"""What is opened: long texts, old browsers, and what a page from a file gives away."""
+"""Opening the page: long texts, old browsers, and the text that a page from a file offers instead of a link."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from tests.explorer.test_review import PASTE
 from tools.browsing import ADDRESS, Explorer, serve
 
-#: Note the longest time between two frames.
+#: Measure the longest time between two frames.
 WATCH = """() => {
     window.longest = 0;
     let last = performance.now();
@@ -18,7 +18,7 @@ WATCH = """() => {
     requestAnimationFrame(look);
 }"""
 
-#: Milliseconds: a page that does nothing for so long is frozen, also on a busy machine.
+#: In milliseconds. If the page does nothing for this long, it is frozen, even on a busy machine.
 FROZEN = 2000
 
 

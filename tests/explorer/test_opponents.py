@@ -1,4 +1,4 @@
-"""The page's opponents play the moves of the arena's, and err by the same models."""
+"""The page's opponents play the same moves as the arena's, and make mistakes with the same probabilities."""
 
 import random
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from little_go.solver.position import PASS, START, Position
 from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
 
-#: The moves that an agent may play, one of which is there twice if it is twice as likely.
+#: By agent: the moves that it can play. A move is listed twice if it is twice as likely as others.
 AGENTS: dict[str, Callable[[Position], list[int]]] = {
     "random": any_move.candidates,
     "greedy": greedy.candidates,
@@ -24,7 +24,7 @@ AGENTS: dict[str, Callable[[Position], list[int]]] = {
 
 
 def positions(count: int, seed: int) -> list[Position]:
-    """Return positions of random games, their starts and ends among them."""
+    """Return positions of random games, including the first and the last ones."""
     rng = random.Random(seed)
     found = [START]
     while len(found) < count:
@@ -72,7 +72,7 @@ def test_the_computer_plays_against_itself_and_everybody_can_be_chosen(explorer:
         assert move == alphabeta.choose(position, random.Random(0))
         position = position.play(move)
     assert position.is_over
-    # A slip: it is all there again.
+    # If the user begins a new game by mistake, undo restores the old game.
     explorer.page.click("#start-game")
     explorer.page.click("#undo")
     assert explorer.do("explorer.app.line.moves") == moves
@@ -85,6 +85,6 @@ def test_a_colour_that_is_chosen_holds_at_once(explorer: Explorer) -> None:
     explorer.until("explorer.app.position.ply === 1")
     explorer.do("explorer.app.play(explorer.app.rules.legalMoves(explorer.app.position)[0])")
     explorer.until("explorer.app.position.ply === 3")
-    # Black's turn would be next after a move of White's: who takes Black now moves at once.
+    # It is White's turn, Black would be the opponent. The user takes Black, so the opponent moves as White at once.
     explorer.page.check("#who-black")
     explorer.until("explorer.app.position.ply === 4")

@@ -1,4 +1,4 @@
-"""The page as its users see it: looking, opening, editing, sharing, by mouse, keyboard and on a phone."""
+"""The page in everyday use: exploring, opening, editing and sharing, by mouse, by keyboard and on a phone."""
 
 import gzip
 import json
@@ -24,12 +24,12 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
-#: Too early for the kernel to know all about it at once, off the book's path, and later than the atlas.
+#: A position that the kernel cannot decide at once, that the book does not contain, and that is later than the atlas.
 UNKNOWN = "0,0 4,4 0,1 4,3 1,0 3,4 2,4"
 
 Open = Callable[..., Explorer]
 
-#: Down a trap after 2,2.
+#: The moves of a trap after 2,2.
 OPENING_LINE = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0"
 
 
@@ -38,7 +38,7 @@ def after(moves: str) -> Position:
 
 
 def cli_value(position: Position) -> dict[str, Any]:
-    """Ask ``little-go value``."""
+    """Return the output of ``little-go value`` for a position."""
     done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=json.dumps(to_record(position, COURSE)))
     assert done.exit_code == 0, done.output
     answer: dict[str, Any] = json.loads(done.output)
@@ -115,7 +115,7 @@ def test_the_line_of_play_keeps_the_value(explorer: Explorer) -> None:
 
 
 def taught(ply: int) -> str:
-    """Return the principal variation from a ply on, its last plies as people are shown them."""
+    """Return the principal variation from a ply on, with the last plies as the page shows them."""
     return " ".join(map(move_name, teaching_line(play_all(START, MAIN_LINE[:ply]), MAIN_LINE[ply:])))
 
 
@@ -138,7 +138,7 @@ def test_the_main_line_is_played_from_the_first_screen(explorer: Explorer) -> No
 
 
 def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
-    """What a position's value says of its moves holds when one of them is played, and on the way back, unsearched."""
+    """Bounds on a position imply bounds after its moves, and the reverse, without a search."""
     opening = "2,2 1,1 1,2 3,1"
     explorer.go(f"#moves={opening.replace(' ', '.')}.3,2")
     explorer.page.keyboard.press("Space")
@@ -150,8 +150,8 @@ def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
         explorer.do("move => explorer.app.play(move)", move)
         assert explorer.exact() == 3
         explorer.page.click("#back")
-    # What is found of a later position holds there and for its moves, together with what the earlier ones say: here,
-    # after the first plies of the principal variation, later than the atlas.
+    # Bounds on a later position are combined with the conclusions from earlier positions. This position follows the
+    # first plies of the principal variation and is later than the atlas.
     for move in parse_moves("2,1 3,2 3,0"):
         explorer.do("move => explorer.app.play(move)", move)
     assert explorer.exact() == 3
@@ -232,7 +232,7 @@ def test_an_illegal_move_is_explained(explorer: Explorer) -> None:
 
 
 def test_bounds_tighten_and_leaving_stops_the_search(explorer: Explorer) -> None:
-    # Neither book nor atlas knows this one, and all its moves take far longer than the test.
+    # Neither book nor atlas contains this position, and searching all of its moves takes far longer than the test.
     explorer.play(UNKNOWN)
     explorer.do("globalThis.had = explorer.app.rules.key(explorer.app.position)")
     nodes = "explorer.app.facts.computed.get(had)?.nodes ?? 0"
@@ -258,7 +258,7 @@ def test_pause_and_resume(explorer: Explorer) -> None:
     assert explorer.page.locator(".moves .badge.unknown").count() > 0
     explorer.page.click(values)
     explorer.until("explorer.app.computing")
-    # Space stops everything, also what comes later.
+    # Space stops all jobs, including later ones.
     explorer.do("document.activeElement.blur()")
     explorer.page.keyboard.press("Space")
     explorer.play("2,2")
@@ -383,7 +383,7 @@ def test_a_note_is_on_the_text_that_was_opened_last(explorer: Explorer) -> None:
     board = ".....\n.....\n..X..\n.....\n....."
     paste(explorer, f"Bob: hello\n{board}")
     explorer.until("document.querySelector('#message').textContent.includes('Not read: “Bob: hello”')")
-    # The same position, so that the board stays.
+    # Paste the same position, so that the board does not change.
     paste(explorer, board)
     explorer.until("!document.querySelector('#message').textContent.includes('Bob')")
 
@@ -588,7 +588,7 @@ def channels(explorer: Explorer, selector: str, which: str) -> list[float]:
 
 
 def luminance(rgb: list[float]) -> float:
-    """Return the relative luminance of WCAG 2."""
+    """Return the relative luminance of a colour, as defined in WCAG 2."""
     linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

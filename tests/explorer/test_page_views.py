@@ -1,4 +1,4 @@
-"""What the page's views do at a click, in Node.js with a small document."""
+"""The reactions of the page's views to clicks, in Node.js with a small substitute for the document."""
 
 import re
 import shutil

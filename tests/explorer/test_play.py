@@ -1,4 +1,4 @@
-"""Playing against the page, and its reviews."""
+"""Games against the page, and reviews of games."""
 
 import json
 import random
@@ -20,7 +20,7 @@ YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"
 
 
 def play_game(explorer: Explorer, who: str, rng: random.Random) -> str:
-    """Play a game as ``black`` or ``white`` by moves drawn at random; return its moves."""
+    """Play a game as ``black`` or ``white`` with random moves, and return its moves."""
     explorer.meet("perfect")
     explorer.page.click("#tab-play")
     explorer.page.check(f"#who-{who}")
@@ -60,7 +60,7 @@ def test_the_page_shows_nothing_while_one_plays(explorer: Explorer) -> None:
     hint = explorer.text("#play-said").split()[1].strip(",")
     position = from_record(explorer.position(), COURSE)
     child = play_all(position, parse_moves(hint))
-    # The book covers what Black's play leads to.
+    # The book contains the position after the opponent's reply, so the hint comes from the book.
     assert explorer.do("explorer.app.modes.play.hinted").__len__() == 1
     assert child.ply == 3
     explorer.page.click("#take-back")
@@ -78,7 +78,7 @@ def test_two_people(explorer: Explorer) -> None:
 
 
 def test_the_perfect_player_keeps_won_positions(explorer: Explorer) -> None:
-    """Its move in positions that the mover wins, some from the book and some not, wins by the native kernel."""
+    """In positions that the mover wins, the native kernel confirms that the perfect player's move wins."""
     rng, kernel = random.Random(5), Kernel(open_table(64))
     seen = 0
     while seen < 12:
@@ -181,13 +181,13 @@ def test_the_review_of_a_game_lost_by_a_fault_says_so(
     said = explorer.text("#review-summary")
     assert said.startswith(words)
     assert "not finished" not in said
-    # After 2,2 Black wins, and after 1,1 White does.
+    # Black wins after 2,2, and White wins after 1,1.
     loser = 3 - winner
     was_winning = (loser == 1) == (moves[0] == "2,2")
     name = ("Black", "White")[loser - 1]
     assert (f"That was the turning point: {name} was winning" if was_winning else f"{name} was losing already") in said
     assert explorer.text("#mistakes .fault").startswith(words)
-    # Another move, and it is another game.
+    # After another move it is another game, without the fault.
     explorer.do("explorer.app.setMode('explore')")
     explorer.play("4,4")
     explorer.page.click("#tab-review")

@@ -1,4 +1,4 @@
-"""The puzzles in the page: asked, answered on the board, kept in the browser, and all of it by keyboard."""
+"""The puzzles of the page: questions, answers on the board, stored progress, and the use by keyboard only."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def asked(explorer: Explorer) -> Puzzle:
 
 
 def answered(explorer: Explorer, move: int) -> str:
-    """Answer, wait until what comes of it is told, and return that."""
+    """Play a move as the answer, wait for the explanation, and return it."""
     explorer.play(move_name(move))
     explorer.until("explorer.app.line.at === 0 || !explorer.app.modes.puzzles.said.includes('Looking for')")
     return explorer.text("#puzzle-said")
@@ -47,7 +47,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
         | {"others": [[*line] for line in each.others]}
         for row, each in zip(told, SHIPPED, strict=True)
     ]
-    # A mistake, with what comes of it played on the board.
+    # A wrong move. The board shows the line of play after it.
     first = asked(explorer)
     assert "One move wins" in explorer.text("#turn")
     why = reason(first.position, first.refutation, first.solution, game=COURSE)
@@ -59,7 +59,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     explorer.page.click("#puzzle-again")
     assert answered(explorer, first.answers[0]).endswith(why.text)
     assert score(explorer) == "1 of 360 puzzles solved, 0 at the first try. Streak 0, your longest 0."
-    # By keyboard: the next one, a hint, the answer at the point that has the focus, and the next again.
+    # Use the keyboard for the next puzzle, a hint, the answer on the focused point, and the next puzzle.
     explorer.page.keyboard.press("n")
     second = asked(explorer)
     explorer.page.keyboard.press("h")
@@ -71,7 +71,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     check_every_other_move(explorer, second)
     assert "2 of 360 puzzles solved, 1 at the first try. Streak 1" in score(explorer)
     check_the_filters(explorer)
-    # Nothing is lost by closing the page; nothing but this browser has it.
+    # The progress is still there when the page is opened again.
     explorer.go("")
     open_tab(explorer)
     assert asked(explorer) is SHIPPED[2]
@@ -84,7 +84,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
 
 
 def check_every_other_move(explorer: Explorer, puzzle: Puzzle) -> None:
-    """Of a wrong move that the puzzle has no line for, the page finds one: best play, and told by the same rules."""
+    """For wrong moves without a stored line, the page finds a line of best play and explains it by the same rules."""
     kernel = Kernel(open_table(64))
     for move in puzzle.position.legal_moves():
         if move not in (*puzzle.answers, puzzle.tempting):

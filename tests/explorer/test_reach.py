@@ -1,4 +1,4 @@
-"""Whether a game reaches a position that somebody has made: what Edit answers about it, by its module in Node.js."""
+"""The module of the mode "Edit" that finds out whether a game reaches a position, run in Node.js."""
 
 import random
 from typing import Any
@@ -8,7 +8,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import PASS, START, Position
 from tests.explorer.vectors import PageModules
 
-#: After the plies of the atlas a position without a proof is not called impossible.
+#: After the plies of the atlas, the page does not call a position impossible if it cannot prove that a game reaches it.
 NOT_PROVED = [None, "no game that takes nothing leads to it, and others are not searched"]
 
 
@@ -21,7 +21,7 @@ def stones(position: Position) -> int:
 
 
 def games(seed: int, count: int) -> list[list[Position]]:
-    """Return games by chance, each to the ply before its first capture, or to the capture where that makes a ko."""
+    """Return random games, each up to the ply before its first capture, or up to the capture if it makes a ko."""
     rng = random.Random(seed)
     found = []
     for _ in range(count):
@@ -46,7 +46,7 @@ def test_positions_of_games_without_a_capture_are_reached_and_those_with_a_stone
     vectors = [wanted(position, True) for position in reached]
     few = [position for position in reached if stones(position) < position.ply and not position.passed]
     for position in few:
-        # As many plies too early as the side has passed: one stone more than it has had turns.
+        # Reduce the ply so far that one side has one stone more than it had turns.
         black, white = position.black.bit_count(), position.white.bit_count()
         turns = max(2 * black - 1, 2 * white)
         if turns - 1 > 1:

@@ -1,4 +1,4 @@
-"""The page says why a move is worse in the same words as the command line, and shows it."""
+"""The page explains mistakes with the same sentences as the command line, and shows the lines on the board."""
 
 import json
 import random
@@ -13,17 +13,17 @@ from tests.explorer.reason_vectors import FILE, MISTAKES, text
 from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
 
-#: A game near its end, and a move that loses points there.
+#: A game that is almost over. The move 0,0 loses points in its last position.
 GAME = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
 
 
-#: What to do when the vectors are not what Python says.
+#: How to renew the vectors if Python's reasons have changed.
 RENEW = "if the change is meant: python -m tests.explorer.reason_vectors"
 
 
 @pytest.mark.parametrize("mistakes", [40, pytest.param(MISTAKES, marks=pytest.mark.long)])
 def test_the_vectors_are_what_python_says(mistakes: int) -> None:
-    """The lines of the first of them, which a search has to find again."""
+    """The first lines of the file are equal to lines that a new search finds."""
     lines = FILE.read_text("utf-8").splitlines(keepends=True)
     assert "".join(lines[: 2 * mistakes]) == text(mistakes), RENEW
 
@@ -67,7 +67,7 @@ def test_a_mistake_is_explained_when_it_is_played(explorer: Explorer) -> None:
     check_the_lines_are_shown(explorer, position)
     explorer.page.click("#back")
     explorer.until("document.querySelector('#reason').hidden")
-    # The same of a move that is only looked at.
+    # Now the mouse is over the same move, which is not played.
     explorer.page.hover('[data-point="0,0"]')
     explorer.until("!document.querySelector('#bestline-why').hidden")
     assert explorer.text("#bestline-why") == said_of(position, 0)
@@ -81,7 +81,7 @@ def test_a_first_mistake_is_explained(explorer: Explorer, first: str) -> None:
 
 
 def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
-    """What follows is played on the board, and the better line from before the mistake; one's own line is not lost."""
+    """The buttons show the line after the mistake and the better line. The user's own line is not lost."""
     for button, first in (("#reason-worse", [0]), ("#reason-better", [])):
         moves = explorer.do(f"explorer.app.verdict.why.{button.removeprefix('#reason-')}")
         explorer.page.click(button)
@@ -99,7 +99,7 @@ def said_of(position: Position, move: int) -> str:
     return found.reason.text
 
 
-#: Moves after which the best line stayed short for good, and no reason came.
+#: Openings in which the best line used to stay short, and no reason was found.
 STUCK = ("2,2 1,3 1,2 0,3 3,3", "2,2 1,1 1,2 2,1 3,3", "2,2 1,1 3,2 4,4", "1,0 2,2 1,4 1,1 0,0", "2,2 1,3 0,3 0,2")
 
 
@@ -120,7 +120,7 @@ def test_everywhere_there_is_a_whole_line_and_a_reason(explorer: Explorer, count
 
 
 def check_all_is_found(explorer: Explorer, moves: list[int]) -> None:
-    """The line goes to the end, and where the last move is a mistake it is explained as Python does it."""
+    """The line reaches the end of the game. If the last move is a mistake, it is explained as in Python."""
     explorer.go(f"#moves={'.'.join(map(move_name, moves))}")
     explorer.until("explorer.app.lines.get(explorer.app.position)?.whole")
     *way, last = moves

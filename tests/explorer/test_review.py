@@ -1,4 +1,4 @@
-"""The page's review is what ``little-go review --json`` says, and one tap leads to the better move, drawn."""
+"""The page's review is equal to ``little-go review --json``, and one tap shows the better move on the board."""
 
 import json
 import random
@@ -31,7 +31,7 @@ SCREENS = [
     pytest.param({"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}, id="320"),
 ]
 
-#: Paste a text as people do where nothing is focused.
+#: Paste a text as a user does when no element has the focus.
 PASTE = """text => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text", text);
@@ -61,13 +61,13 @@ def test_the_page_lists_the_mistakes_of_all_vectors(page_modules: PageModules) -
     assert page_modules.differences("reviewed", vectors) == []
 
 
-#: Best play: the mistakes of a game that begins so come late, where they are cheap to explain.
+#: Best play. If a game begins with these moves, its mistakes come late and are cheap to explain.
 OPENING = "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3"
 
 
 @cache
 def lost_games(count: int, seed: int) -> list[Game]:
-    """Return games of two weak players, who take stones where they can and play at random elsewhere."""
+    """Return games between two weak players. They capture stones if they can, and play at random otherwise."""
     rng, found = random.Random(seed), list[Game]()
     while len(found) < count:
         moves, position = OPENING.split(), play_all(START, parse_moves(OPENING))
@@ -81,7 +81,7 @@ def lost_games(count: int, seed: int) -> list[Game]:
 
 
 def chosen(position: Position, rng: random.Random) -> int:
-    """Return a move that takes stones, else any stone near the others, as weak players choose."""
+    """Return a random move of a weak player: a capture if there is one, otherwise any stone."""
     moves = [move for move in position.legal_moves() if move != PASS] or [PASS]
     taking = [move for move in moves if move != PASS and takes(position, move)]
     return rng.choice(taking or moves)
@@ -93,12 +93,12 @@ def takes(position: Position, move: int) -> bool:
     return (after.white if position.black_to_move else after.black) != theirs
 
 
-#: What the page's review has of that of the command line.
+#: The fields of the command line's review that the page has too.
 FIELDS = ("mistakes", "turning_point")
 
 
 def told(games: list[Game]) -> list[Any]:
-    """Return what the command line says of games: mistakes and turning point, all values exact."""
+    """Return the command line's reviews of games: mistakes and turning point. All values are exact."""
     evaluator = Evaluator(session_sources(None))
     found = [review(GameToReview("g", "a", "b", game.state), evaluator).record() for game in games]
     return [{name: each[name] for name in FIELDS} for each in found]
@@ -137,7 +137,7 @@ def test_a_fault_is_the_turning_point_as_in_the_command(
 
 
 def forms(game: Game) -> list[str]:
-    """Return a game as a line of a log, as moves and as SGF."""
+    """Return a game in three forms: as a line of a log, as moves, and as SGF."""
     record = game.record()
     return [json.dumps(record), " ".join(game.state.moves), sgf_of(record).decode()]
 
@@ -157,7 +157,7 @@ def test_one_tap_after_a_paste_the_better_move_is_drawn(opened: Open, screen: di
 
 
 def press(explorer: Explorer, selector: str) -> None:
-    """Tap where the element is to be seen, without scrolling to it."""
+    """Tap on an element without scrolling. Fail if the element is not in view."""
     box = explorer.do(
         "id => { const b = document.querySelector(id).getBoundingClientRect();"
         " return [b.left, b.top, b.width, b.height, innerWidth, innerHeight]; }",
@@ -170,7 +170,7 @@ def press(explorer: Explorer, selector: str) -> None:
 
 
 def check_the_mistake_is_drawn(explorer: Explorer) -> None:
-    """The board has the position before it, the move, the better one, and lights the points that the reason names."""
+    """The board shows the position before the mistake and both moves, and highlights the points of the reason."""
     drawn = explorer.do(
         "((review) => [review.shown.index, review.shown.move, review.whyOf(review.shown).better[0]])"
         "(explorer.app.modes.review)"
@@ -195,7 +195,7 @@ def check_the_mistake_is_drawn(explorer: Explorer) -> None:
 
 
 def check_all_is_in_sight(explorer: Explorer) -> None:
-    """The board, the steps, the mistake and the first line of its reason are on the screen, without scrolling."""
+    """The board, the buttons, the mistake and the first line of its reason are in view without scrolling."""
     assert explorer.do("scrollY") == 0
     for name in ("board", "mistake-back", "mistake-next", "mistake-deed"):
         top, bottom, height = explorer.do(
@@ -274,7 +274,7 @@ def test_both_lines_are_stepped_through(explorer: Explorer) -> None:
 
 TRIED = f"#moves={OPENING.replace(' ', '.')}.4,4.4,3.4,1.PASS&mode=review"
 
-#: What ends a mistake that is tried again, and what the page says then.
+#: Actions that end the second attempt at a mistake.
 ENDS = {
     "new": lambda explorer: explorer.page.click("#new"),
     "a shorter game": lambda explorer: explorer.do(PASTE, "2,2"),

@@ -1,4 +1,4 @@
-"""The page's rules are Python's: moves, positions after them, keys, and what is wrong with a move or a position."""
+"""The page's rules are equal to Python's: moves, positions after them, keys, and reasons why something is not legal."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ GAMES, DAMAGED = 30, 600
 
 
 def played(rng: random.Random) -> Iterator[Position]:
-    """Yield the positions of a game, its end too; now and then a side passes, or takes what it can."""
+    """Yield the positions of a random game, including the last one. Some moves are passes or large captures."""
     position = START
     yield position
     while not position.is_over:
@@ -42,7 +42,7 @@ def error_of(position: Position, move: int) -> str | None:
 
 
 def wanted(position: Position) -> dict[str, Any]:
-    """Return all that Python's rules answer about a possible position."""
+    """Return the answers of Python's rules about a possible position."""
     moves = position.legal_moves()
     after = {move: position.play(move) for move in moves}
     classes: dict[int, list[int]] = {}
@@ -75,7 +75,8 @@ def test_the_page_plays_by_the_same_rules(page_modules: PageModules) -> None:
     found = page_modules.ask("rules", (to_record(position, COURSE) for position in positions))
     for position, told in zip(positions, found, strict=True):
         if position.is_over:
-            # Nothing follows, and the key of an end that came early is no number of plies left.
+            # After the end there are no moves. The key is not compared: after an early end it contains another number
+            # of plies left.
             assert (told["moves"], told["illegal"]) == ([], ["the game is over"] * (POINTS + 1))
             assert (told["is_over"], told["next"], told["classes"]) == (True, [], [])
             assert told["margin"] == position.margin
@@ -87,7 +88,7 @@ def test_the_page_plays_by_the_same_rules(page_modules: PageModules) -> None:
 
 
 def damaged(rng: random.Random, position: Position) -> Position:
-    """Return a position with a change that may make it impossible."""
+    """Return the position with a change that can make it impossible."""
     point, other = 1 << rng.randrange(POINTS), 1 << rng.randrange(POINTS)
     full = FULL & ~position.black
     return rng.choice(

@@ -1,4 +1,4 @@
-"""Served by the command, the page is isolated from other sites, and its workers search with one table."""
+"""If the command serves the page, the page is isolated from other sites, and its workers share one table."""
 
 import random
 from typing import Any
@@ -12,7 +12,7 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, Explorer, serve
 
-#: Neither book nor atlas nor a line knows what most moves are worth.
+#: The moves of a position in which neither book nor atlas nor lines contain the values of most moves.
 LINE = "0,0 4,4 0,1 4,3 1,0 3,4 2,4 2,2"
 
 
@@ -40,7 +40,7 @@ def test_the_values_of_ply_7_need_no_search(browser: Any) -> None:
         explorer.until("explorer.app.facts.levels.get(7)")
         script = "keys => keys.map(key => explorer.app.facts.levels.get(7).value(BigInt(key)))"
         assert explorer.do(script, list(map(str, some))) == list(some.values())
-        # After these plies White has stones whose block ships.
+        # After these plies White has stones whose block is among the shipped blocks.
         before = play_all(START, parse_moves("2,2 1,1 1,2 2,1 3,2 1,3"))
         answer = explorer.do("position => explorer.app.facts.about(position).moves", to_record(before, COURSE))
         values = [(move["fact"]["lo"], move["fact"]["hi"]) for move in answer]

@@ -1,4 +1,4 @@
-"""The page keeps of an SGF what it cannot show, and names it in a note."""
+"""The page keeps the parts of an SGF that it cannot show, and reports them in a note."""
 
 import random
 import re
@@ -11,7 +11,7 @@ TREES = 150
 FORK = "(;SZ[5];B[cc];W[bb]"
 
 
-#: An SGF, what of it is written again, and how its note begins.
+#: An SGF, the text that must be written again, and the beginning of the note.
 KEPT = [
     (f"{FORK}(;B[dd])(;AB[aa]AW[ee]PL[B];B[ab]))", "(;AB[aa]AW[ee]PL[B];B[ab])", "A variation is kept"),
     (f"{FORK}(;B[dd])(;B[bb];W[aa]))", "(;B[bb];W[aa])", "A variation is kept"),
@@ -50,7 +50,8 @@ def test_nodes_without_brackets_may_have_variations(page_modules: PageModules) -
 
 
 def test_what_was_computed_is_marked_and_no_line_of_one_s_own(page_modules: PageModules) -> None:
-    # Beside move 2, one computed line begins as a variation of the user's does, and one is new.
+    # The user's SGF has two variations at move 2. One computed line begins with the same move as a variation, and one
+    # is new.
     text = "(;SZ[5];B[cc](;W[bb]C[mine])(;W[dd]C[mine too]))"
     (found,) = page_modules.ask("computed", [[text, [12], [[18, 0], [11, 0]]]])
     said = "B+0.5 under best play."
@@ -62,19 +63,19 @@ def test_what_was_computed_is_marked_and_no_line_of_one_s_own(page_modules: Page
     assert found["twice"].count("Better") == found["once"].count("Better") == 1
 
 
-#: A set-up's ply, which is another matter.
+#: The note on the ply of a set-up. It is not the subject of this test.
 GUESS = "Its set-up does not tell the ply: it cannot be less than 2, so 2 is taken. “Edit” changes it."
 
 
 class Writer:
-    """Random games in SGF: variations, words, marks, set-ups and illegal moves beside the main line."""
+    """A writer of random games in SGF: with variations, comments, marks, set-ups and illegal moves."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.words = 0
 
     def properties(self) -> str:
-        """Return what a node has beside its move."""
+        """Return the properties of a node except its move."""
         rng = self.rng
         text = ""
         if rng.random() < 0.4:
@@ -89,7 +90,7 @@ class Writer:
         return "".join(self.rng.choices("abcde", k=2))
 
     def line(self, position: Position, depth: int, is_main: bool) -> str:
-        """Return the nodes behind a position."""
+        """Return the nodes after a position."""
         rng = self.rng
         text = ""
         for _ in range(rng.randint(1, 5)):

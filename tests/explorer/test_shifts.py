@@ -1,4 +1,4 @@
-"""What comes late, as a line or a reason, moves nothing that is below it: it would be under somebody's finger."""
+"""A line or a reason that appears late moves nothing below it, so that no user presses the wrong button."""
 
 import json
 import re
@@ -19,7 +19,7 @@ SCREENS = [
 
 NAMES = ("board", "moves", "bestline", "variations")
 
-#: Note in each frame where things begin on the page, and whether it shows every value.
+#: Record in each frame the position of some elements, and whether the drawn page shows every value.
 WATCH = """() => {
     const frames = window.seen = [];
     const top = (id) => {
@@ -35,12 +35,12 @@ WATCH = """() => {
     requestAnimationFrame(look);
 }"""
 
-#: Pixels: no reader loses a button by so few.
+#: In pixels. A shift of this size does not make a user miss a button.
 FEW = 4
 
 
 def moved(frames: list[dict[str, Any]]) -> dict[str, float]:
-    """Return by how many pixels each thing moved at most, from the first frame in which it is shown."""
+    """Return how many pixels each element has moved at most, from the first frame in which it is shown."""
     found = {}
     for name in NAMES:
         tops = [top for frame in frames if (top := frame["tops"][name]) is not None]

@@ -1,4 +1,4 @@
-"""Addresses, the browser's history, undo, variations with comments and marks, and tables to take along."""
+"""Addresses, the browser's history, undo, variations with comments and marks, and tables."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ def paste(explorer: Explorer, text: str) -> None:
 
 
 def leave_by_history(explorer: Explorer, steps: int) -> None:
-    """Go back or forward in the browser's history, and wait until the page shows it."""
+    """Go back or forward in the browser's history, and wait until the page shows the state."""
     before = address(explorer)
     explorer.do("n => history.go(n)", steps)
     explorer.until(f"location.hash !== {json.dumps(before)} && !explorer.app.scheduled")
@@ -58,7 +58,7 @@ def two_people(explorer: Explorer) -> None:
     explorer.play("1,1 2,2")
 
 
-#: The tab, what is done there, and the moves that are then on the board, if they are a game.
+#: By place: its tab, an action there, and the moves on the board afterwards, or None if they are not a game.
 PLACES: dict[str, tuple[str | None, Callable[[Explorer], None], str | None]] = {
     "position": (None, lambda explorer: explorer.play("2,2 1,1"), "2,2 1,1"),
     "tour": ("tour", lambda explorer: explorer.page.click("#tour-next"), "2,2"),
@@ -78,7 +78,7 @@ def test_every_place_is_an_address(explorer: Explorer, opened: Open, place: str)
     mode, shown = explorer.do("explorer.app.state.mode"), explorer.position()
     if moves is not None:
         assert from_record(shown, COURSE) == after(moves)
-    # What reads links reads the position of any of them.
+    # The reader of links in Python reads the position of every address.
     assert read_link(f"explorer.html{address(explorer)}", COURSE).position == from_record(shown, COURSE)
     other = opened(address(explorer))
     assert (other.do("explorer.app.state.mode"), other.position()) == (mode, shown)
@@ -121,7 +121,7 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
     assert from_record(explorer.position(), COURSE) == after("2,2 1,1")
     leave_by_history(explorer, -1)
     assert from_record(explorer.position(), COURSE) == after("2,2")
-    # Nothing that was played is lost by it.
+    # Going back in the history loses no moves.
     explorer.page.click("#forward")
     assert from_record(explorer.position(), COURSE) == after("2,2 1,1")
     explorer.page.reload()
@@ -241,7 +241,7 @@ def test_sgf_keeps_variations_comments_and_marks(explorer: Explorer, opened: Ope
     assert node.get("AR") == [((0, 4), (1, 3))]
     other = opened()
     paste(other, text)
-    # Of marks the order does not matter.
+    # The order of the marks does not matter.
     sort = "const sorted = (node) => ({ ...node, marks: node.marks?.toSorted((a, b) => a.point - b.point), "
     script = f"() => {{ {sort} children: node.children.map(sorted) }}); return sorted(explorer.app.state.game.root); }}"
     trees = [page.do(script) for page in (explorer, other)]
@@ -303,7 +303,7 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
         assert row["value"] == row["lo"]
     assert rows[0]["lost_most"] == "0"
     assert set(rows[0]) <= defined_fields()
-    # The command's table has the same rows, in the columns that both have.
+    # The table of the command has the same rows. Compare the columns that both tables have.
     asked = CliRunner().invoke(query_command, ["2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0", "--csv", "--table", "16MiB"])
     theirs = {row["move"]: row for row in csv.DictReader(io.StringIO(asked.stdout))}
     assert tuple(rows[0])[: len(SHARED_COLUMNS)] == SHARED_COLUMNS
@@ -339,7 +339,7 @@ def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     assert not other.page.is_visible("#beside")
 
 
-#: Two late positions of one ply that differ in two stones of each side.
+#: Two late positions at the same ply, which differ in two stones of each side.
 LATE = "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3"
 PAIR = [f"{LATE} 1,3 3,3", f"{LATE} 4,4 4,3"]
 
@@ -474,9 +474,10 @@ def test_the_rules_are_learnt_on_five_boards(explorer: Explorer) -> None:
             taken.append(before.white.bit_count() - now.white.bit_count())
         assert explorer.text("#learn-said")
         explorer.page.click("#learn-next")
-    # Two stones, one, White's reply in the ko, the ko itself, nothing.
+    # The number of white stones falls by these numbers. White's reply adds a stone, which counts as -1. The first move
+    # and the PASS capture nothing.
     assert taken == [0, 2, 1, -1, 1, 0]
-    # The last door leads to a game.
+    # The button after the last board begins a game.
     assert explorer.do("explorer.app.state.mode") == "play"
     assert explorer.page.input_value("#opponent") == "greedy"
 
@@ -563,7 +564,7 @@ def test_a_reload_continues_a_lesson_and_a_puzzle(explorer: Explorer) -> None:
     reload(explorer)
     explorer.until(f"{puzzle} !== null")
     assert explorer.text("#puzzle-said") == said
-    # A reload makes no first try of a second one.
+    # A reload does not turn the second try into a first one.
     explorer.page.click("#puzzle-again")
     explorer.do(f"explorer.app.mode.onPoint({puzzle}.answers[0])")
     explorer.until("explorer.app.state.puzzles.done")
@@ -573,7 +574,7 @@ def test_a_reload_continues_a_lesson_and_a_puzzle(explorer: Explorer) -> None:
 def test_a_curve_and_a_reason_have_signs_and_are_stopped(explorer: Explorer) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0")
     explorer.settle()
-    # The values are exact: all that is left is the reason.
+    # The values are exact, so only the job "Reason" is left.
     explorer.until("!document.querySelector('[data-job=values]').checkVisibility()")
     explorer.until("explorer.app.lines.isExplained(explorer.app.line.previous, explorer.app.line.lastMove)")
     assert not explorer.page.is_visible("[data-job=reason]")
@@ -596,6 +597,6 @@ def test_a_reload_keeps_what_is_set_up_after_moves(explorer: Explorer) -> None:
     draft = explorer.do("JSON.stringify(explorer.app.state.draft)")
     reload(explorer)
     assert explorer.do("JSON.stringify(explorer.app.state.draft)") == draft
-    # What is opened then takes its place.
+    # A position that is opened replaces the draft.
     explorer.do("explorer.app.load({ start: explorer.app.line.start, moves: [6] })")
     assert explorer.do("explorer.app.state.draft.black") == 1 << 6

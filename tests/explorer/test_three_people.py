@@ -1,6 +1,6 @@
-"""Three people who read only the page: one who knows no Go, a strong player, and an analyst.
+"""Three people who know only the text of the page: a beginner, a strong player and an analyst.
 
-They find buttons by the words on them. LITTLE_GO_PICTURES=FOLDER keeps a picture of each step, to be looked at.
+They find buttons by their names. With LITTLE_GO_PICTURES=FOLDER the test saves a picture after each step.
 """
 
 import json
@@ -20,7 +20,7 @@ Opened = Callable[..., Explorer]
 
 PICTURES = os.environ.get("LITTLE_GO_PICTURES")
 
-#: A desk in light, and a phone in dark colours.
+#: A desktop screen with the light theme, and a phone with the dark theme.
 SCREENS = {
     "desk": {"viewport": DESK, "color_scheme": "light"},
     "phone": {"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
@@ -28,7 +28,7 @@ SCREENS = {
 
 
 def screens(usual: str) -> list[Any]:
-    """Return both screens; for each change a person has the usual one, and the other is long."""
+    """Return both screens. Every test run includes the person's usual screen; the other one is a long test."""
     return [
         pytest.param(screen, id=name, marks=[] if name == usual else [pytest.mark.long])
         for name, screen in SCREENS.items()
@@ -36,7 +36,7 @@ def screens(usual: str) -> list[Any]:
 
 
 class Reader:
-    """Somebody before the page, who presses what has a name."""
+    """A user of the page who finds buttons by their names."""
 
     def __init__(self, explorer: Explorer, name: str) -> None:
         self.explorer, self.name, self.steps = explorer, name, 0
@@ -51,7 +51,7 @@ class Reader:
         self.look()
 
     def reads(self, words: str) -> str:
-        """Return the page's text, which has to have these words."""
+        """Return the text of the page, and check that it contains these words."""
         text = self.explorer.text("body")
         assert words in text, (words, text)
         return text

@@ -1,4 +1,4 @@
-"""Every sentence of the lessons is true, by the rules, the native kernel and the atlas; and the tour can be walked."""
+"""Every sentence of the lessons is true by the rules, the native kernel and the atlas, and the tour works."""
 
 import json
 import re
@@ -37,7 +37,7 @@ from tools.browsing import ROOT, Explorer
 
 
 class Board(NamedTuple):
-    """A board of a lesson: the position that its moves start from, and they."""
+    """A board of a lesson: the position at its start, and its moves."""
 
     start: Position
     moves: list[int]
@@ -89,7 +89,7 @@ def value(position: Position) -> int:
 
 @cache
 def values(position: Position) -> dict[str, int]:
-    """Return what each move is worth to the mover."""
+    """Return the value of each move for the mover."""
     sign = 1 if position.black_to_move else -1
     return {move_name(move): sign * value(position.play(move)) for move in position.legal_moves()}
 
@@ -118,7 +118,7 @@ def group_at(name: str, position: Position) -> int:
 
 
 def taken(before: Position, after: Position) -> int:
-    """Return how many stones the move between two positions has taken."""
+    """Return the number of stones that the move between two positions has captured."""
     return (before.black | before.white).bit_count() + 1 - (after.black | after.white).bit_count()
 
 
@@ -127,7 +127,7 @@ def result(position: Position) -> str:
 
 
 def alone(*neighbouring: int) -> bool:
-    """Whether a stone by itself has so many free points: in a corner, elsewhere at the edge, and anywhere else."""
+    """Return whether a single stone has this many liberties in a corner, elsewhere on the edge, and anywhere else."""
     edge = {p for p in range(POINTS) if p // 5 in (0, 4) or p % 5 in (0, 4)}
     kinds = {0, 4, 20, 24}, edge - {0, 4, 20, 24}, set(range(POINTS)) - edge
     return [{neighbours(1 << p).bit_count() for p in kind} for kind in kinds] == [{each} for each in neighbouring]
@@ -135,14 +135,14 @@ def alone(*neighbouring: int) -> bool:
 
 @cache
 def trap(position: Position) -> dict[str, tuple[float, bool]]:
-    """Return the chance of each reply to the book's move, the last one, and whether it keeps the win."""
+    """Return the probability of each reply to the book's move, and whether the reply keeps the win."""
     rows = trap_replies(read_book(str(ROOT / "book.json"), game=COURSE), kernel(), open_opponents())
     replies = {row.after: (row.chance, row.holds) for row in rows if row.after}
     return {move_name(move): replies[canonical_key(position.play(move))] for move in position.legal_moves()}
 
 
 def holds(board: Board, count: int, *names: str) -> bool:
-    """Whether the last move is the book's, and of so many replies to it these alone keep the win."""
+    """Return whether the last move is the book's, and whether exactly these of ``count`` replies keep the win."""
     book = read_book(str(ROOT / "book.json"), game=COURSE).find(board.back()).move
     replies = trap(board.position)
     return (
@@ -157,13 +157,13 @@ def missed(position: Position) -> float:
 
 
 def others(position: Position) -> list[Position]:
-    """The positions after every first stone but the centre."""
+    """Return the positions after every first stone except the one in the centre."""
     return [position.play(move) for move in range(POINTS) if move != parse_move("2,2")]
 
 
-#: Each sentence of the lessons, and what makes it true. A sentence that is changed must be checked again.
+#: By sentence of the lessons: a check that it is true. If a sentence changes, its check must be written again.
 CLAIMS: dict[str, Callable[[Board], bool]] = {
-    # Why the centre
+    # The lesson “Why the centre”
     "Black wins if he ends three stones ahead, for White has 2.5 points more, the komi.": lambda b: 2 < KOMI == 2.5 < 3,
     "Only one first move does that: 2,2, and by exactly three.": lambda b: (
         winning(START) == {"2,2"} and value(START) == 3
@@ -187,7 +187,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
     "The stone at 2,2 has stood all the time.": lambda b: all(
         b.back(plies).black >> 12 & 1 for plies in range(GAME_PLIES)
     ),
-    # Why not the corners
+    # The lesson “Why not the corners”
     "In a corner a stone has two free points beside it, at the edge three, elsewhere four.": lambda b: alone(2, 3, 4),
     "No first move is worse than 0,0: White wins by 5.5.": lambda b: (
         values(START)["0,0"] == min(values(START).values()) and result(b.position) == "W+5.5"
@@ -209,7 +209,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
     "Four plies are left, and the corner 4,0 is Black's only winning move.": lambda b: (
         b.position.left == 4 and b.position.black_to_move and winning(b.position) == {"4,0"}
     ),
-    # White has the last ply
+    # The lesson “White has the last ply”
     "A game has 24 plies.": lambda b: b.position.left == GAME_PLIES == 24,
     "Black plays the odd ones and White the even ones, so nobody can answer White's last move.": lambda b: (
         b.position.black_to_move and GAME_PLIES % 2 == 0
@@ -239,7 +239,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
         taken(b.back(), b.position) == 10 and b.position.left == 0
     ),
     "Nobody can answer: White wins by 10.5.": lambda b: b.position.is_over and result(b.position) == "W+10.5",
-    # When PASS wins
+    # The lesson “When PASS wins”
     "A PASS on the first ply ends the game at once: the host takes the unchanged board for a second PASS.": lambda b: (
         b.moves == [PASS] and b.position.is_over
     ),
@@ -262,7 +262,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
     "After the PASS Black is two stones ahead, half a point short of the komi.": lambda b: b.position.margin == 2,
     "No move of his changes that.": lambda b: not winning(b.position) and b.position.black_to_move,
     "Nobody has to move, and here moving loses.": lambda b: winning(b.back()) == {"PASS"},
-    # The ko rule in practice
+    # The lesson “The ko rule in practice”
     "White's stone at 2,0 has one free point beside it, 1,0.": lambda b: (
         group_at("2,0", b.position) == 1 << 10 and free(1 << 10, b.position) == 1
     ),
@@ -289,7 +289,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
         winning(b.position) == {"0,0"} and not b.position.play(0).white >> 1 & 1
     ),
     "White has the last ply, and may not take back.": lambda b: b.position.play(0).ko == 1 and b.position.left == 2,
-    # The trap after 2,2 1,2
+    # The lesson “The trap after 2,2 1,2”
     "White is lost, whatever he plays.": lambda b: not winning(b.position),
     "So he plays where people go wrong: the book's move is 1,2, which loses by no more than any other.": lambda b: (
         canonical_key(b.position.play(read_book(str(ROOT / "book.json"), game=COURSE).find(b.position).move))
@@ -322,7 +322,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
 
 
 def took(board: Board, name: str) -> set[str]:
-    """Return the stones beside a point whose stone the last move has taken."""
+    """Return the stones around a point whose stone the last move has captured."""
     point = 1 << parse_move(name)
     assert board.back().white & point
     assert not board.position.white & point
@@ -349,7 +349,7 @@ def test_there_are_six_lessons_and_no_other_claims() -> None:
 
 
 def test_the_tour_is_walked(explorer: Explorer) -> None:
-    # Nothing need be searched to turn the pages.
+    # Stop the searches, which the tour does not need.
     explorer.page.keyboard.press("Space")
     explorer.page.click("#tab-tour")
     for number, (lesson, boards) in enumerate(zip(LESSONS, BOARDS, strict=True), 1):

@@ -1,4 +1,4 @@
-"""The page of another game of the family: values as plain minimax has them, results and plies of that game."""
+"""The page of another game of the family: its values are equal to plain minimax, and its texts are about that game."""
 
 import random
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def explorer(browser: Any, page: Path) -> Iterator[Explorer]:
 
 
 def games(count: int, least_left: int) -> Iterator[tuple[Position, minimax.State]]:
-    """Yield positions of games at random with so many plies left, each with plain minimax's state of it."""
+    """Yield random positions with ``least_left`` plies left, each also as a state of the plain minimax."""
     rng = random.Random(7)
     for _ in range(count):
         position, state = GAME.start, minimax.START._replace(left=GAME.plies)
@@ -50,7 +50,7 @@ def games(count: int, least_left: int) -> Iterator[tuple[Position, minimax.State
 
 def test_values_are_those_of_plain_minimax(explorer: Explorer) -> None:
     for position, state in games(12, 3):
-        # The page counts its own game's plies.
+        # The page counts plies from the start of its own game.
         shown = position._replace(ply=position.ply - GAME.first_ply)
         assert explorer.answer(shown)["value"] == minimax.value(state)
 
@@ -58,7 +58,7 @@ def test_values_are_those_of_plain_minimax(explorer: Explorer) -> None:
 def test_results_and_plies_are_of_the_game(explorer: Explorer) -> None:
     explorer.settle()
     assert "8 plies, komi -1.5" in explorer.text("header")
-    # Black's PASS on the first ply ends the game, and White's komi is below zero.
+    # A PASS on the first ply ends the game, and Black wins because the komi is negative.
     assert explorer.text("#pass-worth") == "B+1.5"
     explorer.play("2,2 1,1")
     assert explorer.text("#turn") == "2 of 8 plies played, Black to move."
@@ -75,7 +75,7 @@ def test_links_name_the_game(explorer: Explorer) -> None:
     assert (placed.game, placed.position) == (GAME, GAME.start.play(12).play(6))
     explorer.go("#moves=2,2&plies=8&komi=-1.5")
     assert explorer.text("#turn") == "1 of 8 plies played, White to move."
-    # The start has a link too, which is not the one of the course's.
+    # The start position has a link too. It differs from the link of the course's game.
     explorer.go("#moves=&plies=8&komi=-1.5")
     assert explorer.do("location.hash") == "#moves=&plies=8&komi=-1.5"
     explorer.go("#moves=2,2")

@@ -1,4 +1,4 @@
-"""Every view at the widths that a zoomed page and a phone leave, in two browsers and two colours: nothing is hidden."""
+"""Every view at the widths of a zoomed page and of a phone, in two browsers and two themes: nothing is cut off."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -9,20 +9,20 @@ import pytest
 
 from tools.browsing import DESK, Explorer, NoBrowser, open_firefox
 
-#: A page of 1280 by 1024 at 400 % and at 200 %, and the narrowest phone.
+#: The sizes of a page of 1280 by 1024 that is zoomed to 400 % and to 200 %, and of the narrowest phone.
 VIEWPORTS = {
     "400": {"width": 320, "height": 256},
     "200": {"width": 640, "height": 512},
     "phone": {"width": 320, "height": 568},
 }
 
-#: A game with mistakes, near its end.
+#: A game that is almost over and contains mistakes.
 GAME = "#moves=2,2.1,1.2,1.1,2.1,3.0,3.2,3.3,2.3,1.4,2.0,2.4,1.3,3.0,1.0,0"
 
 GAMES = """{"moves": ["2,2", "1,1"], "winner": 1, "reason": "resigned"}
 {"moves": ["1,1", "2,2"], "winner": 2, "reason": "max"}"""
 
-#: What reaches over the side of the window or scrolls inside the page; texts to be copied, lists and dialogs may.
+#: Find elements that extend beyond the window or scroll inside the page. Text areas, lists and dialogs can scroll.
 HIDDEN = """() => {
     const width = document.documentElement.clientWidth;
     const isSeen = (each) => each.checkVisibility() && !each.closest(".hidden, .skip, select *");
@@ -44,7 +44,7 @@ CLOSE = "document.querySelector('dialog[open]').close()"
 
 @contextmanager
 def explorer_in(browser: Any, program: str, viewport: dict[str, int], scheme: str) -> Iterator[Explorer]:
-    """Yield the page in a browser."""
+    """Yield the page in one of two browsers."""
     if program == "chromium":
         context = browser.new_context(viewport=viewport, offline=True, color_scheme=scheme)
         yield Explorer(context)
@@ -59,7 +59,7 @@ def explorer_in(browser: Any, program: str, viewport: dict[str, int], scheme: st
 
 
 def views(explorer: Explorer) -> Iterator[str]:
-    """Open one view after the other, and yield its name."""
+    """Open the views one after the other, and yield the name of each."""
     page = explorer.page
     yield "first screen"
     explorer.go(GAME)
@@ -68,7 +68,7 @@ def views(explorer: Explorer) -> Iterator[str]:
     for tab in ("play", "review", "tour", "puzzles"):
         page.click(f"#tab-{tab}")
         if tab == "review":
-            # All its mistakes take long to explain; the worst comes first.
+            # Explaining all mistakes takes long. The worst one is explained first.
             explorer.until("!document.querySelector('#mistake-show').disabled")
         else:
             explorer.settle()
@@ -112,7 +112,10 @@ def views(explorer: Explorer) -> Iterator[str]:
 
 
 def all_views() -> Iterator[Any]:
-    """Yield each browser, size and colour. For each change one browser shows each size; the rest is long."""
+    """Yield the combinations of browser, size and theme.
+
+    With every change each size is tested in one browser. The other combinations are long tests.
+    """
     for program, sooner in (("chromium", ("400", "phone")), ("firefox", ("200",))):
         for size, scheme in (("400", "dark"), ("200", "light"), ("phone", "light"), ("phone", "dark")):
             is_long = size not in sooner or (size, scheme) == ("phone", "dark")
@@ -147,7 +150,7 @@ def test_back_to_my_line_is_a_target_for_a_finger(browser: Any, size: str) -> No
 
 
 def luminance(colour: str) -> float:
-    """Return how light a colour such as ``rgb(20, 19, 15)`` is, as WCAG has it."""
+    """Return the luminance of a colour such as ``rgb(20, 19, 15)``, as defined in WCAG."""
     parts = [int(part) / 255 for part in colour.strip("rgb()").split(",")]
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -161,7 +164,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("program", ["chromium", "firefox"])
 def test_a_stone_in_a_list_is_full_in_both_themes(browser: Any, program: str, scheme: str) -> None:
-    """A stone lies on wood: it is told from that, and Black's is the darker one of the two."""
+    """In a list, a stone is drawn on wood. Black's stone is darker than the wood, and White's is lighter."""
     with explorer_in(browser, program, DESK, scheme) as explorer:
         explorer.play("2,2 1,1")
         explorer.until("document.querySelectorAll('#line i').length === 2")
@@ -169,7 +172,7 @@ def test_a_stone_in_a_list_is_full_in_both_themes(browser: Any, program: str, sc
             getComputedStyle(stone).backgroundImage.match(/rgb\\([^)]*\\)/g))""")
         (black, wood), (white, _) = shown
         assert luminance(black) < luminance(wood) < luminance(white)
-        # The light wood of the board stands between them by its line in the light theme.
+        # The light theme has light wood, so a line around White's stone separates the two.
         assert contrast(black, wood) > 4.5
         assert contrast(white, wood) > 1.5
         assert contrast(black, white) > 12
@@ -188,11 +191,11 @@ def test_a_mark_hides_no_result(explorer: Explorer) -> None:
     explorer.play("4,4 0,2")
     explorer.page.click("[data-tool=arrow]")
     explorer.play("4,4 1,4")
-    # The line of a point that the mouse is over would be shown.
+    # Move the mouse away, because the page draws the line of the point under the mouse.
     explorer.page.mouse.move(0, 0)
     explorer.until("document.querySelectorAll('.drawing g[transform]').length === 3")
     assert explorer.do(results)[: len(before)] == before
-    # The plates of the marks stand beside the results, and the arrow lies below them.
+    # The discs of the marks do not cover the results, and the arrow is drawn below them.
     beside = """() => {
         const all = (selector) => [...document.querySelectorAll(selector)];
         const boxes = (selector) => all(selector).map((each) => each.getBoundingClientRect());

@@ -1,4 +1,4 @@
-"""Random walks: whatever people do, state, address, board and undo agree, and the page complains of nothing."""
+"""Random walks: after any action of the user, state, address, board and undo agree, and the page reports no error."""
 
 import json
 import os
@@ -11,10 +11,10 @@ import pytest
 from little_go.solver.position import POINTS, move_name
 from tools.browsing import PHONE, Explorer
 
-#: Actions of a walk; `make test-long` does all of them, by more seeds.
+#: The number of actions of a walk. `make test-long` runs the long walks, with more seeds.
 SHORT, WHOLE = 60, int(os.environ.get("LITTLE_GO_WALK", "2000"))
 
-#: What the page shows, against what follows from its state; null while a change, as a reply, is not drawn yet.
+#: Compare the page with its state. Return a list of differences, or null if a change is not drawn yet.
 AGREES = """() => {
     const { app } = explorer;
     if (app.scheduled) return null;
@@ -84,7 +84,7 @@ PRESS = """async (id) => {
     return app.state === state && app.playing === playing && seen().every((each, index) => each === before[index]);
 }"""
 
-#: Choose one of several games that are open, or one more filter.
+#: Choose one of several open games, or change a filter of the list.
 CHOOSE = """n => {
     const lists = [...document.querySelectorAll("#games select")].filter((one) => one.checkVisibility() && one.length);
     const list = lists[Math.floor(n * lists.length)];
@@ -106,7 +106,7 @@ PASTES = [
     "\n".join(json.dumps({"moves": moves.split()}) for moves in ("1,1 2,2 3,3", "2,2 1,1 PASS 4,4", "0,0 1,1")),
 ]
 
-#: Buttons that a walk presses if they are visible.
+#: The buttons that a walk presses if they are visible.
 BUTTONS = [
     "#back",
     "#forward",
@@ -189,7 +189,7 @@ KEYS = [
 MODES = ("explore", "play", "review", "tour", "puzzles")
 
 
-#: What a reload keeps, whatever the mode: the places of lessons and puzzles, settings and what is on the board.
+#: The parts of the state that a reload keeps: the board, the places of lessons and puzzles, and settings.
 KEPT = """() => {
     const { mode, game, visit, puzzles, tour, learn, play, draft, beside } = explorer.app.state;
     const board = (game) => game && [game.moves, game.at, game.root];
@@ -200,8 +200,8 @@ KEPT = """() => {
 
 
 def reload(explorer: Explorer) -> None:
-    """Open the page again, and check that it shows what it showed; an opponent may play meanwhile."""
-    # The explanation of a puzzle's move is added when it is found.
+    """Reload the page, and check that it shows the same. In a game, the opponent can move meanwhile."""
+    # Wait for the explanation of a puzzle's move, because it changes the state when it arrives.
     explorer.until("!explorer.app.modes.puzzles.search.isRunning")
     before = explorer.do(KEPT)
     is_playing = explorer.do("explorer.app.state.mode === 'play'")
@@ -211,7 +211,7 @@ def reload(explorer: Explorer) -> None:
 
 
 def act(explorer: Explorer, rng: random.Random) -> str:
-    """Do something, and return what."""
+    """Perform a random action, and return its description."""
     page = explorer.page
     kind = rng.choices(
         ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who", "row", "try", "game"],
@@ -254,7 +254,7 @@ def act(explorer: Explorer, rng: random.Random) -> str:
         what = rng.random()
         explorer.do(CHOOSE, what)
     elif kind == "try":
-        # What follows is done inside.
+        # The script also presses the button, because it is not always there.
         script = """() => {
             explorer.app.setMode("review");
             explorer.app.modes.review.mistakes.length && document.querySelector("#try-mistakes").click();

@@ -1,4 +1,4 @@
-"""The words and tables of the page, in Node.js: what each function answers."""
+"""The functions of the page that return words and tables, run in Node.js."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ PUZZLES = [
     {"id": 2, "themes": ["ko"], "wrong": 1},
 ]
 
-#: A function of the page, what it is given, and its answer.
+#: The name of a function of the page, its arguments, and its result.
 ANSWERS: list[tuple[str, list[Any], Any]] = [
     ("resultOf", [3], "B+0.5"),
     ("resultOf", [2], "W+0.5"),
@@ -78,9 +78,9 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
         'move,value,alike\r\n"1,2",,\r\n"a ""b""",5,"3,1 3,2"\r\n',
     ),
     ("asCsv", [[]], "move\r\n"),
-    # What is cut off is a part, too: the parts make up the text.
+    # A blank that is cut off is a part too, because the parts are the whole text.
     ("partsOf", ["  so B4 ok ", [[5, 7]]], [["  ", True], ["so", False], [" B4 ", True], ["ok", False], [" ", True]]),
-    # Stones of a line, to the first that falls on another; a PASS is counted and not drawn.
+    # The stones of a line, up to the first that falls on another. A PASS counts as a move, but is not drawn.
     ("ghostsOf", [AFTER_CENTRE, [6, 25, 7, 12, 8]], [[6, 1, 1], [7, 1, 3]]),
     ("ghostsOf", [AFTER_CENTRE, [6, 7, 6, 8]], [[6, 1, 1], [7, 0, 2]]),
     ("fitting", [PUZZLES, "", ""], [0, 1, 2]),
@@ -89,7 +89,7 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
     ("fitting", [PUZZLES, "4", "ko"], [2]),
 ]
 
-#: Of an answer, what the table lists.
+#: By function: the parts of a result that are compared.
 LISTED = {
     "partsOf": lambda part: [part["text"], part["taken"]],
     "ghostsOf": lambda ghost: [ghost["point"], ghost["colour"], ghost["number"]],
@@ -142,7 +142,7 @@ def test_the_plies_of_a_line_have_the_value_after_their_move_and_what_it_lost(pa
 
 
 def test_what_is_new_about_a_position_is_brought_back_as_far_as_it_tells_something(page_modules: PageModules) -> None:
-    """The empty board, where it is looked at, is worth 0 at least, because a PASS ends the game there."""
+    """If conclusions reach the empty board, its lower bound becomes 0, because a PASS there ends the game."""
     lines = [
         {"moves": [12], "told": [3, 24]},
         {"moves": [12, 0], "told": [-24, 2]},

@@ -1,4 +1,4 @@
-"""The page's modules in one process of Node.js, which answers the vectors of all tests."""
+"""A process of Node.js with the page's modules, which computes the results of all vectors."""
 
 import json
 import shutil
@@ -16,17 +16,17 @@ ROOT = SCRIPT.parents[2]
 
 
 class NoNode(RuntimeError):
-    """There is no Node.js here; the message is one line."""
+    """Raised if Node.js is not installed. The message is one line."""
 
 
 class PageModules:
-    """The modules, ready to answer; ``process`` runs ``page_modules.mjs``."""
+    """A process that runs ``page_modules.mjs``, and answers vectors."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
 
     def ask(self, kind: str, vectors: Iterable[Any]) -> list[Any]:
-        """Return the outcome of each vector of a kind; an error of the modules fails the test."""
+        """Return the outcome of each vector of a kind. If the modules report an error, the test fails."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(json.dumps({"kind": kind, "vectors": [*vectors]}), file=self._process.stdin, flush=True)
@@ -36,13 +36,13 @@ class PageModules:
         return found
 
     def differences(self, kind: str, vectors: Sequence[dict[str, Any]]) -> list[tuple[dict[str, Any], Any]]:
-        """Return the vectors that have another outcome than the one under ``is``, with that outcome."""
+        """Return the vectors whose outcome differs from the one under ``is``, each with the outcome."""
         found = self.ask(kind, vectors)
         return [pair for pair in zip(vectors, found, strict=True) if pair[0]["is"] != pair[1]]
 
 
 def modules_of(game: Variant, folder: Path) -> Path:
-    """Copy the modules into a folder as the build makes them for a game; return the script that imports them."""
+    """Copy the modules of a game's page into a folder, and return the script that imports them."""
     shutil.copytree(ROOT / "explorer" / "page", folder / "explorer" / "page")
     (folder / "explorer" / "page" / GAME).write_text(game_module(game))
     for path in (Path("explorer/kernel.wasm"), Path("generator/opponents/models.json")):
@@ -56,10 +56,10 @@ def modules_of(game: Variant, folder: Path) -> Path:
 
 @contextmanager
 def open_modules(script: Path = SCRIPT) -> Iterator[PageModules]:
-    """Yield the modules that a script beside them imports. Raises NoNode."""
+    """Yield the modules that a script next to them imports. Raise NoNode if Node.js is not installed."""
     node = shutil.which("node")
     if node is None:
         raise NoNode("no node here: the page's modules run in it")
     with subprocess.Popen([node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        # Leaving the block closes its input, at which it ends.
+        # At the end of the block the input of the process is closed, which ends the process.
         yield PageModules(process)

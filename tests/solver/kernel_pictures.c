@@ -176,7 +176,7 @@ static void print_order(void)
     for (int i = 1; i <= 3; i++) {
         Records records = records_of(&kernel, &node, LEFT, gain);
         learn_from(&kernel, &node, LEFT, gain, 23, BIT(22), COST);
-        printf("%d. d1 reaches the goal: its records become %d. c1 failed before it: its records become %d.\n", i, records.move[23], records.move[22]);
+        printf("%d. d1 reaches the goal: its records become %d. c1 failed before it: its records become %d.\n", i, records.by_point[23], records.by_point[22]);
     }
     printf("== learned\n");
     print_ranks(&position, rows, LEFT, gain);

@@ -1,7 +1,7 @@
 """The board of a game: the module ``host`` that the assignment lets programs import.
 
-Written for Little-Go from the names that programs use; needs Python 3.7 and nothing else. A board is a list of rows, a
-stone 1 (Black, X) or 2 (White, O), and an empty point 0.
+This is Little-Go's own version, with the names that students' programs use. It needs only Python 3.7. A board is a list
+of rows; a stone is 1 (Black, X) or 2 (White, O), and an empty point is 0.
 """
 
 import sys
@@ -17,8 +17,9 @@ SIGNS = {EMPTY: " ", BLACK: "X", WHITE: "O"}
 class GO:
     """A board with the rules of the course.
 
-    board, previous_board: now, and before the last move. died_pieces: the points that the last move captured. X_move:
-    whether Black moves next. n_move, max_move: the moves so far, and at most. komi: White's additional points.
+    board, previous_board: the board now, and before the last move. died_pieces: the points at which the last move
+    captured stones. X_move: whether Black moves next. n_move: the number of moves so far. max_move: the number of moves
+    after which the game ends. komi: points that White gets in addition to the stones.
     """
 
     def __init__(self, n):
@@ -30,14 +31,14 @@ class GO:
         self.init_board(n)
 
     def init_board(self, n):
-        """Empty the board, and begin a game on it."""
+        """Empty the board and begin a game."""
         self.board, self.previous_board = ([[EMPTY] * n for _ in range(n)] for _ in range(2))
         self.died_pieces = []
         self.X_move = True
         self.n_move = 0
 
     def set_board(self, piece_type, previous_board, board):
-        """Take over both boards of input.txt, before a move of piece_type."""
+        """Set both boards from input.txt, before a move of the colour piece_type."""
         self.died_pieces = [
             (i, j)
             for i in range(self.size)
@@ -52,7 +53,7 @@ class GO:
         return all(board1[i][j] == board2[i][j] for i in range(self.size) for j in range(self.size))
 
     def copy_board(self):
-        """Return a copy of this object that can be changed freely."""
+        """Return a copy of this object that shares nothing with it."""
         return deepcopy(self)
 
     def update_board(self, new_board):
@@ -65,7 +66,7 @@ class GO:
         return [(x, y) for x, y in around if 0 <= x < self.size and 0 <= y < self.size]
 
     def detect_neighbor_ally(self, i, j):
-        """Return the points next to a stone with stones of the same colour."""
+        """Return the points next to a stone that have stones of the same colour."""
         colour = self.board[i][j]
         return [(x, y) for x, y in self.detect_neighbor(i, j) if self.board[x][y] == colour]
 
@@ -110,9 +111,9 @@ class GO:
             self.board[i][j] = EMPTY
 
     def place_chess(self, i, j, piece_type):
-        """Place a stone if that is a legal move, and return whether it is; captured stones stay.
+        """Place a stone if the move is legal, and return whether it is.
 
-        Remove them with ``died_pieces = remove_died_pieces(3 - piece_type)``.
+        Captured stones stay on the board: remove them by ``died_pieces = remove_died_pieces(3 - piece_type)``.
         """
         if not self.valid_place_check(i, j, piece_type):
             return False
@@ -121,7 +122,7 @@ class GO:
         return True
 
     def valid_place_check(self, i, j, piece_type, test_check=False):
-        """Return whether a stone may be placed; test_check: print no reason, even if ``verbose`` is set."""
+        """Return whether a stone may be placed. If it may not and ``verbose`` is set, print why, unless test_check."""
         fault = self._fault(i, j, piece_type)
         if fault and self.verbose and not test_check:
             print("Invalid placement:", fault)
@@ -146,7 +147,7 @@ class GO:
         return ""
 
     def game_end(self, piece_type, action="MOVE"):
-        """Return whether a game is over: after max_move moves, or if a PASS answers a PASS."""
+        """Return whether the game is over: after max_move moves, or after two PASSes in a row."""
         passed_twice = action == "PASS" and self.compare_board(self.previous_board, self.board)
         return self.n_move >= self.max_move or passed_twice
 
@@ -155,7 +156,7 @@ class GO:
         return sum(1 for row in self.board for stone in row if stone == piece_type)
 
     def judge_winner(self):
-        """Return the colour that has won, or 0 for a tie; White gets komi."""
+        """Return the colour that has won, or 0 for a tie; White's score includes komi."""
         margin = self.score(BLACK) - self.score(WHITE) - self.komi
         return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
@@ -170,7 +171,7 @@ class GO:
     def play(self, player1, player2, verbose=False):
         """Play a game between two objects with a method get_input(go, piece_type), and return the winner.
 
-        A player whose move is not legal is asked again.
+        If a move is not legal, the player is called again.
         """
         self.init_board(self.size)
         self.verbose = verbose
@@ -196,7 +197,7 @@ class GO:
 def judge(n_move, verbose=False):
     """Judge the move in output.txt by input.txt, and write the next input.txt.
 
-    Ends the process: with exit code 0 if the game continues, 1 or 2 for the winner, and 3 for a tie.
+    This ends the process. Its exit code is 0 if the game continues, the winner's colour, or 3 for a tie.
     """
     size = 5
     piece_type, previous_board, board = readInput(size)

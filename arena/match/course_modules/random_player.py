@@ -1,6 +1,6 @@
-"""A player that chooses one of all legal moves at random.
+"""A player that chooses one of the legal moves at random.
 
-Copy it as my_player3.py, and replace get_input() by moves of your own.
+Copy this file as my_player3.py, and replace get_input() by your own function.
 """
 
 import random
@@ -11,7 +11,7 @@ from write import writeOutput
 
 
 class RandomPlayer:
-    """A player without a plan."""
+    """A player that moves at random."""
 
     def __init__(self):
         self.type = "random"

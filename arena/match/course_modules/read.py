@@ -1,11 +1,11 @@
 """Read the files of the host: the module ``read`` that the assignment lets programs import.
 
-Written for Little-Go from the names that programs use; needs Python 3.7 and nothing else.
+This is Little-Go's own version, with the names that students' programs use. It needs only Python 3.7.
 """
 
 
 def readInput(n, path="input.txt"):
-    """Return the colour to move, the board before the opponent's move and the board now, each of n rows."""
+    """Return the colour to move, the board before the opponent's move, and the board now. Each board has n rows."""
     with open(path) as file:
         lines = [line.strip() for line in file]
     boards = [[[int(digit) for digit in line] for line in lines[first : first + n]] for first in (1, n + 1)]
@@ -13,7 +13,7 @@ def readInput(n, path="input.txt"):
 
 
 def readOutput(path="output.txt"):
-    """Return ``"MOVE", row, column``, or ``"PASS", -1, -1``; raises ValueError for another text."""
+    """Return ``"MOVE", row, column``, or ``"PASS", -1, -1``; raises ValueError or IndexError for another text."""
     with open(path) as file:
         fields = file.readline().strip().split(",")
     if fields[0] == "PASS":

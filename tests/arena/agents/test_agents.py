@@ -39,7 +39,7 @@ from tests.arena.match.test_host import KO
 
 ROOT = Path(__file__).parents[3]
 
-#: White to move has no legal point: 0,0 and 4,4 are suicide.
+#: White is to move and has no legal point, because 0,0 and 4,4 are suicide.
 FULL_BOARD = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
 
 
@@ -58,7 +58,7 @@ def test_agents_pass_without_a_legal_point(name: str) -> None:
 
 
 def test_every_module_of_an_agent_declares_it_under_its_name() -> None:
-    """Two modules are no agents: what several agents share, and the agent whose name has parameters."""
+    """Two modules contain no agent: the common functions of several agents, and the agent whose name has parameters."""
     modules = {path.stem for path in Path(agents.__file__).parent.glob("*.py")}
     assert set(BUILT_IN) == modules - {"__init__", "fixed_depth", "searching"}
     assert list(BUILT_IN) == sorted(BUILT_IN)
@@ -87,7 +87,7 @@ def test_greedy_takes_as_many_stones_as_can_be_taken(state: State) -> None:
 
 
 def test_captures_adds_up_all_groups_taken_by_a_point() -> None:
-    # White stones at 0,0 and at 2,0 with 3,0 breathe at 1,0 alone.
+    # The white stones at 0,0 and at 2,0 and 3,0 share one liberty, 1,0.
     state = after("0,1 0,0 2,1 2,0 3,1 3,0 4,0 4,4")
     assert greedy.captures(state.position) == {5: 3}
 
@@ -114,20 +114,21 @@ def test_aggressive_takes_as_many_stones_as_greedy(state: State) -> None:
 
 
 def test_aggressive_aims_at_the_most_stones_with_the_first_point_in_reading_order() -> None:
-    # White's 0,0 and 0,1 breathe at 0,2 and 1,0 alone, 4,4 at 3,4 and 4,3.
+    # White's stones at 0,0 and 0,1 have two liberties, 0,2 and 1,0; the stone at 4,4 has 3,4 and 4,3.
     position = after("1,1 0,0 2,2 0,1 3,3 4,4").position
     assert set(aggressive.candidates(position)) == {2}
 
 
 def test_aggressive_prefers_the_centre_among_equal_aims() -> None:
-    # Each of the two lone white stones can be taken with two moves: at 0,1 and 1,0, or at 3,4 and 4,3.
+    # Each of the two single white stones can be captured by two moves: at 0,1 and 1,0, or at 3,4 and 4,3.
     assert set(aggressive.candidates(after("2,2 0,0 2,1 4,4").position)) == {1, 19}
-    # 1,2 can be taken at 0,2 and 1,3, which are nearer.
+    # The stone at 1,2 can be captured at 0,2 and 1,3, which are nearer to the centre.
     assert set(aggressive.candidates(after("2,2 0,0 1,1 1,2").position)) == {2}
 
 
 def test_aggressive_never_tries_a_pair_whose_second_stone_is_suicide() -> None:
-    # Black has filled all but 0,0 and 4,4, White is absent: after one of them the other would be suicide.
+    # Black has stones on all points except 0,0 and 4,4, and White has none. After one of these two moves the other is
+    # suicide.
     position = Position(FULL & ~(1 | 1 << 24), 0, None, 22, False)
     assert set(aggressive.candidates(position)) == {0, 24}
 
@@ -146,7 +147,7 @@ def test_alphabeta_is_deterministic(state: State) -> None:
 
 
 def full_search(position: Position, depth: int, mover: int) -> int:
-    """Return the best difference of stones for ``mover`` after ``depth`` stones, without pruning."""
+    """Return the mover's best margin in stones after ``depth`` stones, without pruning."""
     points = list(points_of(position.legal_points())) or [PASS]
     if depth == 0 or position.is_over:
         return position.margin if mover == 1 else -position.margin
@@ -172,7 +173,7 @@ def test_search_tries_captures_first_and_then_the_centre() -> None:
 
 
 def positions_for(winner_is_mover: bool, left: int, count: int) -> list[Position]:
-    """Return positions with so many plies left, by stones drawn at random, that the mover wins, or loses."""
+    """Return positions with this many plies left, reached by random stones, in which the mover wins or loses."""
     rng, solver = Random(3), ExactSolver()
     found: list[Position] = []
     while len(found) < count:
@@ -218,7 +219,7 @@ def test_championship_makes_a_lost_game_hard_to_win() -> None:
 def test_championship_plays_no_move_that_it_has_refuted(
     monkeypatch: pytest.MonkeyPatch, won: set[int], open_moves: set[int], found: set[int] | None
 ) -> None:
-    """Black to move after 2,2 0,1; a kernel that takes its time says who wins after each move."""
+    """Black is to move after 2,2 0,1, and a slow kernel decides who wins after each move."""
     position = after("2,2 0,1").position
     known = {position.play(move): move for move in position.legal_moves()}
 
@@ -264,12 +265,12 @@ def test_qlearning_draws_among_the_best_shapes_of_the_best_value(monkeypatch: py
 
     def best_shapes(key: int) -> list[int]:
         shapes = {move: evaluate(position.play(move), qlearning.SHAPE) for move in keys if keys[move] == key}
-        # It is the opponent who moves then.
+        # The evaluation is from the opponent's side, because the opponent moves next.
         return [move for move in shapes if shapes[move] == min(shapes.values())]
 
     inner, outer = best_shapes(keys[11]), best_shapes(keys[0])
     assert not set(inner) & set(outer)
-    # The edge is no better shape; where the values differ, they decide.
+    # A shape at the edge is not better. If the values of moves differ, the values decide.
     for rank, expected in ((99, inner), (100, inner), (101, outer)):
         table = ValueTable({keys[11]: 100, keys[0]: rank}, 0, 1)
         monkeypatch.setattr(qlearning, "table", lambda table=table: table)
@@ -287,7 +288,7 @@ def test_qlearning_without_its_table_says_so(tmp_path: Path, monkeypatch: pytest
 
 @pytest.fixture
 def enter(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that sets the lines a person will enter; Ctrl-D follows."""
+    """Return a function that sets the lines that a person will enter; Ctrl-D follows them."""
 
     def set_lines(*lines: str) -> None:
         left = iter(lines)
@@ -326,7 +327,7 @@ def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
         ("0,0", "0,1 4,4 1,0", "Not allowed: 0,0 is suicide."),
         ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
         ("5,5", "", "5,5 is off the board: both end at 4. Enter row,column"),
-        ("undo", "2,2", "There is no move of yours to take back."),
+        ("undo", "2,2", "You have made no move that could be undone."),
         ("?", "", "so does Ctrl-D"),
         ("help", "", "rows 1 to 5 from the bottom"),
         ("2;2", "", "? for help"),
@@ -396,7 +397,7 @@ def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedPr
 
 @pytest.mark.parametrize("agent", PROGRAMMED)
 def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
-    # White's one legal point by capture: at 0,0 it takes 0,1.
+    # White's only legal point is 0,0, because it captures the stone at 0,1.
     state = after("0,1 1,1 4,4 0,2")
     put_question(tmp_path, input_text(state))
     done = call(agent, tmp_path)

@@ -1,4 +1,4 @@
-"""championship's kept answers: those of the search, found by other processes, and never those of another agent."""
+"""The cache of championship's answers: they equal a search's, other processes find them, and other agents do not."""
 
 import sqlite3
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def positions(seed: int, ply: int, count: int) -> list[Position]:
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the answers are kept, all of them."""
+    """The file of the cache, which keeps all answers in this test."""
     path = tmp_path / "cache" / "championship.db"
     monkeypatch.setattr(championship, "ANSWERS", str(path))
     monkeypatch.setattr(championship, "WORTH_KEEPING", 0)
@@ -40,7 +40,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def answers(asked: list[Position]) -> list[list[int]]:
-    """Return the candidates as a new process would."""
+    """Return the candidates as a new process returns them."""
     championship.candidates.cache_clear()
     found = [championship.candidates(position, COURSE) for position in asked]
     championship.candidates.cache_clear()

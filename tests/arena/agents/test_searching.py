@@ -11,7 +11,7 @@ from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
 from little_go.solver.position import START, Position, play_all
 
-#: Black to move wins by 3, with 8 plies left.
+#: Black is to move and wins by 3, with 8 plies left.
 WON = Position(black=1389316, white=4720866, ply=16)
 
 

@@ -1,6 +1,7 @@
-"""Kinds of submissions that are wrong, or try to harm: each is written as one student of a class.
+"""Kinds of submissions that are wrong or try to do harm. Each is written as the submission of one student.
 
-A kind writes into a folder of the class and gets the student's name; a few write a zip there instead of a folder.
+A kind is a function that writes into a folder of the class and gets the student's name. A few kinds write a zip there
+instead of a folder.
 """
 
 import io
@@ -16,15 +17,15 @@ from pathlib import Path
 
 AGENT = b"# 1234567890:Name\nopen('output.txt', 'w').write('PASS')\n"
 
-#: Writes a submission.
+#: A function that writes a submission, given the folder of the class and the student's name.
 Kind = Callable[[Path, str], None]
 
-#: Files by their paths.
+#: The contents of files, by path.
 Files = dict[str, bytes]
 
 
 def zipped(files: Iterable[tuple[str, bytes]], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return a zip with members in this order, whatever they are called."""
+    """Return a zip with entries in this order, whatever their names are."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", packing) as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -38,7 +39,7 @@ def zipped(files: Iterable[tuple[str, bytes]], packing: int = zipfile.ZIP_DEFLAT
 
 
 def in_folder(files: Files) -> Kind:
-    """Return a kind that has these files in the student's folder."""
+    """Return a kind that writes these files into the student's folder."""
 
     def write(top: Path, name: str) -> None:
         (top / name).mkdir()
@@ -51,7 +52,7 @@ def in_folder(files: Files) -> Kind:
 
 
 def as_zip(make: Callable[[], bytes]) -> Kind:
-    """Return a kind that is the zip that a function makes."""
+    """Return a kind that writes the zip that a function makes."""
 
     def write(top: Path, name: str) -> None:
         (top / f"{name}.zip").write_bytes(make())
@@ -60,7 +61,7 @@ def as_zip(make: Callable[[], bytes]) -> Kind:
 
 
 def _many_names(entries: int, length: int) -> bytes:
-    """Return a zip of a zip whose list alone has so many names: little, packed, and much, read."""
+    """Return a zip in a zip, whose list has this many names: it is small while packed and large when read."""
     members, at = io.BytesIO(), 0
     name = b"n" * length
     for number in range(entries):
@@ -81,10 +82,10 @@ def _nested(depth: int) -> bytes:
 
 
 def _lzma_window() -> bytes:
-    """Return a zip whose member asks for a window of 4 GiB."""
+    """Return a zip whose entry needs a window of 4 GiB to be unpacked."""
     content = bytearray(zipped([("my_player3.py", AGENT)], zipfile.ZIP_LZMA))
     at = 30 + len("my_player3.py")
-    # Version, length of the properties, lc/lp/pb, then the window.
+    # An LZMA entry begins with the version, the length of the properties, lc/lp/pb, and then the window.
     content[at + 5 : at + 9] = b"\xff\xff\xff\xff"
     return bytes(content)
 
@@ -98,7 +99,7 @@ def _locked() -> bytes:
 
 
 def _overlapping() -> bytes:
-    """Return a zip whose 2,000 members share the bytes of one, of 1 MB each."""
+    """Return a zip whose 2,000 entries share the same bytes, and unpack to 1 MB each."""
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = squeeze.compress(bytes(1 << 20)) + squeeze.flush()
     check = zlib.crc32(bytes(1 << 20))
@@ -112,7 +113,7 @@ def _overlapping() -> bytes:
 
 
 def _understated() -> bytes:
-    """Return a zip whose member unpacks to 300 MiB and states 10 bytes."""
+    """Return a zip whose entry unpacks to 300 MiB but states 10 bytes."""
     content = bytearray(zipped([("my_player3.py", bytes(300 << 20))]))
     for signature, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
         place = content.index(signature)
@@ -151,7 +152,7 @@ def _unreadable_name(top: Path, name: str) -> None:
 _ELIF = b"x = 1\nif x == 0:\n    pass\n" + b"".join(b"elif x == %d:\n    pass\n" % number for number in range(1000))
 _PY = "my_player3.py"
 
-#: Kinds whose agent is graded all the same, and kinds whose agent is not.
+#: The kinds whose agent is graded nevertheless, and the kinds whose agent is not graded.
 GRADED: dict[str, Kind] = {
     "sound": in_folder({_PY: AGENT}),
     "zip": as_zip(lambda: zipped([(_PY, AGENT)])),
@@ -224,7 +225,7 @@ NOT_GRADED: dict[str, Kind] = {
 
 
 def damaged(seed: int) -> tuple[str, Kind]:
-    """Return a kind made by chance: a sound zip with bytes changed, cut or doubled, or odd names."""
+    """Return a random kind: a sound zip with bytes that are changed, cut or repeated, or with odd names."""
     rng = random.Random(seed)
     odd = ["a", "..", ".", "", "x" * rng.randrange(1, 400), "ä", "\x1b[2J", "__MACOSX", "stage1", _PY, "my_player.java"]
     names = ["/".join(rng.choices(odd, k=rng.randrange(1, 5))) for _ in range(rng.randrange(6))]

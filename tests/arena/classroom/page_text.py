@@ -1,4 +1,4 @@
-"""What a reader sees of a page: its tables, its other texts in order, and where its links lead."""
+"""The parts of a page that a reader sees: tables, other texts in their order, and the targets of links."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -9,7 +9,7 @@ _SKIPPED = ("head", "svg")
 
 @dataclass
 class PageText(HTMLParser):
-    """A page's ``tables``, each of rows of cells, ``texts`` of headings, paragraphs and items, and ``links``."""
+    """A page. ``tables``: rows of cells. ``texts``: headings, paragraphs and items. ``links``: targets."""
 
     html: str
     tables: list[list[list[str]]] = field(default_factory=list)
@@ -21,11 +21,11 @@ class PageText(HTMLParser):
         self._skipped: list[str] = []
         self._open: list[str] = []
         self.feed(self.html)
-        # A list's item around a card has no text of its own.
+        # The item of a list that contains a card has no text of its own, so it is dropped.
         self.texts = [" ".join(text.split()) for text in self.texts if text.strip()]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open what is to be read, and pass over pictures."""
+        """Begin an element whose text is read; skip pictures."""
         if tag in _SKIPPED:
             self._skipped.append(tag)
         elif self._skipped:
@@ -44,14 +44,14 @@ class PageText(HTMLParser):
             self.links += [value or "" for name, value in attrs if name == "href"]
 
     def handle_endtag(self, tag: str) -> None:
-        """Close it."""
+        """End the element."""
         if self._skipped and tag == self._skipped[-1]:
             self._skipped.pop()
         elif self._open and tag == self._open[-1]:
             self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        """Add text to what is open."""
+        """Add text to the current element."""
         if self._skipped or not self._open:
             return
         if self._open[-1] in ("td", "th"):

@@ -1,4 +1,4 @@
-"""A referee of its own for kept games, and the text's points, without any of the project's rules."""
+"""An independent referee for kept games, and the points of the assignment, without any of the project's rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ Board = list[list[int]]
 
 
 def taken_off(board: Board, colour: int) -> int:
-    """Remove the groups of a colour that have no liberty, and count their stones."""
+    """Remove the groups of a colour that have no liberty, and return the number of their stones."""
     gone = set()
     for i in range(5):
         for j in range(5):
@@ -30,7 +30,7 @@ def taken_off(board: Board, colour: int) -> int:
 
 
 def winner_of(moves: Sequence[str], absent: bool) -> str:
-    """Return who wins a game. absent: whether the side to move after the moves gave no move."""
+    """Return the winner of a game. absent: whether the side to move after the moves gave no answer."""
     board = [[0] * 5 for _ in range(5)]
     boards = [[row[:] for row in board]]
     for number, move in enumerate(moves):
@@ -61,7 +61,7 @@ def by_stones(board: Board) -> str:
     return "Black" if black > white + 2.5 else "White"
 
 
-#: The text's tables: points in full, and the factors from 70 % and below it.
+#: The tables of the assignment: the full points, and the factors from 70 % and below 70 %.
 TABLE = {
     "random": (25, 15, 0),
     "greedy": (25, 15, 0),
@@ -73,7 +73,7 @@ TABLE = {
 
 
 def points_of(games: Sequence[dict[str, Any]], student: str, opponent: str, year: int) -> float:
-    """Return a student's points against an opponent by the games of one repetition, judged again here."""
+    """Return a student's points against an opponent from the games of one repetition, which are judged again here."""
     wins = total = 0
     for game in games:
         if {game["black"], game["white"]} == {student, opponent}:

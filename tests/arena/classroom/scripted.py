@@ -1,9 +1,10 @@
-"""A class whose games follow a script: submissions are read and started, games kept and counted, nothing is searched.
+"""A class whose games follow a script: submissions are read and started, games are kept and counted, and nothing is
+searched.
 
-A game is written as its moves, each side's in turn: ``3,3`` a move, ``none`` no answer, ``late`` one that was killed
-for CPU time, and one with a ``!`` behind it a move of a call that the clock ended. What is on the board by then is in
-the shipped atlas, so that reviews search nothing; why a move is a mistake, which takes a search, is a sentence of this
-file.
+The script of a game is the list of its moves, in the order of plies: ``3,3`` is a move, ``none`` is no answer, ``late``
+is no answer because the program was killed for CPU time, and a word with ``!`` after it is the move of a call that the
+clock ended. All positions are in the shipped atlas, so reviews search nothing. The reason why a move is a mistake would
+need a search, so this file contains a fixed sentence.
 """
 
 import shutil
@@ -35,19 +36,20 @@ from little_go.solver.native.explain import OTHER
 from little_go.solver.position import CENTRE, move_name
 from tests.arena.classroom.reading import open_runner_here
 
-#: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.
+#: Games that Black wins with three stones against none, and that White wins because Black passes too early. After them,
+#: a game of each other kind for either colour.
 WON_BY_BLACK, WON_BY_WHITE = "2,2 PASS 1,1 PASS 3,3 PASS PASS", "2,2 PASS PASS"
 
-#: The CPU seconds of every call but those that are killed, and of these.
+#: The CPU seconds of a call, and of a call that is killed.
 CALL, KILLED = 0.125, 10.0
 
-#: What a game takes by the clock.
+#: The seconds of a game by the clock.
 SECONDS = 1.5
 
-#: Answers with a first move that counts.
+#: A program whose first move counts.
 PROGRAM = "# 1234567890:{name}\nopen('output.txt', 'w').write('2,2')\n"
 
-#: Schemes as the course's, but with few games and opponents.
+#: Schemes like the course's, but with few games and opponents.
 SMALL = {
     2020: Scheme(
         {1: Stage((Opponent("random", 50, 15, 0), Opponent("greedy", 50, 30, 10)), Round(2, None), Round(2, None))}
@@ -61,21 +63,21 @@ SMALL = {
     ),
 }
 
-#: Return the script of a game.
+#: A function that returns the script of a game.
 Script = Callable[[Fixture], str]
 
 
 class _Side:
-    """A contestant that follows a script; the word for its ply is next."""
+    """A contestant that follows a script: its answer is the word for the ply."""
 
     def __init__(self, name: str, identity: str, words: list[str]) -> None:
         self.name, self.identity, self._words = name, identity, words
 
     def new_game(self, seed: str) -> None:
-        """Do nothing: nothing is left to chance."""
+        """Do nothing, because the script determines all moves."""
 
     def reply(self, state: State) -> Reply:
-        """Answer with the script's next word; ``_`` in it is a blank."""
+        """Answer with the next word of the script, in which ``_`` stands for a blank."""
         word = self._words[state.ply]
         if word == "none":
             return Reply(None, CALL, complaint="NameError: x (my_player3.py, line 2)")
@@ -86,7 +88,7 @@ class _Side:
 
 
 class ScriptedPlayers(Pool[GameOrder, GameOutcome]):
-    """A crew that plays at once, in this process; ``played`` lists what it played."""
+    """Players that play games at once in this process. ``played`` lists the games that were played."""
 
     slots = 1
 
@@ -105,11 +107,11 @@ class ScriptedPlayers(Pool[GameOrder, GameOutcome]):
         return future
 
     def close(self, wait: bool) -> None:
-        """Do nothing: no process is at work."""
+        """Do nothing, because there is no process."""
 
 
 class WorkHere:
-    """Processes that do their work in this one."""
+    """A pool of processes that does the work in this process."""
 
     def __init__(self, workers: int, start: None) -> None:
         self._workers, self._jobs = workers, 0
@@ -121,14 +123,14 @@ class WorkHere:
         return future
 
     def shutdown(self, wait: bool, cancel_futures: bool) -> None:
-        """Do nothing: all work is done by now."""
+        """Do nothing, because all work is done."""
 
     def end(self) -> None:
         assert 1 <= self._workers <= max(1, self._jobs), "no process without work"
 
 
 def explain_shortly(mistake: Mistake, evaluator: Evaluator) -> Mistake:
-    """Explain a mistake without best play to the end."""
+    """Explain a mistake without searching best play to the end."""
     better = () if mistake.before.best is None else (mistake.before.best,)
     kind = "leaves the centre" if better == (CENTRE,) else OTHER
     why = Reason("point", f"{move_name(mistake.move)} gives points away.", "Keep them.", kind)
@@ -136,10 +138,10 @@ def explain_shortly(mistake: Mistake, evaluator: Evaluator) -> Mistake:
 
 
 class ScriptedClass:
-    """A class in a folder: ``submissions`` and ``out``; of the last run what was ``played`` and ``explained``."""
+    """A class in a folder. ``submissions``, ``out``: its folders. ``played``, ``explained``: lists for the last run."""
 
     def __init__(self, folder: Path, script: Script, programs: Mapping[str, str]) -> None:
-        """programs: what each student's file holds, by its path in the submissions."""
+        """Write the submissions. programs: the content of each student's file, by its path."""
         self.submissions, self.out, self.script = folder / "submissions", folder / "out", script
         self.played: list[Fixture] = []
         self.explained: list[Mistake] = []
@@ -147,7 +149,7 @@ class ScriptedClass:
             self.hand_in(path, content)
 
     def copied(self, folder: Path) -> "ScriptedClass":
-        """Return a copy of the class, with all that was written about it, in another folder."""
+        """Return a copy of the class in another folder, with everything that was written about it."""
         other = ScriptedClass(folder, self.script, {})
         shutil.copytree(self.submissions, other.submissions)
         shutil.copytree(self.out, other.out)
@@ -164,7 +166,7 @@ class ScriptedClass:
         return explain_shortly(mistake, evaluator)
 
     def grade(self, year: int, *options: str) -> Result:
-        """Run the command."""
+        """Run the command and return the result."""
         played = self.played = list[Fixture]()
         self.explained = []
         script = self.script

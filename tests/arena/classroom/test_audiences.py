@@ -1,4 +1,4 @@
-"""What the staff gets of a class, and what a student: points of the staff's own, tables to upload, one review."""
+"""What the staff and the students get for a class: points that the staff gives, tables for uploads, and reviews."""
 
 import base64
 import csv
@@ -41,7 +41,7 @@ from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
 from tests.arena.classroom.test_class import asked, gradebook, student_page
 
-#: A class in which Ann wins all, ben half, and cid and dee nothing.
+#: A class in which Ann wins all games, ben wins half, and cid and dee win none.
 PROGRAMS = {f"{name}/my_player3.py": PROGRAM.format(name=name) for name in ("Ann Lee", "ben", "cid", "dee")}
 
 
@@ -55,7 +55,7 @@ def script(fixture: Fixture) -> str:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
-    """The class, with the first points of the staff's."""
+    """The class, with the first points that the staff gave."""
     folder = tmp_path_factory.mktemp("audiences")
     found = ScriptedClass(folder, script, PROGRAMS)
     (folder / "regrade.csv").write_text("student;points;reason\ncid;25;Was ill <and> said so.\ndee;12,5;x\n")
@@ -67,7 +67,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
     return found
 
 
-# Points of the staff's
+# Points that the staff gives
 
 
 def test_the_staff_s_points_are_on_both_pages_and_in_all_files(graded: ScriptedClass) -> None:
@@ -115,10 +115,13 @@ def test_the_staff_s_points_survive_a_run_and_are_taken_back(graded: ScriptedCla
         ("", "give a first line such as student,points,reason"),
         ("student,points\nben,50", "give a first line such as student,points,reason"),
         ("student,points,reason\nnobody,50,why", "row 2: no student 'nobody'"),
-        ("student,points,reason\nben,fifty,why", "row 2: 'fifty' is no number of points from 0 to 100"),
-        ("student,points,reason\nben,nan,why", "row 2: 'nan' is no number of points from 0 to 100"),
-        ("student,points,reason\nben,101,why", "row 2: '101' is no number of points from 0 to 100"),
-        ("student,points,reason\nben,50", "row 2: give a reason: it is on the student's page"),
+        ("student,points,reason\nben,fifty,why", "row 2: 'fifty' is not a number of points from 0 to 100"),
+        ("student,points,reason\nben,nan,why", "row 2: 'nan' is not a number of points from 0 to 100"),
+        ("student,points,reason\nben,101,why", "row 2: '101' is not a number of points from 0 to 100"),
+        (
+            "student,points,reason\nben,50",
+            "row 2: the reason is missing: write one, because the student's page shows it",
+        ),
         ("student,points,reason\nben,50,a\nBen,60,b", "row 3: 'ben' is there twice"),
     ],
 )
@@ -148,7 +151,7 @@ def test_the_median_is_between_the_two_in_the_middle(graded: ScriptedClass, tmp_
 
 
 def row(name: str, points: float, **fields: Any) -> StudentRow:
-    """Return a student's row without a game, with points of the staff's."""
+    """Return the row of a student without games, with points that the staff gave."""
     submission = replace(Submission(name, key=name), **fields)
     plan = ClassPlan(course_of(2025), 0, {name: submission})
     (found,) = rows_of(plan, [], {}, {name: 1})
@@ -197,7 +200,7 @@ def test_canvas_s_own_export_names_the_column_and_the_people(tmp_path: Path) -> 
         ["Roe, Ben", "502", "0071", "broe", "A", "2.0"],
     ]
     assert left == ["no row for nobody: enter their points by hand"]
-    # In Canvas's form a number is Canvas's; two who are one person get no points.
+    # In Canvas's form the number of a student is Canvas's. If two rows are about one person, neither gets points.
     table, left = export.filled([row("x", 3.0, number="501"), row("Lee, Ann", 4.0), row("roe", 5.0)], "canvas")
     assert table.splitlines()[1:] == ['"Lee, Ann",501,0070,alee,A,3.0']
     assert left == [
@@ -211,8 +214,8 @@ def test_canvas_s_own_export_names_the_column_and_the_people(tmp_path: Path) -> 
     [
         ("", "not an export of Canvas's gradebook"),
         ("name,days\n", "not an export of Canvas's gradebook"),
-        ("Student,ID\nAnn,1\n", "no column or several for 'Little-Go 2025', only none"),
-        (_EXPORT, "no column or several for 'Little-Go 2025', only 'HW 1', 'Homework 2': write one of them"),
+        ("Student,ID\nAnn,1\n", "not exactly one column for 'Little-Go 2025', only none"),
+        (_EXPORT, "not exactly one column for 'Little-Go 2025', only 'HW 1', 'Homework 2': write one of them"),
     ],
 )
 def test_an_export_without_the_assignment_is_refused(text: str, words: str, tmp_path: Path) -> None:
@@ -245,7 +248,7 @@ def test_gradescope_s_autograder_answers_with_the_points(tmp_path: Path) -> None
     (tmp_path / "results").mkdir()
 
     def run(number: int) -> "subprocess.CompletedProcess[str]":
-        # The number stands among others, as Gradescope writes it.
+        # The number is one of several in the file, as Gradescope writes it.
         metadata = {"assignment": {"id": 999}, "users": [{"id": 7}], "id": number}
         (tmp_path / "submission_metadata.json").write_text(json.dumps(metadata))
         return subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True)
@@ -269,7 +272,7 @@ def test_partners_with_other_points_are_for_the_staff() -> None:
         assert [*json.loads(archive.read("points.json"))] == ["102"]
 
 
-# What needs the staff
+# Students whom the staff should check
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
@@ -291,11 +294,11 @@ def test_a_compiler_s_warnings_are_for_the_staff_to_see(tmp_path: Path) -> None:
     }
 
 
-# The same bytes
+# Equal programs
 
 
 def test_equal_programs_have_equal_points() -> None:
-    """Two students hand in the same agent, which has chance of its own as its opponents have."""
+    """Two students submit the same agent, which plays random moves, and so do its opponents."""
     program = AgentProgram("my_player3.py", "digest", Path("digest"))
     submissions = {name: Submission(name, programs={1: program, 2: program}) for name in ("ann", "Ben Zed")}
     plan = ClassPlan(course_of(2020), 7, submissions, games=2)
@@ -313,10 +316,10 @@ def test_equal_programs_have_equal_points() -> None:
     assert len({" ".join(game) for game in moves[0]}) == 8
 
 
-# One review
+# Reviews
 
 
-#: A logged game of a student's, White, with five mistakes, the first of them late.
+#: A logged game of a student who plays White, with five mistakes, of which the first is late.
 LOGGED = "1,4 2,2 2,0 2,3 0,2 3,1 4,1 0,3 3,2 1,2 1,0 1,1 3,3 4,3 2,4 4,2 0,4 3,4 2,1 4,0 0,1 3,0 3,3 3,2"
 
 
@@ -329,7 +332,7 @@ def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> No
     }
     games = StudentGames("Ann Lee", frozenset({"ann"}), [record])
     found = student_review(games, [review_game(job) for job in games_of(games)])
-    # The opponent's mistakes, which are early ones, would take seconds to explain. From ply 14 on all is exact.
+    # The opponent's early mistakes would take seconds to explain. From ply 14 on all values are exact.
     alone = review(from_record("a game", record), evaluator, (2,)).mistakes
     own = [each for each in alone if each.mover == 2 and each.ply >= 14]
     assert len(own) == 5
@@ -355,7 +358,7 @@ def test_what_was_not_searched_to_the_end_is_stated(monkeypatch: pytest.MonkeyPa
     assert "All 2 games were reviewed" in found.html
 
 
-# The list of students
+# The table of students
 
 
 def test_the_list_can_be_sorted_by_keyboard_and_heard(graded: ScriptedClass) -> None:

@@ -1,4 +1,4 @@
-"""What points are based on: a fault of our machine gives nobody 0 points, and the student's own causes do."""
+"""The basis of points: a fault of our machine gives nobody 0 points, but a cause in the student's program does."""
 
 import csv
 import json
@@ -34,12 +34,12 @@ from tests.arena.classroom.test_exports import tree_of
 
 Patch = pytest.MonkeyPatch
 
-#: The student whose submission our machine spoils; ann's is sound.
+#: The name of the student whose submission our machine spoils; ann's submission is sound.
 BEN = "ben"
 
 
 def written(directory: Path) -> bool:
-    """Return whether a submission that is read is ben's."""
+    """Return whether the submission that is read is ben's."""
     return any(b":ben" in path.read_bytes() for path in directory.iterdir() if path.is_file())
 
 
@@ -64,7 +64,7 @@ def read_by(report: Report | Exception, answer: str | None = None) -> Callable[[
 
 
 def started_by(change: Callable[[Any], Any]) -> Callable[[Patch], None]:
-    """Return a fault when ben's program is started; change: raises, or returns another reply."""
+    """Return a fault that happens when ben's program is started. change: raises, or returns another reply."""
 
     def inject(patch: Patch) -> None:
         @contextmanager
@@ -101,7 +101,7 @@ def full_disk_at_the_copy(patch: Patch) -> None:
 
 
 def spoilt_games(patch: Patch) -> None:
-    """Let the machine spoil ben's games, also when they are played again."""
+    """Let the machine spoil all of ben's games, even when they are played again."""
     patch.setattr(series, "play_when_free", lambda *_: None)
     submit = scripted.ScriptedPlayers.submit
 
@@ -172,7 +172,7 @@ def test_a_fault_of_our_machine_gives_nobody_points(
         if missing
         else "1 student without points (ben)" in done.stderr
     )
-    # The same command, when all is well.
+    # The same command is given after the fault has ended.
     assert graded.grade(2025).exit_code == 0
     with (graded.out / "gradebook.csv").open() as file:
         assert {row["name"]: row["basis"] for row in csv.DictReader(file)}[BEN] == "games"
@@ -221,7 +221,7 @@ def test_a_missing_compiler_is_ours_and_a_fault_of_the_source_is_not(tmp_path: P
     assert (ours.basis, ours.words[:13]) == (Basis.OUR_FAULT, "no g++ found,")
 
 
-# The course's modules: five programs that import them, in eight layouts.
+# The course's modules: five programs that import them, in eight layouts
 
 _PLAYER = next(each.content for each in course_modules() if each.name == "random_player.py")
 _SHORT = b"""import host, write
@@ -293,7 +293,7 @@ def test_programs_of_the_course_s_modules_play(layout: str, tmp_path: Path, monk
             zip(PROGRAMS, (next(each for each in students if each.name == name) for name in names), strict=True)
         )
         if provided is None:
-            # Only those that bring all of them play, and nobody has 0 points.
+            # Only programs with all modules play, and nobody gets 0 points.
             assert [bool(each.programs) for each in by_name.values()] == [False, False, False, True, False]
             assert {each.causes[1].basis for each in by_name.values() if each.causes} == {Basis.NOT_PROVIDED}
             continue
@@ -301,7 +301,7 @@ def test_programs_of_the_course_s_modules_play(layout: str, tmp_path: Path, monk
             start = start_program(each.programs[1], Terms(COURSE, provided=provided))
             assert isinstance(start, Start), (each.name, start)
             assert start.notes == [], each.name
-        # The given files are not the student's: what is left is a copy of another's program.
+        # The provided files do not belong to the student. Without them, this program is a copy of another student's.
         same = by_name["other imports"], by_name["the given files are handed in"]
         assert [each.staff_notes for each in same] == [[f"the same files as {each.name}"] for each in reversed(same)]
         assert by_name["the random player"].programs[1].is_given
@@ -328,6 +328,6 @@ def test_a_course_file_that_provides_them_continues_the_run(tmp_path: Path) -> N
     (tmp_path / "course.toml").write_text('provide = "course"\n')
     done = graded.grade(2025, "--course", str(tmp_path / "course.toml"))
     assert done.exit_code == 0, done.output
-    # Only cid's games are played.
+    # Only the games of cid are played.
     assert {"cid"} == {name for fixture in graded.played for name in fixture[:2]} - {"random", "greedy", "alphabeta"}
     assert len(graded.played) == before // 2

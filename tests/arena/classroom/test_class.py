@@ -1,4 +1,4 @@
-"""A class of three students and one without a program, graded once: all that is written about it, to the letter."""
+"""A class of three students with a program and one without, graded once: every text that is written about it."""
 
 import csv
 import json
@@ -28,7 +28,7 @@ from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, 
 from tests.not_files import NOT_FILES
 from tests.shell_blocks import ROOT
 
-#: The games that end otherwise than by the order of strength; scripted.py has the words.
+#: The games that are not decided by the order of strength; scripted.py explains the words.
 GAMES = {
     ("Ann Lee", "random", 0): "2,2 2,2",
     ("ben", "random", 0): "0,0 2,2 PASS PASS",
@@ -39,13 +39,13 @@ GAMES = {
     ("cid & co", "greedy", 0): "4,4 PASS 1,1 PASS 3,3 PASS PASS",
 }
 
-#: Who wins all other games, the first of two.
+#: The agents in the order of strength. In all other games the stronger one wins.
 STRENGTH = ("Ann Lee", "cid & co", "ben", "random", "greedy")
 
 PROGRAMS = {
     "Ann Lee/my_player3.py": PROGRAM.format(name="Ann"),
     "ben/my_player3.py": "import os\n1 / 0\n",
-    # A PASS ends the game, and is a move all the same.
+    # This program passes. A PASS ends the game, but it is a legal move.
     "cid & co/my_player3.py": PROGRAM.format(name="cid").replace("2,2", "PASS"),
     "dee/agent.py": "",
 }
@@ -66,7 +66,7 @@ def printed() -> list[str]:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory, printed: list[str]) -> ScriptedClass:
-    """The class, graded by the scheme with a second stage."""
+    """The class, graded by the scheme that has a second stage."""
     found = ScriptedClass(tmp_path_factory.mktemp("class"), script, PROGRAMS)
     done = found.grade(2020, *QUICK)
     assert done.exit_code == 0, done.stderr
@@ -138,7 +138,7 @@ def test_the_games_are_in_turn_and_kept_as_they_were_played(graded: ScriptedClas
         ("cid & co", "Ann Lee", 1),
     ]
     assert {game["seconds"] for game in lines} == {1.5}
-    # SGF is for who asks for it.
+    # SGF files are written only if the user asks for them.
     assert not (graded.out / "sgf").exists()
 
 
@@ -195,7 +195,7 @@ def test_the_views_count_for_people(graded: ScriptedClass) -> None:
         ("greedy", 6, 4, 66.7, 33.33),
         ("random", 6, 5, 83.3, 33.33),
     ]
-    # The opponent that played on an occupied point is no student.
+    # An opponent that played on an occupied point is not a student.
     assert asked(graded.out, "SELECT * FROM common_faults") == [
         ("invalid_occupied", 1, 1, "2,2 is occupied"),
         ("missing", 1, 1, "NameError: x (my_player3.py, line 2)"),
@@ -214,7 +214,7 @@ def test_the_views_count_for_people(graded: ScriptedClass) -> None:
     columns = "students, times, ply, board, move, best_move, cost, decisive, why"
     assert asked(graded.out, f"SELECT {columns} FROM shared_mistakes WHERE students > 1") == [
         (3, 8, 2, "...../...../..X../...../.....", "PASS", "1,1", 2, 0, "PASS gives points away. Keep them."),
-        # The other's is 4,4, which a symmetry makes the same.
+        # The other student's move is 4,4, which is the same move by a symmetry.
         (2, 2, 1, "...../...../...../...../.....", "0,0", "2,2", 6, 2, "0,0 gives points away. Keep them."),
         (2, 3, 7, "...../.X.../..X../...X./.....", "PASS", None, 3, 0, "PASS gives points away. Keep them."),
     ]
@@ -257,7 +257,7 @@ def test_a_student_s_page_has_points_faults_and_lessons(graded: ScriptedClass) -
         ["greedy", "0/1", "0/1", "0", "50", "0.12 s"],
     ]
     assert against[1:] == [["greedy", "0/1", "0/1", "2", "0", "0"], ["random", "0/1", "1/1", "0", "1", "11"]]
-    # A fault in a won game lost the win, and one in a lost game did not.
+    # A fault in a won game lost the win, but a fault in a lost game did not.
     assert kinds[1:] == [
         ["plays on an occupied point", "1", "1", ""],
         ["writes no move", "1", "0", ""],
@@ -285,7 +285,7 @@ def test_a_student_s_page_has_points_faults_and_lessons(graded: ScriptedClass) -
         "Wrote no move: 1 game lost",
         "Ply 2 against greedy: White wrote no move: NameError: x (my_player3.py, line 2). It lost the game at once; "
         "White was losing already (B+0.5).",
-        "The program must write its move to output.txt before it ends; one that ends without it has lost.",
+        "The program must write its move to output.txt before it ends. If it ends without a move, it has lost.",
         "Played on a point that has a stone: 1 game lost",
         "Ply 3 against greedy: Black played 2,2, where there is a stone already. It lost the game at once; Black "
         "was winning (B+0.5).",
@@ -300,7 +300,7 @@ def test_a_student_s_page_has_points_faults_and_lessons(graded: ScriptedClass) -
         "As White at ply 2: play 1,1, not PASS",
         "PASS gives away 2 points (passes).",
         "PASS gives points away. Keep them.",
-        "Against whom",
+        "Opponents",
         "Faults and mistakes by kind",
         "What the words mean",
     ]
@@ -330,7 +330,7 @@ def test_a_page_has_the_rank_and_the_other_has_no_games(graded: ScriptedClass) -
         ["greedy", "1/1", "1/1", "0", "0", "13"],
         ["random", "1/1", "1/1", "0", "0", "5"],
     ]
-    # The worst of each kind, then the worst of the others.
+    # The first lessons are the worst mistakes of each kind, and then come the worst of the others.
     assert [text for text in second.texts if " at ply " in text] == [
         "As Black at ply 3: play 1,1, not PASS",
         "As Black at ply 1: play 2,2, not 4,4",
@@ -391,7 +391,7 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
     assert page.texts[:begin] + page.texts[end:] == [
         "The class",
         "4 students, 15 games, points 0 to 100, median 50",
-        "To look at first",
+        "To check first",
         "Not graded: 1",
         "dee: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
         "my_player.java); there is agent.py",
@@ -440,12 +440,12 @@ def test_the_settings_and_starts_are_kept(graded: ScriptedClass) -> None:
 
 @pytest.fixture
 def again(graded: ScriptedClass, tmp_path: Path) -> ScriptedClass:
-    """A copy of the graded class, to be graded again."""
+    """A copy of the graded class, which a test grades again."""
     return graded.copied(tmp_path)
 
 
 def written(out: Path) -> dict[str, str]:
-    """Return all pages and the gradebook."""
+    """Return the contents of all pages and of the gradebook."""
     files = [out / "gradebook.csv", out / "index.html", *(out / "students").iterdir()]
     return {path.name: path.read_text("utf-8") for path in files}
 
@@ -476,7 +476,7 @@ def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: Scripte
         == "1 game lost: played on a point that has a stone, at ply 3 (2,2 is occupied); 1 game lost: wrote no move, "
         "at ply 2 (NameError: x (my_player3.py, line 2))"
     )
-    # The same games are not reviewed again.
+    # Games that have not changed are not reviewed again.
     assert again.explained == []
     assert asked(again.out, "SELECT count(*) FROM students") == [(3,)]
     again.script = lambda fixture: "2,2 2,2" if fixture.black == "ben" else script(fixture)
@@ -484,7 +484,7 @@ def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: Scripte
     again.grade(2020, *QUICK)
     assert gradebook(again.out)["ben"]["points"] == "55.0"
     index = (again.out / "index.html").read_text("utf-8").partition("<h2>Points</h2>")[2]
-    # Of three students two are at the top: the bars are shares of the longest.
+    # Two of three students are in the highest range. The length of a bar is its share of the longest bar.
     assert re.findall(r"--share: (\d+)%[^>]*>(\d+)", index) == [("100", "2"), ("50", "1")]
     assert {mistake.ply for mistake in again.explained} == {2}
     assert asked(again.out, "SELECT game FROM mistakes WHERE student = 'ben'") == [("random - ben 1",)]
@@ -495,7 +495,7 @@ def test_only_the_named_student_plays(again: ScriptedClass) -> None:
         again.hand_in(f"{name}/my_player3.py", PROGRAM.format(name=f"new {name}"))
     done = again.grade(2020, *QUICK, "--only", "cid & co")
     assert done.exit_code == 0
-    # What has changed of another student's is neither played again nor counted, and nothing of it is lost.
+    # The games of a student whose program has changed are neither played again nor counted, but none of them is lost.
     assert {fixture.black for fixture in again.played} == {"cid & co", "random", "greedy"}
     assert len(again.played) == 4
     assert "The second stage waits until all games of the first are played." in done.stderr
@@ -557,7 +557,7 @@ def test_submissions_in_a_pipe_are_refused(again: ScriptedClass, tmp_path: Path)
 
 
 def overwritten(start: int, length: int, seed: int = 0) -> Callable[[Path], None]:
-    """Return what writes random bytes into a file, from a place in 100 parts of it on."""
+    """Return a function that writes random bytes into a file, from a place on, in hundredths of the file."""
 
     def damage(path: Path) -> None:
         content = bytearray(path.read_bytes())
@@ -569,12 +569,12 @@ def overwritten(start: int, length: int, seed: int = 0) -> Callable[[Path], None
 
 
 def cut(parts: int) -> Callable[[Path], None]:
-    """Return what leaves so many of 100 parts of a file."""
+    """Return a function that shortens a file to a number of hundredths of it."""
     return lambda path: os.truncate(path, path.stat().st_size * parts // 100)
 
 
 def changed(statements: str) -> Callable[[Path], None]:
-    """Return what changes a database."""
+    """Return a function that changes a database."""
 
     def damage(path: Path) -> None:
         with closing(sqlite3.connect(path)) as db:
@@ -584,7 +584,7 @@ def changed(statements: str) -> Callable[[Path], None]:
 
 
 def replaced(kind: str) -> Callable[[Path], None]:
-    """Return what puts something else in a file's place."""
+    """Return a function that replaces a file by something else."""
 
     def damage(path: Path) -> None:
         path.unlink()
@@ -593,7 +593,7 @@ def replaced(kind: str) -> Callable[[Path], None]:
     return damage
 
 
-#: How a class's database may be damaged, each so that a run can only refuse it.
+#: Kinds of damage to the database of a class, after each of which a run must refuse it.
 DAMAGE: dict[str, Callable[[Path], None]] = {
     **{f"replaced by a {kind}": replaced(kind) for kind in NOT_FILES},
     **{f"cut to {parts} %": cut(parts) for parts in (1, 20, 50, 80)},
@@ -671,7 +671,7 @@ def test_a_killed_worker_is_one_line(at_work: str, again: ScriptedClass, monkeyp
     )
 
 
-#: What another run does first with an output directory.
+#: The beginning of another run that uses the same output directory.
 SECOND = """
 import sys
 from pathlib import Path
@@ -715,7 +715,7 @@ TWO_STAGES = {
 
 
 def by_stages(fixture: Fixture) -> str:
-    """Ann loses one of the first two games against random; one of ben's calls in each repetition is killed."""
+    """Ann loses one of the first two games against random. One call of ben is killed in each repetition."""
     if fixture.key == ("random", "Ann Lee", 1):
         return WON_BY_BLACK
     if fixture.key == ("ben", "alphabeta", 0):
@@ -736,7 +736,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
 
 def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) -> None:
     row = gradebook(staged.out)["Ann Lee"]
-    # Of the first repetition one game in two against random is lost, and 50 points with it.
+    # In the first repetition, one of two games against random is lost, and so are 50 points.
     assert (row["points"], row["final"], row["late_days"], row["full_points"]) == ("100", "80.0", "1", "100")
     assert (row["stage_1"], row["stage_2"], row["random"], row["greedy"], row["alphabeta"]) == (
         "90",
@@ -747,13 +747,13 @@ def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) ->
     )
     assert (row["games"], row["wins"]) == ("12", "11")
     assert row["notes"].split("; ") == [
-        "stage 2: its first move is none that counts: 7,7 is off the board",
+        "stage 2: its first move does not count: 7,7 is off the board",
         "1 day late: 20 % of the points taken away",
     ]
     page = student_page(staged.out, "Ann Lee")
     assert page.texts[1:12] == [
         "80 of 100 points",
-        "stage 2: its first move is none that counts: 7,7 is off the board",
+        "stage 2: its first move does not count: 7,7 is off the board",
         "How the points came about",
         "random: 2 of 2 games won, 100 %. From 90 % on: all 50 points of 50.",
         "greedy: 2 of 2 games won, 100 %. From 90 % on: all 40 points of 40.",
@@ -761,7 +761,8 @@ def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) ->
         "alphabeta: 2 of 2 games won, 100 %. From 90 % on: all 10 points of 10.",
         "Stage 2: all games took 0.6 s of CPU, and may take 4 s.",
         "Together: 50 + 40 + 10 = 100 points.",
-        "All was played 2 times, and the best time counts: 50, 100. The games above are those of the best time.",
+        "All games were played 2 times, and the best result counts: 50, 100. The numbers above are from the best "
+        "repetition.",
         "1 day late, each of which takes 20 % away: 100 x 0.8 = 80 points.",
     ]
     points = asked(
@@ -807,9 +808,9 @@ def test_the_list_of_students_has_both_stages(staged: ScriptedClass) -> None:
         ["ben", "0", "0", "0", "", "1", "11/12"],
     ]
     assert page.texts[2:9] == [
-        "To look at first",
+        "To check first",
         "Fails at its start: 1",
-        "Ann Lee: its first move is none that counts: 7,7 is off the board",
+        "Ann Lee: its first move does not count: 7,7 is off the board",
         "Over the CPU limit: 1",
         "ben: stage 1, stage 2",
         "Late: 1",

@@ -1,4 +1,4 @@
-"""``little-go class --check`` lists a class, plays nothing and writes nothing."""
+"""``little-go class --check`` lists a class, and neither plays a game nor writes a file."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def test_a_class_as_json(submissions: Path) -> None:
     assert students["dee"]["notes"].startswith("not graded: no program of the text's names")
     assert found["late_unknown"] == ["row 3: no student 'fay'"]
     assert found["same_files"] == [["ben", "cid"]]
-    assert found["left_out"] == [{"path": "README.md", "cause": "no student's"}]
+    assert found["left_out"] == [{"path": "README.md", "cause": "not a student's"}]
     assert sorted(path.name for path in submissions.parent.iterdir()) == ["class", "late.csv"]
 
 
@@ -86,12 +86,12 @@ def test_a_class_as_text(submissions: Path) -> None:
     assert lines[1].split() == ["ann", "my_player3.py", "Python", "numpy", "2"]
     assert "  ben: the same files as cid" in lines
     assert lines[lines.index("late table:") + 1] == "  row 3: no student 'fay'"
-    assert lines[lines.index("left out:") + 1] == "  README.md: no student's"
+    assert lines[lines.index("left out:") + 1] == "  README.md: not a student's"
     assert lines[-1] == "5 students, 4 with a program, from a folder or zip for each"
 
 
 def test_a_file_that_is_left_out_is_listed_once(submissions: Path) -> None:
-    """A program that plays in both stages is read for each of them."""
+    """A program that plays in both stages is read once for each stage."""
     in_folder({"README.md": b"", "hw2/my_player3.py": AGENT})(submissions, "gil")
     found = json.loads(check(str(submissions), "--json").stdout)
     mine = [each["path"] for each in found["left_out"] if each["path"].startswith("gil")]
@@ -111,13 +111,18 @@ def test_packages_and_files_are_those_of_the_course_file(submissions: Path) -> N
     course = submissions.parent / "course.toml"
     (submissions / "ann" / "table.bin").touch()
     notes = []
-    for content in (None, "", 'packages = ["click"]', 'packages = ["click", "numpy"]\nfiles = ["helper.*", "*.bin"]'):
+    for content in (
+        None,
+        "scheme = 2025",
+        'packages = ["click"]',
+        'packages = ["click", "numpy"]\nfiles = ["helper.*", "*.bin"]',
+    ):
         if content is not None:
             course.write_text(content)
         more = [] if content is None else ["--course", str(course)]
         students = json.loads(check(str(submissions), "--json", *more).stdout)["students"]
         notes.append(students[0]["notes"])
-    out = "left out, as the course allows only *.py, *.java, *.cpp, *.json, *.txt: table.bin"
+    out = "omitted, because the course allows only *.py, *.java, *.cpp, *.json, *.txt: table.bin"
     imports, add = "my_player3.py: imports numpy (line 3), ", ": add it there, or do without it"
     assert notes == [
         f"{out}; {imports}a package that no course file lists (--course FILE, under packages){add}",
@@ -128,13 +133,13 @@ def test_packages_and_files_are_those_of_the_course_file(submissions: Path) -> N
 
 
 def test_days_late_are_counted_by_the_course_file(submissions: Path) -> None:
-    """Canvas marks who came late."""
+    """Canvas marks the submissions that are late."""
     export = submissions.parent / "export"
     export.mkdir()
     (export / "doeann_LATE_12_345_my_player3.py").write_bytes(AGENT)
     (export / "roeben_13_346_my_player3.py").write_bytes(AGENT + b"#")
     course = submissions.parent / "course.toml"
-    for due, days in (("", [0, 0]), ("due = 2025-10-25T23:59:00-07:00", [1, 0])):
+    for due, days in (("scheme = 2025", [0, 0]), ("due = 2025-10-25T23:59:00-07:00", [1, 0])):
         course.write_text(due)
         found = json.loads(check(str(export), "--json", "--course", str(course)).stdout)
         assert [each["late_days"] for each in found["students"]] == days

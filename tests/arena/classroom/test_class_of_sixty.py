@@ -1,4 +1,4 @@
-"""A class of 60 by both runners, in three forms, killed 20 times in all: the gradebook is the same in every row."""
+"""A class of 60, by both runners and in three forms, killed 20 times: all rows of the gradebook stay the same."""
 
 import csv
 import random
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 
 STUDENTS = 60
 
-#: Few games of opponents that take little time, of two stages.
+#: A course with few games against opponents that take little time, in two stages.
 COURSE = """
 scheme = 2025
 repetitions = 1
@@ -36,7 +36,7 @@ games = 2
 random = { full = 10, fair = 5, poor = 2 }
 """
 
-#: Reviews take hours for a class, and are no part of the gradebook.
+#: Reviews are switched off, because they take hours for this class and are not part of the gradebook.
 WITHOUT_REVIEWS = """
 from little_go.arena.commands import classroom
 classroom.REVIEWED = 0
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The class in its three forms, and the course file."""
     top = tmp_path_factory.mktemp("sixty")
     write_class(top / "folder", STUDENTS)
-    # One of ours is enough: it takes ten times as long as another.
+    # Only one player of Little-Go keeps its book, because it takes ten times as long as another agent.
     for book in sorted((top / "folder").glob("*/book.json"))[1:]:
         book.unlink()
         program = book.with_name("my_player3.py")
@@ -91,7 +91,7 @@ def games(out: Path) -> int:
 
 
 def rows(out: Path) -> dict[str, dict[str, str]]:
-    """Return the gradebook without times, and without the keys, which follow from the form."""
+    """Return the gradebook without times, and without keys, because these depend on the form."""
     with open(out / "gradebook.csv", newline="") as file:
         found = list(csv.DictReader(file))
     names = [row["name"] for row in found]
@@ -105,13 +105,13 @@ def rows(out: Path) -> dict[str, dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def graded(folder: Path) -> Path:
-    """The class, graded without a stop."""
+    """The class, graded without an interruption."""
     finish(start(folder, "folder", folder / "graded"))
     return folder / "graded"
 
 
 def kill_at_random(folder: Path, form: str, out: Path, more: Sequence[str], kills: int, total: int) -> None:
-    """Kill a run with -9 at instants drawn over all its parts: while it reads, starts, plays, or writes."""
+    """Kill a run by SIGKILL at random instants during all its parts: reading, starting, playing and writing."""
     rng, killed = random.Random(f"{form} {more and 'cluster'}"), 0
     while killed < kills:
         process = start(folder, form, out, more)

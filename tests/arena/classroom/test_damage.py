@@ -1,4 +1,4 @@
-"""What a class has kept may be damaged: the run is not held up, no good game is lost, and no student is worse off."""
+"""The kept files of a class may be damaged: the run continues, no good game is lost, and no student gets less."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, 
 QUICK = ("--games", "1")
 FILES = ("starts.jsonl", "games.jsonl", "class.json")
 
-#: Changes of a file's bytes: from its content and a source of chance, the content afterwards.
+#: A function that changes the bytes of a file, given its content and a random generator.
 Mutation = Callable[[bytes, Random], bytes]
 
 
@@ -82,7 +82,7 @@ MUTATIONS: dict[str, Mutation] = {
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
-    """A graded class of three, one of whom fails at the start."""
+    """A graded class of three students, one of whose programs fails at its start."""
     names = {"ann": PROGRAM, "ben": "1/0\n", "cid": PROGRAM}
     programs = {f"{name}/my_player3.py": text.format(name=name) for name, text in names.items()}
     found = ScriptedClass(
@@ -99,7 +99,7 @@ def key_of(line: bytes) -> Any:
 
 
 def check_resumed(graded: ScriptedClass, folder: Path, name: str, mutate: Mutation, chance: Random) -> str:
-    """Resume a class of which a file is damaged, check what becomes of it, and return what it printed."""
+    """Resume a class after one of its files was damaged, check the results, and return the printed text."""
     again = graded.copied(folder)
     path = again.out / name
     before = path.read_bytes()
@@ -122,7 +122,7 @@ def check_seed(graded: ScriptedClass, folder: Path, seed: int) -> None:
     check_resumed(graded, folder, name, MUTATIONS[kind], chance)
 
 
-# 558 takes away the end of the last game.
+# Seed 558 removes the end of the last game.
 @pytest.mark.parametrize("seed", [*range(12), 558])
 def test_a_damaged_class_is_resumed(graded: ScriptedClass, tmp_path: Path, seed: int) -> None:
     check_seed(graded, tmp_path, seed)
@@ -141,7 +141,7 @@ def sealed(value: list[Any]) -> bytes:
 
 
 def of_another_environment(content: bytes, chance: Random) -> bytes:
-    """Return starts whose identities are none of the programs', though each row is whole."""
+    """Return starts whose digests do not belong to the programs, although each row is whole."""
     head, *rows = content.splitlines(keepends=True)
     values = [json.loads(row) for row in rows]
     return head + b"".join(sealed([digest, identity[::-1], notes]) for digest, identity, notes, _ in values)

@@ -1,4 +1,4 @@
-"""Submissions are found in whatever form they come, and what is wrong with one is its own."""
+"""Submissions are found in every form, and a fault in a submission affects only its student."""
 
 import io
 import re
@@ -40,7 +40,7 @@ def submissions(path: Path, year: int = 2025) -> dict[str, Submission]:
 
 
 def programs(path: Path, year: int = 2025) -> dict[str, dict[int, str]]:
-    """Return by student and stage the program's file."""
+    """Return the files of the programs, by student and stage."""
     return {
         name: {stage: program.file for stage, program in each.programs.items()}
         for name, each in submissions(path, year).items()
@@ -158,7 +158,7 @@ def test_in_2020_the_second_stage_may_have_another_agent(tmp_path: Path) -> None
     [
         ({"player.py": AGENT}, "not graded: no program of the text's names"),
         ({"my_player3.py": b" \n"}, "not graded: my_player3.py is empty"),
-        ({"my_player3.py": AGENT, "model.pkl": b"", "a.h": b""}, "left out, as the course allows only"),
+        ({"my_player3.py": AGENT, "model.pkl": b"", "a.h": b""}, "omitted, because the course allows only"),
         ({"my_player3.py": AGENT, "my_player.cpp": b"x"}, "several programs, of which my_player3.py plays"),
         ({".DS_Store": b""}, "not graded: nothing was handed in"),
         ({"broken.zip": b"PK no zip"}, "not graded: broken.zip: not a zip file"),
@@ -191,7 +191,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "ann" / "folder").symlink_to(tmp_path)
     ann = submissions(tmp_path / "class")["ann"]
     assert b"secret" not in ann.programs[1].archive
-    assert "left out, as a link is no file: data.txt, folder" in ann.notes
+    assert "omitted, because a link is not a file: data.txt, folder" in ann.notes
 
 
 def test_a_zip_cannot_lead_out_or_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ def test_a_zip_cannot_lead_out_or_grow(tmp_path: Path, monkeypatch: pytest.Monke
 def test_two_with_the_same_files_are_named(tmp_path: Path) -> None:
     tree_of(tmp_path, {"a/my_player3.py": AGENT, "b/my_player3.py": AGENT, "c/my_player3.py": AGENT + b"#"})
     found = submissions(tmp_path)
-    # A student's own notes name nobody else.
+    # The notes for a student contain no other student's name.
     assert [each.notes for each in found.values()] == [[], [], []]
     assert [each.staff_notes for each in found.values()] == [["the same files as b"], ["the same files as a"], []]
 
@@ -225,7 +225,7 @@ def test_two_with_the_same_files_are_named(tmp_path: Path) -> None:
     ("files", "words"),
     [
         ({"my_player3.py": AGENT}, "is one submission"),
-        ({"readme.md": b""}, "has no submission"),
+        ({"readme.md": b""}, "contains no submission"),
         ({"submission_metadata.yml": b"- a\n- b"}, "not as Gradescope writes it"),
         ({"submission_metadata.yml": b"a: [", "submission_1/my_player3.py": b""}, "not as Gradescope writes it"),
     ],
@@ -264,7 +264,7 @@ def test_a_student_without_files_has_a_row() -> None:
     assert read_here(Submission("nobody")).notes == ["not graded: nothing was handed in"]
 
 
-#: Two students, as folders and as zips.
+#: Two students, who submit folders or zips.
 TWO = {"anna/my_player3.py": AGENT, "ben/my_player3.py": AGENT + b"#"}
 TWO_ZIPS = {"anna.zip": zipped({"my_player3.py": AGENT}), "ben.zip": zipped({"my_player3.py": AGENT + b"#"})}
 STRAYS = {
@@ -371,7 +371,7 @@ def test_no_two_students_have_one_name(tmp_path: Path) -> None:
     names = ["alice", "Alice", "alice (2)", "random", "random (student)", "x (stage 2)", "u\u0308", "\u00fc", "a\u0301"]
     tree_of(tmp_path, {f"{name}/my_player3.py": AGENT for name in names})
     alice = next(each for each in read_class(tmp_path).students if re.fullmatch("alice [0-9a-f]{8}", each.name))
-    # Who computes another's name gets another one.
+    # A student who submits under the name that another student would get gets another name.
     tree_of(tmp_path, {f"{alice.name}/my_player3.py": AGENT})
     found = read_class(tmp_path).students
     assert len(found) == len({each.name.casefold() for each in found}) == len({each.key for each in found}) == 10

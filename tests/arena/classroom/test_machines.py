@@ -1,4 +1,4 @@
-"""Which records of a worker a class's run accepts."""
+"""The records of a worker that a class's run accepts or refuses."""
 
 from concurrent.futures import Future
 
@@ -17,14 +17,14 @@ FIRST = "tcp://192.0.2.1:1"
 
 
 def played_by(worker: str, seed: int = 3) -> GameOutcome:
-    """Return the game's record as a worker sends it; another seed: a record of other moves."""
+    """Return the record of a game as a worker sends it. With another seed, the record has other moves."""
     outcome = play_order(ORDER._replace(fixture=ORDER.fixture._replace(seed=seed)), worker)
     assert outcome.record is not None
     return outcome._replace(order=ORDER, record={**outcome.record, "seed": ORDER.fixture.seed})
 
 
 class Client:
-    """A scheduler whose workers have played a game."""
+    """A client of a scheduler whose workers have played a game."""
 
     def who_has(self, futures: list["Played"]) -> dict[str, list[str]]:
         return {futures[0].key: [FIRST]}
@@ -43,7 +43,7 @@ class Played:
 
 
 def take(found: object) -> GameOutcome:
-    """Take a game that has arrived at a run without a scheduler."""
+    """Pass an outcome to a run that has no scheduler."""
     crew = RemotePlayers.__new__(RemotePlayers)
     record = played_by(FIRST).record
     assert record is not None
@@ -71,8 +71,8 @@ def forged(**changes: object) -> GameOutcome:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        ("nonsense", "sent no record: take the worker away"),
-        (played_by(FIRST)._replace(seconds=1), "sent no record"),
+        ("nonsense", "sent something that is not a record: remove the worker"),
+        (played_by(FIRST)._replace(seconds=1), "sent something that is not a record"),
         (forged(number=1), "it is the record of another game"),
         (forged(seed=4), "it is the record of another game"),
         (forged(identities=["", ""]), "its agents are others"),

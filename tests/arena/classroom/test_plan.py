@@ -1,4 +1,4 @@
-"""Who plays whom, 2020's second stage to the letter, late days and the forecast."""
+"""The pairings of a class, the second stage of 2020, days late, and the estimate of the time that is left."""
 
 from collections import Counter
 from datetime import datetime
@@ -21,7 +21,7 @@ from tests.arena.classroom.reading import read_here
 
 
 def submission(name: str, *sources: bytes, year: int = 2025) -> Submission:
-    """Return one with a program for each stage."""
+    """Return a submission with a program for each stage."""
     parts = [SubmittedFile(f"stage{at}/my_player3.py", 1, partial(BytesIO, it)) for at, it in enumerate(sources, 1)]
     return read_here(Submission(name, parts), year)
 
@@ -72,7 +72,7 @@ def test_the_best_of_three_counts_and_late_days_are_taken_away() -> None:
     records = []
     for each in fixtures:
         repetition = each.number // 20
-        # All games of the second repetition are won, and those against random in each.
+        # The agent wins all games of the second repetition, and in every repetition all games against random.
         won = repetition == 1 or "random" in each[:2]
         records.append(record(each, "Black" if (each.black == "ann") == won else "White"))
     (row,) = rows_of(plan, records, {"ann": 2}, {"ann": 360})
@@ -94,7 +94,7 @@ def test_no_cell_is_a_formula() -> None:
     assert text.endswith(",'-1; a b\n")
 
 
-# 2020's second stage
+# The second stage of 2020
 
 FIVE = ["ann", "ben", "cid", "dee", "eve"]
 
@@ -110,12 +110,12 @@ def test_eleven_games_a_pair_and_the_extra_chance_to_move_first_by_the_seed() ->
     assert fixtures == pair_fixtures(FIVE[::-1], 3)
     drawn = [tuple(sorted({each[:2] for each in pair_fixtures(FIVE, seed) if each.number == 5})) for seed in range(40)]
     assert len(set(drawn)) > 30
-    # Another student changes no other pair's lot.
+    # Another student does not change who begins in the last game of the other pairs.
     assert lots <= {each[:2] for each in pair_fixtures([*FIVE, "fay"], 3) if each.number == 5}
 
 
 def test_the_second_stage_by_hand() -> None:
-    # Wins of the first over the second in 11 games, written down by hand.
+    # The wins of the first over the second in 11 games, written by hand; the comments count the WINs.
     won = {
         ("ann", "ben"): 6,  # ann 1
         ("ann", "cid"): 11,  # ann 2
@@ -143,7 +143,7 @@ def test_the_second_stage_by_hand() -> None:
     assert found.tied("cid") == []
     assert {pair: found.games[pair] for pair in won} == won
     assert found.open == []
-    # In games, ann has 29, dee 27: ties of WINs are ties.
+    # By games, ann has 29 and dee 27, but equal WINs share a rank.
     part = rank(FIVE, fixtures, records[:-1])
     assert part.open == [("dee", "eve")]
     assert part.wins["dee"] == 2
@@ -187,11 +187,11 @@ def test_late_days(tmp_path: Path, table: str, days: dict[str, int], left: tuple
     ("table", "words"),
     [
         ("name,days\nNobody,1\n", "row 2: no student 'Nobody'"),
-        ("name,email,days\nBen,ann@example.org,1\n", "its columns name several students: 'Ann Lee', 'Ben'"),
+        ("name,email,days\nBen,ann@example.org,1\n", "its columns are about several students: 'Ann Lee', 'Ben'"),
         ("number,days\n0012,1\n", "several students are '0012'"),
-        ("name,days\nBen,soon\n", "'soon' is no number of days"),
-        ("name,days\nBen,-1\n", "'-1' is no number of days"),
-        ("name,days\nBen\n", "'' is no number of days"),
+        ("name,days\nBen,soon\n", "'soon' is not a number of days"),
+        ("name,days\nBen,-1\n", "'-1' is not a number of days"),
+        ("name,days\nBen\n", "'' is not a number of days"),
         ("name,days\nBen,1\nben,2\n", "'Ben' is there twice"),
         ("a,b\n1,2\n", "give a first line such as name,days"),
         ("", "give a first line such as name,days"),
@@ -205,11 +205,11 @@ def test_a_bad_table_of_late_days_is_one_line(tmp_path: Path, table: str, words:
         read_late_days(tmp_path / "none.csv", students())
 
 
-# The forecast
+# The estimate of the time that is left
 
 
 def test_after_a_tenth_of_the_games_the_time_is_known() -> None:
-    """Students and opponents whose games take from 10 ms to 30 s, by two workers."""
+    """The games take from 10 ms to 30 s, depending on student and opponent, on two workers."""
     plan = plan_of(*(submission(f"s{number}", b"a", b"a") for number in range(20)))
     fixtures = plan.fixtures(plan.submissions)
 

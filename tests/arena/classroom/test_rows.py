@@ -1,4 +1,4 @@
-"""In forty exports each entry at the top is a student's row or a named stray, or the user is asked for the form."""
+"""In forty exports each entry at the top is a student's row or a listed stray, or the user is asked for the form."""
 
 import zipfile
 from pathlib import Path
@@ -24,7 +24,7 @@ def inside(files: dict[str, bytes]) -> bytes:
     return zipped(files.items(), zipfile.ZIP_STORED)
 
 
-#: Files, rows and strays by the name of an export; after ``?`` words of the question that is asked instead.
+#: For each export its files, and the expected rows and strays; after ``?`` words of the question that the user gets.
 EXPORTS: dict[str, tuple[dict[str, bytes], str, str]] = {
     "folders": ({f"ann/{P}": A, f"ben/{P}": A}, "ann ben", ""),
     "zips": ({"ann.zip": ONE, "ben.ZIP": ONE}, "ann ben", ""),
@@ -109,7 +109,7 @@ def test_rows_are_people_or_named_strays(name: str, packed: bool, tmp_path: Path
     assert " ".join(each.name for each in found.students) == rows
     dropped = {each.path.split("/")[0] if "stage" not in each.path else each.path for each in found.dropped}
     assert " ".join(sorted(dropped)) == strays
-    # A student who has no file to read has a cause of their own.
+    # A student who has no file to read has a cause.
     for each in found.students:
         if not each.parts and each.cause is None:
             assert not files.get(f"{each.name}/{P}")

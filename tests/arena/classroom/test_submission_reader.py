@@ -1,4 +1,4 @@
-"""No submission ends the grading of the others, and each student is in the end once in all that is written."""
+"""No submission stops the grading of the others, and each student is exactly once in every output."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ from tests.arena.classroom.kinds import AGENT, GRADED, NOT_GRADED, damaged, in_f
 from tests.arena.classroom.reading import RunnerHere, read_here, reading
 from tests.arena.classroom.scripted import ScriptedClass
 
-#: Kinds that cost this process too much, and are for the reader's own.
+#: The kinds that would cost this process too much, so that only the reader's separate process reads them.
 _BOMBS = {"300 MiB", "understated", "overlapping", "20 MB of x=1 in a zip", "9,000 empty files", "20,000 files"}
 _BOMBS |= {"list of 25 MB", "list of 5 million", "window of 4 GiB", "ratio", "12,000 archives in each other"}
 
@@ -147,7 +147,7 @@ def test_a_damaged_answer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(runner, "run", run)
     found = SubmissionReader(reading(), tmp_path / "programs", runner).read(handed)
     assert not found.programs
-    assert found.notes == ["no points yet: what the process found in it was damaged"]
+    assert found.notes == ["no points yet: the result of the process that read it was damaged"]
 
 
 @pytest.mark.parametrize("kind", ["zip", "list of 25 MB", "window of 4 GiB"])
@@ -183,5 +183,5 @@ def test_120_kinds_in_512_mib_and_10_s_each(tmp_path: Path) -> None:
         assert by_name[name]["graded"], by_name[name]
     for each in students:
         assert each["graded"] or "not graded: " in each["notes"], each
-    # Of the largest process, which a limit of 384 MiB ends.
+    # This is the memory of the largest process, which a limit of 384 MiB ends.
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10 < 512

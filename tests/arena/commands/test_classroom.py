@@ -1,4 +1,4 @@
-"""``little-go class``: the gradebook is right in every row, whoever is killed, and what is written belongs together."""
+"""``little-go class``: every row of the gradebook is right, even if processes are killed, and all outputs agree."""
 
 import csv
 import json
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).parents[3]
 
-#: Opponents that take little time are enough for what is tested here.
+#: Options for opponents that take little time.
 QUICK = ("--scheme", "2020", "--games", "1", "--workers", "2")
 
 
 def few_reviews(patch: pytest.MonkeyPatch, most: int = 1) -> None:
-    """Leave so many games of each student to be reviewed, which is not what is tested here."""
+    """Review only this many games of each student, because these tests are not about reviews."""
     games_of_all = outputs.student_games
     patch.setattr(
         outputs,
@@ -72,7 +72,7 @@ def without_times(rows: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
 
 
 def check_against_referee(out: Path, year: int, games_each: int) -> int:
-    """Judge all games again, and count each row's points from them by the text's tables; return the rows with games."""
+    """Judge all games again, and compute each row's points by the assignment's tables; return the rows with games."""
     kept, rows = games(out), gradebook(out)
     for game in kept:
         absent = game["reason"] in ("missing", "timeout", "malformed")
@@ -104,7 +104,7 @@ def check_against_referee(out: Path, year: int, games_each: int) -> int:
 
 @pytest.fixture(scope="module")
 def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A class with one of each kind, and two that are the same."""
+    """A class with a student of each kind, and with two students who submit the same program."""
     folder = tmp_path_factory.mktemp("class") / "submissions"
     write_class(folder, 11)
     shutil.rmtree(folder / "student 08")
@@ -114,7 +114,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory, submissions: Path) -> Path:
-    """The class, graded without a stop."""
+    """The class, graded without an interruption."""
     out = tmp_path_factory.mktemp("graded") / "out"
     with pytest.MonkeyPatch.context() as patch:
         few_reviews(patch)
@@ -194,7 +194,7 @@ def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissio
 
 
 def test_in_2020_the_second_stage_follows(tmp_path: Path) -> None:
-    """Three of the class win all and enter; a pair's games and the ranks are counted again here."""
+    """Three students win all games and enter the second stage; the games of pairs and the ranks are counted here."""
     write_class(tmp_path / "class", 8)
     for number in (1, 2, 3, 4, 5, 6, 7):
         shutil.rmtree(tmp_path / "class" / f"student {number:02}")
@@ -220,7 +220,7 @@ def test_in_2020_the_second_stage_follows(tmp_path: Path) -> None:
         assert ("rank shared with" in rows[name]["notes"]) == (list(ranks.values()).count(ranks[name]) > 1)
 
 
-# Stops
+# Interruptions
 
 
 def start(folder: Path, out: Path, *options: str) -> "subprocess.Popen[str]":
@@ -231,7 +231,7 @@ def start(folder: Path, out: Path, *options: str) -> "subprocess.Popen[str]":
 
 
 def killed_at_random(submissions: Path, out: Path, kills: int, seed: int) -> None:
-    """Kill a run so often at instants after a seed, in all its parts, each time with -9."""
+    """Kill a run this many times by SIGKILL, at instants that a seed determines, in all its parts."""
     rng = random.Random(seed)
     for _ in range(kills):
         process = start(submissions, out, *QUICK)
@@ -273,7 +273,7 @@ def test_ctrl_c_leaves_a_gradebook_of_what_was_played(submissions: Path, tmp_pat
     assert any("of 8 games played" in row["notes"] for row in gradebook(tmp_path / "out").values())
 
 
-# A cluster
+# Workers of a cluster
 
 
 @pytest.mark.long
@@ -305,7 +305,7 @@ def test_without_a_scheduler_one_line_says_so(submissions: Path, tmp_path: Path)
 
 @pytest.mark.long
 def test_a_few_students_by_the_newest_text(tmp_path: Path) -> None:
-    """Its opponents take minutes."""
+    """The opponents of the newest text take minutes."""
     write_class(tmp_path / "class", 3)
     done = grade(tmp_path / "class", tmp_path / "out", "--scheme", "2025", *QUICK[2:])
     assert done.exit_code == 0, done.stderr
@@ -317,7 +317,7 @@ def test_a_few_students_by_the_newest_text(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All kinds several times, by the year whose opponents take least; the gradebook alone is looked at."""
+    """All kinds several times, by the year whose opponents take least time; only the gradebook is checked."""
     few_reviews(monkeypatch, 0)
     folder, out = tmp_path / "class", tmp_path / "out"
     write_class(folder, 53)
@@ -334,7 +334,7 @@ def test_a_class_of_sixty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "the same files as built-in greedy again" in rows["built-in greedy"]["notes"]
 
 
-#: A built-in agent as a student's program: its chance follows from the board.
+#: A student's program that is a built-in agent, whose random numbers follow from the board.
 BUILT_IN = """# 1234567890:built in
 import sys
 sys.path.insert(0, {root!r})

@@ -15,7 +15,7 @@ from tests.background import start
 
 ROOT = Path(__file__).parents[3]
 
-#: A game whose mistakes are explained in no time.
+#: Options for a game whose mistakes are explained quickly.
 SHORT = ("--plies", "8", "--komi", "0.5")
 
 
@@ -123,7 +123,7 @@ def test_human_plays_and_sees_the_answers() -> None:
 
 def test_human_takes_a_move_back() -> None:
     out = play(*SHORT, black="human", white="aggressive", entry="0,1\nundo\n1,0\n").stdout
-    assert "Your last move is taken back.\n\n  0 1 2 3 4\n0 . . . . .\n" in out
+    assert "Your last move is undone.\n\n  0 1 2 3 4\n0 . . . . .\n" in out
     assert "ply 1: Black plays 1,0\n" in out
     assert "2 . .(O). .\n" in out
     assert "seed 0\n1,0 2,2\n" in out
@@ -174,7 +174,7 @@ def test_lines_for_a_full_disk_are_one_line_that_names_it(tmp_path: Path) -> Non
 
 
 def test_a_clock_that_runs_away_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    # At 500 times its speed, what a program is waited for is over before it has started.
+    # The warden's delay is 0 here, because programs start slowly compared with a clock that runs 500 times as fast.
     monkeypatch.setattr("little_go.arena.match.process._DELAY", 0.0)
     monkeypatch.setattr("little_go.arena.match.process._PATIENCE", 0.0)
     result = play(black=str(ROOT / "my_player3.py"))

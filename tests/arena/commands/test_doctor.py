@@ -10,7 +10,7 @@ from little_go.__main__ import main
 from little_go.arena.match.python_source import check_source
 from little_go.runtime.release import shipped
 
-#: A whole agent: the first empty point.
+#: A complete agent that plays the first empty point.
 FIRST_EMPTY = """
     rows = open("input.txt").read().split()[6:]
     empty = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == "0"]
@@ -34,8 +34,8 @@ def test_a_source_that_takes_too_much_is_not_looked_at(tmp_path: Path) -> None:
     chain = "if x == 0:\n    pass\n" + "".join(f"elif x == {number}:\n    pass\n" for number in range(1000))
     for content, words in (
         (f"x = 1\n{chain}import numpy\n", "imports numpy (line 2004), a package that no course file lists"),
-        ("x=1\n" * 140_000, "its source was not looked at: 560,000 bytes are more than 524,288"),
-        ("x = " + "-" * 100_000 + "1\n", "its source was not looked at: it "),
+        ("x=1\n" * 140_000, "its source was not checked: 560,000 bytes are more than 524,288"),
+        ("x = " + "-" * 100_000 + "1\n", "its source was not checked: it "),
     ):
         (tmp_path / "my_player3.py").write_text(content)
         found = [*check_source(tmp_path / "my_player3.py", tmp_path)]
@@ -101,8 +101,8 @@ def test_an_agent_of_ones_own_needs_no_book_of_ours(tmp_path: Path, form: str, p
         ("open('output.txt', 'w').write('0,0')", "played 0,0, where there is a stone already"),
         ("import numpy", "imports numpy (line 1), a package that no course file lists"),
         ("def late():\n    import click\n", "imports click (line 2), a package that no course file lists"),
-        ("import tomllib", "imports tomllib (line 1), which Python 3.7 has not"),
-        ("open('/home/me/table.json')", "reads /home/me/table.json (line 1), which does not come along"),
+        ("import tomllib", "imports tomllib (line 1), which Python 3.7 does not have"),
+        ("open('/home/me/table.json')", "reads /home/me/table.json (line 1), which is not copied with the agent"),
     ],
 )
 def test_what_is_wrong_with_ones_own_is_named(tmp_path: Path, source: str, complaint: str) -> None:
@@ -126,7 +126,7 @@ def test_the_modules_of_an_agent_are_looked_at_and_come_with_its_directory(tmp_p
     assert not [line for line in wrong(doctor(tmp_path)[1]) if "rules" in line]
     code, said = doctor(tmp_path / "my_player3.py")
     named = "rules.py" if module == "rules" else "package"
-    assert f"upload what comes along with it, too: {named}" in said
+    assert f"its own modules are copied with it; upload them, too: {named}" in said
     assert not [line for line in wrong(said) if "rules" in line]
 
 
@@ -136,9 +136,9 @@ def test_what_a_file_runs_comes_along_but_no_module_of_the_standard_library_s_na
     own(tmp_path, "import random\nMOVE = random.choice(['PASS'])\n", "outer.py")
     own(tmp_path, "raise SystemExit\n", "unused.py")
     code, said = doctor(tmp_path / "my_player3.py")
-    assert (code, "upload what comes along with it, too: inner.py, outer.py" in said) == (0, True)
+    assert (code, "its own modules are copied with it; upload them, too: inner.py, outer.py" in said) == (0, True)
     own(tmp_path, "def choice(moves): return moves[0]\n", "random.py")
-    assert "imports random, which stays behind: give the directory that has it" in doctor(tmp_path / "outer.py")[1]
+    assert "imports random, which is not copied with it: give the directory instead" in doctor(tmp_path / "outer.py")[1]
 
 
 @pytest.mark.parametrize("course", ["", "packages = []\n", "provide = []\n"])
@@ -160,9 +160,9 @@ def test_the_files_of_an_agent_come_with_its_directory(tmp_path: Path) -> None:
     passing = "open('output.txt', 'w').write('PASS')"
     own(tmp_path, f"import os\nopen(os.path.join(os.path.dirname(__file__), 'table.json')).read()\n{passing}\n")
     code, said = doctor(tmp_path)
-    assert (code, "what it reads comes along: table.json" in said) == (0, True)
+    assert (code, "the files that it reads are copied with it: table.json" in said) == (0, True)
     code, said = doctor(tmp_path / "my_player3.py")
-    assert (code, "reads table.json, which stays behind" in said) == (1, True)
+    assert (code, "reads table.json, which is not copied with it" in said) == (1, True)
 
 
 def test_what_an_agent_does_without_is_a_note(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_an_agent_that_forgets_the_ko_or_the_rules_is_caught_in_a_game(tmp_path:
 
 def test_answers_not_to_the_letter_are_a_note(tmp_path: Path) -> None:
     code, said = doctor(own(tmp_path, "open('output.txt', 'w').write('PASS \\n')"))
-    assert (code, "it answered 'PASS \\n' where the assignment wants i,j or PASS" in said) == (0, True)
+    assert (code, "it answered 'PASS \\n' where the assignment asks for i,j or PASS" in said) == (0, True)
 
 
 def test_a_directory_of_several_programs_must_say_which(tmp_path: Path) -> None:
@@ -221,15 +221,16 @@ def test_a_student_tests_under_the_terms_of_the_course(tmp_path: Path) -> None:
     agent.mkdir()
     (agent / "table.bin").touch()
     own(agent, "import click\nopen('output.txt', 'w').write('PASS')\n")
-    course.write_text("")
+    course.write_text("scheme = 2025\n")
     code, said = doctor(agent, sys.executable, "--course", str(course))
     assert code == 1
     listed = "imports click (line 1), and the course file lists no packages (under packages): add it there, or do"
     assert any(listed in line for line in wrong(said)), said
-    assert f"note   {agent}: left out, as the course allows only *.py, *.java, *.cpp, *.json, *.txt: table.bin" in said
+    allowed = "*.py, *.java, *.cpp, *.json, *.txt"
+    assert f"note   {agent}: omitted, because the course allows only {allowed}: table.bin" in said
     course.write_text('packages = ["click"]\nfiles = ["*.bin"]\n[limits]\ncpu = "7s"\n')
     code, said = doctor(agent, sys.executable, "--course", str(course))
-    assert (code, wrong(said), "left out" in said) == (0, [], False)
+    assert (code, wrong(said), "omitted" in said) == (0, [], False)
     assert "of 7 s of CPU" in said
 
 
@@ -249,7 +250,7 @@ def test_it_ends_with_a_quick_exam(tmp_path: Path) -> None:
 
 @pytest.mark.system
 def test_what_would_lose_a_game_at_once_is_wrong_in_the_exam_too(tmp_path: Path) -> None:
-    # It plays a game through by PASSes, and falls where a board is full.
+    # This agent plays a whole game by PASSes, and plays on an occupied point if the board is full.
     source = """
     rows = open("input.txt").read().split()[6:]
     stones = sum(row.count("1") + row.count("2") for row in rows)

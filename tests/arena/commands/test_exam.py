@@ -1,4 +1,4 @@
-"""The command ``little-go exam``, called as users call it."""
+"""The command ``little-go exam``, as a user calls it."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def test_championship_is_next_to_perfect() -> None:
 
 
 def be_killed(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
-    """End the worker that asks, as the system does where memory runs out."""
+    """Kill the worker that calls the agent, as the system does if memory is exhausted."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 

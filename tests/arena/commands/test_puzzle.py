@@ -1,4 +1,4 @@
-"""Puzzles at the terminal: what is right, what is wrong and why, and how to leave."""
+"""Puzzles at the terminal: right answers, wrong answers with reasons, and leaving."""
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,7 +18,7 @@ def solve(*entries: str, options: tuple[str, ...] = ()) -> Result:
 
 
 def said(result: Result) -> str:
-    """Return what was printed, without the breaks of its lines."""
+    """Return the printed text with its lines joined."""
     return " ".join(result.stdout.split())
 
 
@@ -28,14 +28,14 @@ def test_the_answer_is_right_and_told_why() -> None:
     why = reason(FIRST.position, FIRST.refutation, FIRST.solution, game=COURSE)
     assert f"Right. {100 * FIRST.wrong:.0f} % of opponents go wrong" in said(done)
     assert why.text in said(done)
-    assert said(done).endswith("1 of 1 solved at the first try. Go on with little-go puzzle 2")
+    assert said(done).endswith("1 of 1 solved at the first try. Continue with little-go puzzle 2")
 
 
 def test_the_tempting_move_is_refuted_and_the_second_try_does_not_count() -> None:
     done = solve(move_name(FIRST.tempting), "hint", move_name(FIRST.answers[0]), "quit")
     why = reason(FIRST.position, FIRST.refutation, FIRST.solution, game=COURSE)
     assert f"No: {move_name(FIRST.tempting)} loses. {why.worse}" in said(done)
-    # The better move is not given away.
+    # The text does not contain the better move.
     before, _, _ = said(done).partition("Right.")
     assert why.better not in before
     assert "0 of 1 solved at the first try" in said(done)
@@ -53,7 +53,7 @@ def test_any_other_move_is_refuted_too() -> None:
 def test_leaving_at_once_asks_nothing_of_the_person(entries: tuple[str, ...]) -> None:
     done = solve(*entries)
     assert done.exit_code == 0
-    assert said(done).endswith("0 of 0 solved at the first try. Go on with little-go puzzle 1")
+    assert said(done).endswith("0 of 0 solved at the first try. Continue with little-go puzzle 1")
 
 
 def test_only_those_of_a_theme() -> None:

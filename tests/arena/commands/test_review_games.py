@@ -1,4 +1,4 @@
-"""Reviews of games of another length and komi: values and mistakes are those of plain minimax."""
+"""Reviews of games of another length and komi: values and mistakes agree with plain minimax."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.solver import minimax
 
 EIGHT, TEN = Variant(8, 0.5), Variant(10, -1.5)
 
-#: Plies left from which on plain minimax judges a game.
+#: The number of plies left from which on plain minimax judges a game.
 LATE = 2
 
 
@@ -33,7 +33,7 @@ def options(game: Variant) -> tuple[str, ...]:
 
 
 def games(game: Variant, count: int, seed: int) -> list[str]:
-    """Play games at random; return their records, as lines of JSON."""
+    """Play random games, and return their records as lines of JSON."""
     played = run(
         *("play", "--black", "random", "--white", "random", "--jsonl", "-"),
         *("--games", str(count), "--seed", str(seed), "--no-boards", *options(game)),
@@ -43,7 +43,10 @@ def games(game: Variant, count: int, seed: int) -> list[str]:
 
 
 def judged(names: list[str], game: Variant) -> tuple[dict[int, int], set[tuple[int, int, bool]]]:
-    """Return the values by ply from LATE on, and each mistake's ply, its cost and whether it lost the win."""
+    """Return the values by ply, and for each mistake the ply, the cost, and whether it lost the win.
+
+    Plies before LATE plies left are omitted.
+    """
     state = minimax.START._replace(left=game.plies)
     values: dict[int, int] = {}
     mistakes = set()
@@ -85,7 +88,7 @@ def test_values_and_mistakes_are_those_of_plain_minimax(game: Variant, tmp_path:
     assert decisive > 1
 
 
-#: A game of the course that White wins at once.
+#: A game of the course's length that White wins at once.
 COURSES = {"black": "a", "white": "b", "moves": [], "winner": "White", "reason": "missing", "detail": ""}
 
 
@@ -131,7 +134,7 @@ def test_sgf_and_pictures_have_length_and_komi(tmp_path: Path) -> None:
     assert ">10</text>" not in svg.read_text()
     page = html.read_text()
     assert "<p>Games of 8 plies, komi 0.5.</p>" in page
-    assert "a game has 8, and Black has the odd ones" in page
+    assert "a game has 8 plies, and Black plays the odd ones" in page
 
 
 def test_other_games_than_those_asked_about_are_refused(tmp_path: Path) -> None:
@@ -182,5 +185,5 @@ def test_a_person_gets_advice_in_another_game() -> None:
 
 
 def test_the_book_that_ships_says_nothing_of_other_games() -> None:
-    evaluator = open_evaluator(1000).of(EIGHT)
+    evaluator = open_evaluator(1000).for_game(EIGHT)
     assert evaluator.known(EIGHT.start).choice is None

@@ -1,4 +1,4 @@
-"""A person plays: over a real terminal of 60 columns, read as they would read it."""
+"""A person plays on a real terminal of 60 columns; the tests read the screen as a person would."""
 
 import fcntl
 import os
@@ -26,16 +26,16 @@ from little_go.arena.match.play import Game, play_game
 ROOT = Path(__file__).parents[3]
 COLUMNS = 60
 
-#: A game whose mistakes are explained in no time.
+#: Options for a game whose mistakes are explained quickly.
 SHORT = ("--plies", "8", "--komi", "0.5")
 
-#: What the game asks with, each time.
+#: Matches the prompt with which the game asks for a move.
 PROMPT = re.compile(r"\(\? for help[^)]*\): $")
 
 
 @contextmanager
 def terminal() -> Iterator[tuple[int, int]]:
-    """Yield both ends of a terminal, the person's first."""
+    """Yield both ends of a terminal, first the end of the person."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
     try:
@@ -45,12 +45,12 @@ def terminal() -> Iterator[tuple[int, int]]:
 
 
 def sit(entries: list[str], *arguments: str, white: str) -> tuple[str, int]:
-    """Return the screen and the exit code of a game as Black, in which a person enters these lines; then Ctrl-D."""
+    """Play as Black by entering these lines and then Ctrl-D; return the screen and the exit code."""
     left = [*(f"{entry}\n" for entry in entries)]
     screen, unseen = b"", ""
     with terminal() as (ours, theirs):
         words = [sys.executable, "-m", "little_go.arena", "play", "--black", "human", "--white", white, *arguments]
-        # The terminal alone says how wide it is. Without env, a child gets COLUMNS from readline where that is loaded.
+        # Only the terminal determines the width. Without env, readline would set COLUMNS for a child process.
         env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         game = subprocess.Popen(words, cwd=ROOT, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
         os.close(theirs)
@@ -59,10 +59,10 @@ def sit(entries: list[str], *arguments: str, white: str) -> tuple[str, int]:
             try:
                 some = os.read(ours, 1 << 16)
             except OSError:
-                # The other end is closed.
+                # The other end of the terminal is closed.
                 break
             assert time.monotonic() < deadline, screen
-            # A bar's last character may be read in part.
+            # The last character of a progress bar may be read only in part.
             screen, unseen = screen + some, unseen + some.decode(errors="replace")
             if some and PROMPT.search(unseen):
                 os.write(ours, (left.pop(0) if left else "\x04").encode())
@@ -73,7 +73,7 @@ def sit(entries: list[str], *arguments: str, white: str) -> tuple[str, int]:
 
 
 def shown(screen: str) -> tuple[str, int]:
-    """Return the text that is left on a terminal at the end, and the columns of the widest line ever seen on it."""
+    """Return the text that is on a terminal at the end, and the columns of the widest line that was ever on it."""
     lines, row, column, widest = [""], 0, 0, 0
     for piece in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|.", screen, re.DOTALL):
         if piece == "\r":
@@ -105,11 +105,11 @@ def passes(tmp_path: Path) -> str:
 
 
 def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
-    """Advice, a PASS announced, undo after the end, the review in three lines, and the SGF."""
+    """A game with advice, a PASS that is announced, undo after the end, the review in three lines, and the SGF."""
     entries = ["?", "why", "hint", "values", "2 2", "why", "pass", "why", "undo", "undo", "C4", "quit"]
     raw, code = sit(entries, "--sgf", str(tmp_path / "game.sgf"), white=passes)
     assert code == 0
-    # A path is told in one piece.
+    # A path is printed in one line, so it is shortened here.
     screen, widest = shown(raw.replace(str(tmp_path), "…"))
     assert widest <= COLUMNS, screen
     parts = [part.partition("): ")[2].partition("\n")[2] for part in screen.split("(? for help")]
@@ -129,8 +129,8 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
     assert lesson[at + 1].startswith("Biggest mistake: ply 3, Black's PASS costs ")
     assert lesson[at + 2].startswith("Instead: X ")
     assert said["7 why"].startswith("Ply 3: Black plays PASS, costs ")
-    # The first undo takes the PASS that ended the game, the second one 2,2 and the answer.
-    assert said["8 undo"].startswith("Your last move is taken back.\n")
+    # The first undo removes the PASS that ended the game; the second one removes 2,2 and the answer.
+    assert said["8 undo"].startswith("Your last move is undone.\n")
     assert "ply 3 of 24" in said["8 undo"]
     assert "ply 2: White passes" not in said["8 undo"]
     assert "ply 1 of 24" in said["9 undo"]
@@ -208,7 +208,7 @@ def test_where_nothing_could_be_written_is_said_before_the_game(options: list[st
 
 @pytest.mark.parametrize("free", [True, False])
 def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.MonkeyPatch, free: bool) -> None:
-    """The first game is ended by the clock for want of a core; it counts when it is played again, or not at all."""
+    """The clock ends the first game because there is no core; it counts after it was played again, or not at all."""
     played = iter([(1,), ()])
 
     def play(*arguments: Any, **settings: Any) -> Game:

@@ -1,4 +1,4 @@
-"""Games of another length and komi: who wins is counted here from the boards, and by plain minimax."""
+"""Games of another length and komi: the winner is counted from the boards, and found by plain minimax."""
 
 import json
 import random
@@ -50,7 +50,7 @@ def test_sgf_has_length_and_komi(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A script of the shortest game, without a book."""
+    """Build a player for the shortest game, without a book."""
     path = tmp_path_factory.mktemp("made") / "my_player3.py"
     path.write_text(build_script(ROOT, Variant(2, 0.5)), "utf-8")
     return path
@@ -98,7 +98,7 @@ def test_kept_games_of_another_game_are_refused(tmp_path: Path) -> None:
 
 def test_a_person_reads_length_and_komi() -> None:
     shown = run("play", "--black", "human", "--white", "greedy", *GAME, entry="?\n2,2\nhint\nresign\n").stdout
-    assert "After 8 plies the stones on the board count,\nand White has 0.5 more." in shown
+    assert "After 8 plies the stones on\nthe board count, and White gets 0.5 in addition." in shown
     assert "ply 1 of 8; X 0 : O 0 + 0.5" in shown
     assert "W+0.5" in shown
 
@@ -121,7 +121,7 @@ def test_championship_keeps_a_win_that_there_is(seed: int) -> None:
         assert (minimax.value(after) > game.komi) == (minimax.value(state) > game.komi)
 
 
-#: The agent that plays the first point that it may.
+#: An agent that plays the first legal point.
 FIRST_POINT = """
 lines = open("input.txt").read().split()
 board = lines[6:]
@@ -148,5 +148,5 @@ def test_a_grade_is_of_the_game_that_is_asked_for(tmp_path: Path) -> None:
         assert (record["plies"], record["komi"]) == (6, -3.5)
         assert len(record["moves"]) <= 6
         assert record["reason"] != "max" or record["winner"] == by_the_board(record, -3.5)
-    # By the course's komi White would win where nothing was taken.
+    # By the course's komi White would win each game without a capture.
     assert any(record["winner"] == "Black" and by_the_board(record, 2.5) == "White" for record in records)

@@ -1,4 +1,4 @@
-"""The course file: what ``class --new`` writes, what it changes, and what is refused in one line."""
+"""The course file: the file that ``class --new`` writes, the effect of its keys, and refusals of one line each."""
 
 import sys
 from datetime import datetime
@@ -37,7 +37,7 @@ def test_a_new_file_has_the_terms_of_its_year(tmp_path: Path, year: int) -> None
 
 
 def test_a_new_file_has_every_key() -> None:
-    """But the due date, which has no default."""
+    """The due date is an exception, because it has no default."""
     keys = {"scheme", "packages", "files", "provide", "late_penalty", "repetitions", "assignment", "limits"}
     keys |= {"stage1", "stage2"}
     content = tomllib.loads(course_text(2025))
@@ -47,7 +47,7 @@ def test_a_new_file_has_every_key() -> None:
 
 
 def test_a_course_provides_ours_or_its_own_files_or_none(tmp_path: Path) -> None:
-    assert read(tmp_path, "").provide is None
+    assert read(tmp_path, "scheme = 2025").provide is None
     assert read(tmp_path, "provide = []").provide == ()
     assert read(tmp_path, 'provide = "course"').provide == course_modules()
     (tmp_path / "host.py").write_text("# ours\n")
@@ -57,10 +57,10 @@ def test_a_course_provides_ours_or_its_own_files_or_none(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ('"ours"', "provide is 'ours': give \"course\", or a list of files beside this one"),
+        ('"ours"', "provide is 'ours': give \"course\", or a list of files next to this one"),
         ('["../host.py"]', "provide is ['../host.py']: give"),
         ('["my_player3.py"]', "provide has 'my_player3.py': that is the name of a student's program"),
-        ('["read.py"]', "provide: read.py cannot be read: No such file or directory: put it beside this file"),
+        ('["read.py"]', "provide: read.py cannot be read: No such file or directory: put it next to this file"),
         ('["large.py"]', "provide: large.py cannot be read: "),
         ('["a.py", "b.py"]', "provide: b.py cannot be read: "),
     ],
@@ -138,7 +138,7 @@ REFUSED = {
     '[stage1]\ncpu = "3 h"': 'stage1.cpu is \'3 h\': give a time such as "10s" or "2h", or "none"',
     "[stage3]": "no key 'stage3'",
     "scheme = 2020\n[stage2]": "stage2: the text of 2020 has no such stage",
-    "[stage1.opponents]": "stage1.opponents has no opponent",
+    "[stage1.opponents]": "stage1.opponents contains no opponent: add one",
     "[stage1.opponents]\nhuman = { full = 1 }": "no opponent 'stage1.opponents.human': there are aggressive, ",
     "[stage1.opponents]\ngreedy = 25": "stage1.opponents.greedy is 25: give a table",
     "[stage1.opponents]\ngreedy = { fair = 2 }": "stage1.opponents.greedy.full is missing",
@@ -146,8 +146,10 @@ REFUSED = {
     "[stage1.opponents]\ngreedy = { full = 1, reserved = 1 }": "stage1.opponents.greedy.reserved is 1: give true",
     "[stage1.opponents]\ngreedy = { full = 1, x = 1 }": "no key 'stage1.opponents.greedy.x': there are full",
     "[stage2.opponents]\ngreedy = { full = 1 }": "stage2.opponents: greedy is in stage1.opponents, too",
-    "scheme = ": "no TOML: ",
-    "scheme = 2025\nscheme = 2025": "no TOML: ",
+    "scheme = ": "not TOML: ",
+    "scheme = 2025\nscheme = 2025": "not TOML: ",
+    "": "the course file contains no key: write a new one by little-go class --new FILE",
+    "# scheme = 2025\n": "the course file contains no key: write a new one by little-go class --new FILE",
 }
 
 

@@ -11,7 +11,7 @@ from little_go.arena.course.grading import SCHEMES, GradingPlan, Opponent
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.solver.bounds import COLOURS
 
-#: Agent under test, for games that are made up.
+#: The name of the agent that is graded in invented games.
 ME = "me"
 
 
@@ -20,7 +20,7 @@ def grade(*arguments: str) -> Result:
 
 
 def made_up(plan: GradingPlan, wins: dict[str, int], seconds: float = 0.5) -> list[dict[str, Any]]:
-    """Return a record for each game of the plan: the agent wins the first so many of each repetition."""
+    """Return invented records for the plan's games: in each repetition the agent wins this many of the first games."""
     records = []
     for fixture in plan.fixtures(0):
         opponent = fixture.white if fixture.black == ME else fixture.black
@@ -171,7 +171,7 @@ def test_first_stage_has_only_agents_that_there_are(year: int) -> None:
     assert {opponent.agent for opponent in SCHEMES[year].stages[1].opponents} <= BUILT_IN.keys()
 
 
-# The command
+# The command ``little-go grade``
 
 
 def test_command_prints_the_table() -> None:
@@ -196,7 +196,7 @@ def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
         assert mark["faults"]["invalid_occupied"] == mark["games"] - mark["wins"]
     assert stage["cpu"]["total"] > 0
     games = (tmp_path / "out" / "games.jsonl").read_bytes()
-    # All games are there: nothing is played, the CPU times are those kept.
+    # All games are kept, so none is played, and the CPU times are those of the first run.
     assert grade(*arguments, "--out", str(tmp_path / "out")).stdout == result.stdout
     assert (tmp_path / "out" / "games.jsonl").read_bytes() == games
 
@@ -210,7 +210,7 @@ def test_2020_says_what_its_second_stage_was() -> None:
 
 
 def test_missing_opponent_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Another table: a restored entry would be the last one.
+    # The table is replaced instead of changed, because an entry that is removed and restored would be the last one.
     left = {name: agent for name, agent in BUILT_IN.items() if name != "championship"}
     monkeypatch.setattr("little_go.arena.standings.entrants.BUILT_IN", {**left, "qlearning": BUILT_IN["random"]})
     result = grade("random", "--stage", "2")
@@ -230,7 +230,7 @@ def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(("year", "submit"), [(year, submit) for year in SCHEMES for submit in (False, True)])
 def test_a_quick_look_plays_the_first_games_of_the_grading_once(year: int, submit: bool) -> None:
-    """In every scheme: the points are by the share of games won, and the CPU limit shrinks with the games."""
+    """In every scheme, the points depend on the share of games won, and the CPU limit is reduced like the games."""
     scheme = SCHEMES[year]
     whole, quick = (GradingPlan(ME, scheme, tuple(scheme.stages), submit, most) for most in (None, 4))
     assert set(quick.fixtures(7)) < set(whole.fixtures(7))
@@ -251,7 +251,7 @@ def test_a_stage_is_told_when_its_games_are_played() -> None:
     assert told == [0, 0, 1, 1, 2, 6]
     whole = plan.grade(records)
     tables = [line for table in whole.complete()[:2] for line in table]
-    assert whole.text() == [*tables, *whole.text(told=2)]
+    assert whole.text() == [*tables, *whole.text(printed=2)]
 
 
 def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
-"""Sound agents with planted faults, each a change of what it sees, chooses or writes: functions of a question.
+"""Sound agents with planted faults. A fault changes what the agent sees, chooses or writes.
 
-Also programs that follow a simple rule, and programs that are only weak.
+An agent is a function of a question. The file also has programs that follow a simple rule, and programs that are only
+weak.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,10 +36,11 @@ from little_go.solver.position import (
 
 _JUDGE = open_oracle()
 
-#: More plies left are not searched: there the agent plays what the paper accepts, or as greedy does.
+#: The agent searches positions with at most this many plies left. With more plies left, it plays a move that the paper
+#: accepts, or like greedy.
 _SEARCHED = 15
 
-#: From a question and the moves that are open to it, by a position as it sees it, the agent's answer.
+#: An agent: returns the reply to a question. A base: returns the move in the position that the agent sees.
 Plays: TypeAlias = Callable[[ExamQuestion], Reply]
 Base: TypeAlias = Callable[[ExamQuestion, Position], int]
 
@@ -62,13 +64,13 @@ def _winning(position: Position, least: int = BLACK_WINS) -> tuple[int, ...]:
 
 
 def perfect(question: ExamQuestion, seen: Position) -> int:
-    """Return a move that wins the position as it is seen, or as greedy plays."""
+    """Return a move that wins the position that the agent sees; if it is not searched, play like greedy."""
     right = question.accepted if seen == question.position else _winning(seen) if 0 < seen.left <= _SEARCHED else ()
     return right[question.number % len(right)] if right else greedy.candidates(seen)[0]
 
 
 def by_captures(question: ExamQuestion, seen: Position) -> int:
-    """Return the move of an agent that takes stones and looks no further."""
+    """Return the move of an agent that captures stones and does not look ahead."""
     moves = aggressive.candidates(seen)
     return moves[question.number % len(moves)]
 
@@ -137,7 +139,7 @@ def _slow(base: Base) -> Plays:
 
 
 def _without_ko(base: Base) -> Plays:
-    """Take back at once where it can."""
+    """Recapture at once if there is a ko."""
 
     def plays(question: ExamQuestion) -> Reply:
         position = question.position
@@ -149,7 +151,7 @@ def _without_ko(base: Base) -> Plays:
 
 
 def _suicide_first(base: Base) -> Plays:
-    """Leave out moves whose stones have no liberty before those that they take are gone."""
+    """Omit moves that have no liberty before their captures are removed."""
 
     def plays(question: ExamQuestion) -> Reply:
         position = question.position
@@ -164,7 +166,7 @@ def _suicide_first(base: Base) -> Plays:
 
 
 def _without_suicide(base: Base) -> Plays:
-    """Take every empty point for legal where most of them are suicide."""
+    """If most empty points are suicide, play as if every empty point were legal."""
 
     def plays(question: ExamQuestion) -> Reply:
         position = question.position
@@ -201,7 +203,7 @@ def _by_counter(_: Base) -> Plays:
     return lambda question: reply(move_name(order[len(question.way) // 2]))
 
 
-#: By name: what is planted into a base, and words that the first line of the result has.
+#: The faults by name: a function that plants the fault into a base, and words of the first line of the diagnosis.
 FAULTS: dict[str, tuple[Callable[[Base], Plays], str]] = {
     "always Black": (_seeing(lambda question: _other_colour(question, 1)), "always took itself for Black"),
     "always White": (_seeing(lambda question: _other_colour(question, 2)), "always took itself for White"),
@@ -220,7 +222,7 @@ FAULTS: dict[str, tuple[Callable[[Base], Plays], str]] = {
     "a counter": (_by_counter, "by a counter of its calls"),
     "slow at a ply": (_slow, "too slow at ply 13"),
     "format": (_writing(lambda i, j: f"{i}, {j}"), "in another format"),
-    # Not from the list that the exam was written for.
+    # This fault is not in the list from which the exam was developed.
     "counted from 1": (_moved(lambda i, j: (i + 1, j + 1)), "counted from 1"),
     "no komi": (_without_komi, "no komi"),
     "suicide allowed": (_without_suicide, "suicide were allowed"),
@@ -231,7 +233,7 @@ FAULTS: dict[str, tuple[Callable[[Base], Plays], str]] = {
 
 # Conditions
 
-#: Where a fault may be planted, by the words of a diagnosis.
+#: The conditions under which a fault may be planted, by the words of a diagnosis.
 CONDITIONS: dict[str, Callable[[ExamQuestion], bool]] = {
     "": lambda question: True,
     " as Black": lambda question: question.position.mover == 1,
@@ -244,7 +246,7 @@ CONDITIONS: dict[str, Callable[[ExamQuestion], bool]] = {
 
 
 def under(condition: str, plant: Callable[[Base], Plays]) -> Callable[[Base], Plays]:
-    """Return a fault that shows only under a condition."""
+    """Return a fault that has an effect only under a condition."""
     holds = CONDITIONS[condition]
 
     def planted(base: Base) -> Plays:
@@ -255,7 +257,7 @@ def under(condition: str, plant: Callable[[Base], Plays]) -> Callable[[Base], Pl
 
 
 def careless(seed: int, share: float) -> Base:
-    """Return an agent that plays any right move, and in a share of the questions any legal one."""
+    """Return an agent that plays a random right move, and in a share of the questions a random legal move."""
 
     def base(question: ExamQuestion, seen: Position) -> int:
         chance = Random(f"{seed} {question.number}")
@@ -266,10 +268,10 @@ def careless(seed: int, share: float) -> Base:
     return base
 
 
-#: The bases of three seeds: the first is perfect, the others err in a share of the questions.
+#: The bases, by seed: the first one is perfect, and the others play random moves in a share of the questions.
 SEEDS = {0: careless(0, 0.0), 1: careless(1, 0.1), 2: careless(2, 0.3)}
 
-#: Misreadings of coordinates with the words of a diagnosis.
+#: Misreadings of coordinates, by the words of a diagnosis.
 MISREADINGS: dict[str, Callable[[Base], Plays]] = {
     "row and column were swapped": _moved(lambda i, j: (j, i)),
     "rows were counted from the bottom (mirrored)": _moved(lambda i, j: (4 - i, j)),
@@ -286,7 +288,7 @@ MISREADINGS: dict[str, Callable[[Base], Plays]] = {
 
 
 def _ordered(key: Callable[[ExamQuestion, int], object]) -> Plays:
-    """Play the first legal point of an order."""
+    """Play the first legal point in an order."""
 
     def plays(question: ExamQuestion) -> Reply:
         points = list(points_of(question.position.legal_points()))
@@ -322,7 +324,7 @@ def _leads(question: ExamQuestion) -> bool:
 
 
 def _miscounting(more: int) -> Callable[[Base], Plays]:
-    """Play what wins with more plies left, found by a plain search of the last ones."""
+    """Play a move that wins with more plies left than there are, found by a plain search of the last plies."""
 
     def planted(base: Base) -> Plays:
         def plays(question: ExamQuestion) -> Reply:
@@ -338,12 +340,12 @@ def _miscounting(more: int) -> Callable[[Base], Plays]:
     return planted
 
 
-#: The most plies left for plain searches.
+#: The maximum plies left for which plain searches are made.
 _PLAIN = 4
 
 
 def _scoring(what: str) -> Callable[[Base], Plays]:
-    """Play what wins by another score, found by a plain search of the last plies."""
+    """Play a move that wins by another score, found by a plain search of the last plies."""
 
     def planted(base: Base) -> Plays:
         def plays(question: ExamQuestion) -> Reply:
@@ -359,7 +361,7 @@ def _scoring(what: str) -> Callable[[Base], Plays]:
 
 
 def _best_by(question: ExamQuestion, values: dict[int, int]) -> Reply:
-    """Return any move that wins by these values, or else the best one."""
+    """Return a random move that wins by these values; if there is none, the best move."""
     least = BLACK_WINS if question.position.mover == 1 else 1 - BLACK_WINS
     winning = [move for move, value in values.items() if value >= least]
     best = [move for move, value in values.items() if value == max(values.values())]
@@ -368,7 +370,7 @@ def _best_by(question: ExamQuestion, values: dict[int, int]) -> Reply:
 
 @cache
 def _plain(position: Position, move: int, left: int, what: str) -> int:
-    """Return a position's worth after a move for the other side: plain minimax, with the plies left as told."""
+    """Return the final margin after a move, by plain minimax, for the side that made it."""
     mover = position.mover
     after = position._replace(ply=position.ply - 2 if position.ply > 12 else position.ply).play(move)
     ended = move == PASS and position.passed
@@ -442,7 +444,7 @@ RULES: dict[str, tuple[Callable[[Base], Plays], str]] = {
     "no komi": (_without_komi, "no komi"),
 }
 
-#: Rules under a condition.
+#: Rules with a condition.
 RULES |= {
     f"{name}{condition}": (under(condition, RULES[name][0]), RULES[name][1])
     for name, condition in (
@@ -466,7 +468,7 @@ def _capturing(base: Base, question: ExamQuestion) -> Reply:
 
 
 def _by_chance(seed: str, candidates: Callable[[Position], Sequence[int]], share: float = 0.0) -> Plays:
-    """Draw among an agent's equal moves, and in a share of the questions among all legal ones."""
+    """Draw among an agent's equal moves, and in a share of the questions among all legal moves."""
 
     def plays(question: ExamQuestion) -> Reply:
         chance, position = Random(f"{seed} {question.number}"), question.position
@@ -477,7 +479,7 @@ def _by_chance(seed: str, candidates: Callable[[Position], Sequence[int]], share
 
 
 def weak_programs() -> Iterator[tuple[str, Plays]]:
-    """Yield 200 programs that are only weak: noisy, random and searching ones, and the built-in agents."""
+    """Yield 200 programs that are only weak: careless, random and searching ones, and the built-in agents."""
     for number in range(40):
         yield f"errs {number}", sound(careless(number, 0.04 + 0.024 * number))
     for number in range(14):
@@ -504,6 +506,6 @@ _BUILT_IN: dict[str, Callable[[Position], Sequence[int]]] = {
 
 
 def mark(plays: Plays, question: ExamQuestion) -> MarkedAnswer:
-    """Return the marked answer of such an agent."""
+    """Return the marked answer of an agent to a question."""
     given = plays(question)
     return MarkedAnswer(question, state_after(question.states[-1], given, strict=False), given)

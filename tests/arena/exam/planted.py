@@ -1,4 +1,4 @@
-"""Perfect players with one planted fault each, one for each theme: what they play, as functions of a question."""
+"""Perfect players with one planted fault, one player for each theme. A player is a function of a question."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def perfect(question: ExamQuestion) -> str:
 
 
 def _first_other(position: Position, move: int) -> str:
-    """Return the first legal move but one."""
+    """Return the first legal move that is not a certain move."""
     return move_name(next((each for each in position.legal_moves() if each != move), move))
 
 
@@ -56,7 +56,7 @@ def opens_anywhere_as_black(question: ExamQuestion) -> str:
 
 
 def _is_urgent(position: Position) -> bool:
-    """Tell whether stones of either side are in atari."""
+    """Return whether stones of either side are in atari."""
     mine, theirs = position.black, position.white
     groups = [*side_groups(mine, theirs), *side_groups(theirs, mine)]
     return bool(greedy.captures(position)) or any(group.in_atari for group in groups)
@@ -90,7 +90,7 @@ def never_passes(question: ExamQuestion) -> str:
 
 
 def trusts_black(question: ExamQuestion) -> str:
-    """As White it plays anything where Black would be winning but for the last stone, until the last ply."""
+    """As White it plays any move if Black would be winning without the last stone, until the last ply."""
     position, way = question.position, question.way
     if (
         position.mover == 2
@@ -102,7 +102,7 @@ def trusts_black(question: ExamQuestion) -> str:
     return perfect(question)
 
 
-#: By theme the agent whose fault is in it.
+#: For each theme an agent with a fault in this theme.
 PLANTED: dict[str, Callable[[ExamQuestion], str]] = {
     RULES: knows_neither_ko_nor_suicide,
     FORMAT: writes_a_blank,
@@ -116,6 +116,6 @@ PLANTED: dict[str, Callable[[ExamQuestion], str]] = {
 
 
 def mark(plays: Callable[[ExamQuestion], str], question: ExamQuestion) -> MarkedAnswer:
-    """Return the marked answer of such an agent."""
+    """Return the marked answer of an agent to a question."""
     reply = Reply(plays(question), 0.001)
     return MarkedAnswer(question, state_after(question.states[-1], reply, strict=False), reply)

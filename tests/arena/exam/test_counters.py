@@ -1,4 +1,4 @@
-"""Sound programs that count their calls in a file, by five habits, are asked so that their counts are right."""
+"""Sound programs that count their calls in a file, in five ways, are called so that their counts are right."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.system
 
 PAPER = read_paper()
 
-#: Answers as a list says, by its count of its own calls and by the input: with another count it finds nothing there.
+#: A program that looks up its answer by its count of calls and by the input. If the count is wrong, it finds no answer.
 PROGRAM = """
 import json, os
 text = open("input.txt").read()

@@ -1,4 +1,4 @@
-"""A diagnosis names the fault that was planted into a sound agent, and none where there is none."""
+"""A diagnosis finds the fault that was planted into a sound agent, and finds none in an agent without a fault."""
 
 from random import Random
 
@@ -33,12 +33,12 @@ def diagnosed(plays: Plays, part: str = "single") -> Diagnosis:
 
 
 def first_lines(found: Diagnosis) -> list[str]:
-    """Return the line on the cause, and before it any on a colour that loses every game."""
+    """Return the line on the cause, after any lines on a colour that loses every game."""
     return [line for line in found.lines() if not line.startswith(" ")]
 
 
 def careless(base: Base, share: float, seed: int) -> Plays:
-    """Play any legal move in a share of the questions."""
+    """Play a random legal move in a share of the questions."""
 
     def plays(question: ExamQuestion):  # type: ignore[no-untyped-def]
         chance = Random(f"{seed} {question.number}")
@@ -84,11 +84,11 @@ def test_an_agent_that_is_only_weak_has_no_fault(base: str) -> None:
 
 
 def named(fault: str, condition: str, seed: int, part: str = "single") -> tuple[bool, str]:
-    """Return whether a misreading is named with its condition, and the cause that is named."""
+    """Return whether the diagnosis has the misreading and its condition, and the reported cause."""
     plays = under(condition, MISREADINGS[fault])(SEEDS[seed])
     cause = diagnosed(plays, part).cause
     behaviour = "" if cause is None else cause.behaviour
-    # Where no question lies between two plies, both are named.
+    # If no question lies between two plies, the condition contains one of them, and the other in brackets.
     return behaviour.partition(" (at least")[0] == f"{fault}{condition}", behaviour
 
 
@@ -101,14 +101,14 @@ def test_a_misreading_is_named_with_its_condition(condition: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("part", PARTS)
 def test_misreadings_are_named_with_their_conditions(part: str) -> None:
-    """At most one in 24 is named otherwise, and none as another misreading."""
+    """At most one in 24 has another diagnosis, and none is diagnosed as another misreading."""
     cases = [(fault, condition, seed) for fault in MISREADINGS for condition in CONDITIONS for seed in SEEDS]
     found = {case: named(*case, part) for case in cases}
     assert sum(right for right, _ in found.values()) >= 23 * len(cases) / 24
     assert [(case, said) for case, (_, said) in found.items() if not said.startswith(case[0])] == []
 
 
-#: Rules of the fast tests: one of each sort.
+#: The rules of the fast tests: one of each kind.
 FEW_RULES = (
     "first",
     "centre first",

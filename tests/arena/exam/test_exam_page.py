@@ -1,4 +1,4 @@
-"""The exam's page: its own style, no script, every name as text."""
+"""The page on an exam: it has its own style and no script, and every name is text."""
 
 from dataclasses import replace
 
@@ -38,5 +38,5 @@ def test_a_name_is_text_and_the_page_asks_nobody() -> None:
 
 
 def test_calls_of_the_game_are_told() -> None:
-    assert "asked along whole games" in exam_page(OUTCOME)
-    assert "asked along whole games" not in exam_page(replace(OUTCOME, with_calls=False))
+    assert "it played whole games" in exam_page(OUTCOME)
+    assert "it played whole games" not in exam_page(replace(OUTCOME, with_calls=False))

@@ -1,4 +1,4 @@
-"""What a student keeps beside the agent: pytest asks it the positions, without Little-Go."""
+"""The files that a student keeps next to the agent: pytest calls the agent for the positions, without Little-Go."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.shipped import exam_questions
 
 QUESTIONS = [question for question in exam_questions() if question.theme in (PASS_WINS, "endgames")][::24]
 
-#: Passes at the third call of a game, or later.
+#: An agent that passes at the third call of a game and later.
 COUNTING = """
 import os
 count = int(open("count").read()) if os.path.exists("count") else 0
@@ -22,13 +22,13 @@ open("output.txt", "w").write("PASS" if count > 2 else "9,9")
 """
 
 
-#: The folders of students, and whether their agents get the calls before a position.
+#: The folders of students, and whether the agent in each gets the calls before a position.
 FOLDERS = {"counting": True, "at once": False}
 
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The students' folders, and what pytest prints of them all in one run."""
+    """The students' folders, and the text that pytest prints about all of them in one run."""
     root = tmp_path_factory.mktemp("students")
     for name, with_calls in FOLDERS.items():
         paths = write_fixtures(QUESTIONS, "somewhere/my_agent.py", with_calls, root / name)
@@ -46,7 +46,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def count(asked: tuple[Path, str], folder: str) -> tuple[int, int]:
-    """Return how many tests of a folder passed and failed."""
+    """Return the numbers of tests of a folder that passed and failed."""
     words = re.findall(rf"^(PASSED|FAILED) {folder}/", asked[1], re.MULTILINE)
     return words.count("PASSED"), words.count("FAILED")
 

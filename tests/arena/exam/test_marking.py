@@ -1,4 +1,4 @@
-"""Programs are asked as the host asks them, each question in a directory of its own, and marked."""
+"""Programs are called as by the host, for each question in a separate directory, and their answers are marked."""
 
 import sys
 from dataclasses import replace
@@ -20,14 +20,14 @@ from tests.shipped import exam_games, exam_questions
 
 QUESTIONS = exam_questions()
 
-#: Answers what a file beside it lists for each input.txt.
+#: A program that answers as listed, by input.txt, in a file next to it.
 LISTED = """
 import json
 answers = json.load(open("book.json"))
 open("output.txt", "w").write(answers[open("input.txt").read()])
 """
 
-#: Counts its calls in a file, those for the colour that it is asked for now.
+#: A program that counts its calls in a file, separately for each colour.
 COUNTING = """
 import os
 colour = open("input.txt").read()[:1]
@@ -110,7 +110,7 @@ def test_an_inexact_answer_costs_the_point_where_the_format_is_asked_and_nowhere
     of_format, other = first(FORMAT, LEGAL), first()
     found = answer(tmp_path, f" {move_name(of_format.accepted[0])}", of_format)
     assert not found.is_right
-    assert "The assignment wants i,j or PASS" in found.why
+    assert "The assignment asks for i,j or PASS" in found.why
     assert answer(tmp_path, f" {move_name(other.accepted[0])}", other).is_right
 
 
@@ -118,7 +118,7 @@ def test_a_call_that_is_killed_costs_the_point_where_time_is_asked_and_nowhere_e
     of_time, other = first(FORMAT, LEGAL), first()
     endless = "import sys\nsys.stdout.flush()\nwhile True: pass"
     found = answer(tmp_path, move_name(of_time.accepted[0]), of_time, f"\n{endless}", cpu=0.2)
-    # The move stands in the file only if it was closed before.
+    # The file contains the move only if it was closed before the program was killed.
     assert found.reply.killed == "cpu"
     assert not found.is_right
     found = answer(tmp_path, move_name(other.accepted[0]), other, f"\n{endless}", cpu=0.2)
@@ -136,7 +136,7 @@ def test_an_agent_that_leaves_a_file_is_asked_along_the_game(tmp_path: Path) -> 
     counting = examinee(tmp_path, COUNTING, with_calls=True)
     told = ask(counting, sitting)
     assert [answer.question for answer in told] == sitting
-    # Each answer is the number of the calls before it, at most 4.
+    # Each answer is the number of the calls before it, but at most 4.
     numbers = [len(question.way) // 2 for question in sitting]
     assert [answer.reply.text for answer in told] == [f"{min(number, 4)},0" for number in numbers]
     assert calls_of(sitting) == numbers[-1] + 1
@@ -144,7 +144,8 @@ def test_an_agent_that_leaves_a_file_is_asked_along_the_game(tmp_path: Path) -> 
     assert alone.reply.text == "0,0"
 
 
-#: Keeps a file by other habits: only at the first move; only as White; only at the second move; by a change of itself.
+#: Programs that change a file in different ways: only at the first move, only as White, only at the second move, or by
+#: changing themselves.
 HABITS = {
     "counts": "open('asked', 'a').write('x')",
     "at the first move": "if text.count('1') + text.count('2') <= 2: open('asked', 'w').write('x')",

@@ -1,4 +1,4 @@
-"""Points by theme: who gets how many, and what is said of wrong answers."""
+"""Points by theme: how many each agent gets, and the texts on wrong answers."""
 
 from dataclasses import replace
 from functools import cache
@@ -18,7 +18,7 @@ QUESTIONS = exam_questions()
 
 @cache
 def outcome(theme: str | None) -> ExamOutcome:
-    """Return the outcome of the agent with a fault in a theme, or of the perfect one."""
+    """Return the outcome of the agent with a fault in a theme, or of the perfect agent."""
     plays = perfect if theme is None else PLANTED[theme]
     return ExamOutcome("planted", [mark(plays, question) for question in QUESTIONS], with_calls=False)
 
@@ -40,7 +40,7 @@ def test_a_planted_fault_costs_points_in_its_theme_and_hardly_elsewhere(theme: s
 
 def test_the_stronger_agent_gets_more_points() -> None:
     *_, total = outcome(None).by_theme()
-    ranked = [total.others[name] for name in ("championship", "alphabeta", "greedy", "random")]
+    ranked = [total.built_in[name] for name in ("championship", "alphabeta", "greedy", "random")]
     assert ranked == sorted(ranked, reverse=True)
     assert len(set(ranked)) == 4
     assert ranked[0] < total.full_points

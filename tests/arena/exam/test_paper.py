@@ -1,4 +1,4 @@
-"""The exam's file: it reads as it was written, and every accepted set is exact, by the kernel and by plain minimax."""
+"""The exam's file is read as it was written, and each set of accepted moves is exact by the kernel and by minimax."""
 
 import gzip
 import json
@@ -57,7 +57,7 @@ EVERY = [*QUESTIONS, *GAMES]
 
 CALL = "call of a whole game"
 
-#: Of the questions one in so many is checked by a search, unless long tests are asked for.
+#: One question in this number is checked by a search, unless long tests are requested.
 SOME = 12
 
 
@@ -135,7 +135,7 @@ def test_rules_ask_what_they_say() -> None:
         by_topic.setdefault(question.topic, []).append(question)
     assert all(question.position.ko is not None for question in by_topic["forbidden recapture"])
     for question in by_topic["recapture allowed later"]:
-        # Two plies before, the same point was forbidden to the same side.
+        # Two plies before, ko forbade the same point to the same side.
         assert question.states[-3].position.ko in question.accepted
     for question in by_topic["no move but PASS"]:
         assert question.position.legal_moves() == [PASS]
@@ -157,7 +157,7 @@ def test_a_question_for_any_legal_move_accepts_all_but_a_pass_that_loses_at_once
 
 
 def searched(position: Position) -> list[int]:
-    """Return the moves that keep the mover's win, by the kernel alone."""
+    """Return the moves that keep the mover's win, by the kernel."""
     return [move for move in position.legal_moves() if _winner(position.play(move)) == position.mover]
 
 
@@ -171,7 +171,7 @@ def _kernel() -> Kernel:
 
 
 def counted(position: Position, before: Position) -> list[int]:
-    """Return the moves that keep the mover's win, by the rules and the minimax of tests/solver/minimax.py."""
+    """Return the moves that keep the mover's win, by the rules and the minimax in tests/solver/minimax.py."""
     state = minimax.State(_board(position), _board(before), "XO"[position.mover - 1], position.left, position.passed)
     won = [move for move, child in minimax.successors(state) if black_wins(child) is (state.mover == "X")]
     return [PASS if move is None else move for move in won]
@@ -183,7 +183,7 @@ def _board(position: Position) -> str:
 
 @cache
 def black_wins(state: minimax.State) -> bool:
-    """Tell by plain minimax whether Black wins."""
+    """Return whether Black wins, by plain minimax."""
     if state.left == 0:
         return state.board.count("X") - state.board.count("O") > 2.5
     wanted = state.mover == "X"
@@ -275,7 +275,7 @@ def test_games_are_drawn_whole_as_far_as_questions_are_wanted() -> None:
 
 
 def changed(**fields: Any) -> bytes:
-    """Return a file of one question, with other fields than it has."""
+    """Return a file with one question, in which some fields are changed."""
     wanted = next(question for question in QUESTIONS if question.asks == WIN)
     record = json.loads(gzip.decompress(EXAM.read_bytes()).decode().splitlines()[wanted.number - 1])
     return json.dumps(record | fields).encode()
@@ -284,12 +284,12 @@ def changed(**fields: Any) -> bytes:
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"{}", "line 1: no question"),
-        (b"[]", "line 1: no question"),
+        (b"{}", "line 1: not a question: the field 'lines' is missing"),
+        (b"[]", "line 1: not a question: a value has the wrong type"),
         (b"nonsense", "line 1: not JSON"),
         (b"\xff", "cannot be read"),
-        (changed(theme="chess"), "are not together"),
-        (changed(asks="luck"), "are not together"),
+        (changed(theme="chess"), "do not belong together"),
+        (changed(asks="luck"), "do not belong together"),
         (changed(moves="2,2 2,2"), "break the rules"),
         (changed(accepted=""), "not legal"),
         (changed(lines={}), "one pair of lines"),

@@ -1,4 +1,4 @@
-"""Engines written for these tests."""
+"""GTP engines for these tests."""
 
 import shlex
 from pathlib import Path
@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from tests.arena.helpers import PYTHON
 
-#: The start of every engine: ``answer(command, words)`` returns what follows = or ?, and may be redefined.
+#: The beginning of every engine: ``answer(command, words)`` returns the text after = or ?, and can be redefined.
 LOOP = """
 import os, sys, time
 
@@ -36,7 +36,7 @@ def loop():
 
 
 def engine(directory: Path, source: str = "") -> str:
-    """Return the agent that is an engine of ``source``, which redefines what it wants; it plays A5, B5, C5, ..."""
+    """Return an agent that is an engine. source: redefines functions; without it, the engine plays A5, B5, C5, ..."""
     path = directory / "engine.py"
     path.write_text(LOOP + dedent(source) + "\nloop()\n")
     return "gtp:" + shlex.join([*PYTHON, str(path)])

@@ -21,7 +21,7 @@ from little_go.solver.symmetry import POINT_IMAGE, canonical
 ROOT = Path(__file__).parents[3]
 ORACLE = [json.loads(line) for line in (ROOT / "tests/data/oracle_positions.jsonl").read_text().splitlines()]
 
-#: Too short for a single search.
+#: Seconds that are too short for any search.
 NO_TIME = 1e-9
 
 
@@ -31,7 +31,7 @@ def book_of(position: Position, verdict: int, move: int) -> MoveBook:
 
 
 def asked(position: Position, book: MoveBook | None = None, seconds: float = NO_TIME) -> dict[int, Knowledge]:
-    """Return what is known after each move, the best first, when only a book is asked, and a search."""
+    """Return the knowledge after each move, the best first, from a book and with a search, or only from the book."""
     sources = [] if book is None else [BookSource(book, "book.json")]
     return dict(
         Service(sources, LiveSearch(), game=COURSE).ask(position, for_seconds(seconds), replies=False).after_moves
@@ -57,7 +57,7 @@ def test_best_for_the_mover_comes_first() -> None:
 
 def test_three_answers_are_kept_apart() -> None:
     opening = asked(START)
-    # A PASS ends the game, and what it is worth Black can have.
+    # A PASS ends the game, so its value is known.
     assert value_line(0, opening[0]) == "A5 not-in-book winner unknown lo -24 hi 24 sources none"
     assert value_line(PASS, opening[PASS]) == "PASS proven winner White lo 0 hi 0 sources rules"
     child = START.play(12)
@@ -89,7 +89,7 @@ def test_the_projects_book_knows_the_opening() -> None:
 
 
 def test_time_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a clock that goes on by a tenth of a second at each look."""
+    """The clock advances by a tenth of a second whenever it is read."""
     looks = itertools.count(1)
     monkeypatch.setattr("little_go.book.answers.live.time", SimpleNamespace(monotonic=lambda: next(looks) / 10))
     asked(START, seconds=1.0)
@@ -97,7 +97,7 @@ def test_time_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_engine_knows_atlas_and_certificates() -> None:
-    """Without a search: that 0,0 is worth exactly -3 is the atlas's and the certificates' knowledge, not the book's."""
+    """Nothing is searched: that 0,0 is worth exactly -3 is in the atlas and the certificates, but not in the book."""
     lines = str(
         Engine(read_book(str(ROOT / "book.json"), game=COURSE), seconds=NO_TIME, game=COURSE).respond(
             "littlego-analyze"

@@ -1,4 +1,4 @@
-"""``python -m arena gtp``."""
+"""The command ``python -m little_go.arena gtp``."""
 
 import signal
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The engine as a controller sees it: lines in, responses out."""
+"""The engine as a controller sees it: lines are sent, and responses are returned."""
 
 import re
 import sys
@@ -23,7 +23,7 @@ from tests.arena.match.test_host import KO
 
 ROOT = Path(__file__).parents[3]
 
-#: A game with twelve plies left, which the player decides exactly.
+#: A game with twelve plies left, in which the player finds the exact winner.
 LATE = "2,2 1,2 1,1 2,1 3,1 3,2 1,3 0,2 2,3 3,3 0,1 0,3"
 
 REQUIRED = (
@@ -33,7 +33,7 @@ REQUIRED = (
 
 
 def engine_after(moves: str) -> Engine:
-    """Return an engine that has been told the moves, in the host's words."""
+    """Return an engine after the moves, which are in the host's notation."""
     engine = Engine(None, game=COURSE)
     for ply, move in enumerate(parse_moves(moves)):
         assert engine.respond(f"play {'bw'[ply % 2]} {vertex_name(move)}") == "=\n\n"
@@ -50,7 +50,7 @@ def board(engine: Engine) -> str:
 
 
 def test_why_a_move_is_worse_is_told_in_vertices() -> None:
-    """Of a move that is named, and of the last one: the same sentences as in the host's words."""
+    """For a given move and for the last move, the sentences are the same as in the host's notation."""
     engine = engine_after(LATE)
     named = str(engine.respond("littlego-why A3"))
     assert re.fullmatch(r"= (?:After A3|Black answers|White answers|White plays) .*", named.strip())
@@ -165,7 +165,7 @@ def test_a_line_of_30_mib_is_refused_and_the_next_one_answered() -> None:
         return time.process_time() - before
 
     few = min(spent(1_000_000) for _ in range(3))
-    # A reader that joins all chunks again for each new one takes a hundred times as long.
+    # A reader that joins all chunks again for each new chunk would take a hundred times as long.
     assert spent(10_000_000) < 40 * few
 
 
@@ -305,7 +305,7 @@ def test_win_at_hand_is_taken_by_a_pass() -> None:
 
 
 def test_budget_counts_from_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    # As if the process had been at work for an hour: counted from its start, no time would be left.
+    # The process looks as if it had run for an hour. If time were counted from its start, none would be left.
     spent = time.process_time() + 3600
     monkeypatch.setattr(time, "process_time", lambda: spent)
     state = after(LATE)
@@ -369,7 +369,7 @@ def test_another_komi_and_length_are_played_for() -> None:
     assert engine.respond("littlego-plies 6") == "=\n\n"
     assert engine.respond("komi -0.5") == "=\n\n"
     assert "ply 0 of 6" in board(engine)
-    # Ahead by the komi, Black wins at once by a PASS, which ends the game on its first ply.
+    # If Black is ahead by the komi, Black wins at once by a PASS on the first ply, which ends the game.
     assert engine.respond("genmove b") == "= PASS\n\n"
     assert engine.respond("final_score") == "= B+0.5\n\n"
     engine.respond("clear_board")

@@ -1,4 +1,4 @@
-"""Whole games of our engine against GNU Go, both as engines in processes of their own."""
+"""Whole games of our engine against GNU Go; both are engines in separate processes."""
 
 import os
 import shlex
@@ -16,7 +16,7 @@ from tests.arena.helpers import AMPLE
 
 ROOT = Path(__file__).parents[3]
 
-#: Debian keeps games where not every PATH leads.
+#: The path of GNU Go; Debian installs games in a folder that is not in every PATH.
 GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 pytestmark = [
@@ -56,7 +56,7 @@ def test_our_black_wins() -> None:
 
 
 def test_our_white_plays_to_the_end() -> None:
-    # GNU Go may win: Black's opening in the centre is a win.
+    # GNU Go may win, because Black's opening in the centre is a win.
     game = play(f"{THEIRS} 1", OURS)
     assert game.result.reason in ("max", "two_passes") or (game.result.winner, game.result.reason) == (2, "resigned")
 

@@ -1,4 +1,4 @@
-"""Engines that behave and engines that do not, in processes of their own."""
+"""Engines that follow the protocol and engines that violate it, in separate processes."""
 
 import fcntl
 import os
@@ -49,7 +49,7 @@ def started(directory: Path, source: str = "", limits: Limits = AMPLE) -> Iterat
 
 
 def heard(contestant: EngineContestant) -> list[str]:
-    """Return the commands that the engine has got."""
+    """Return the commands that the engine has received."""
     return (contestant._runner.home / "engine" / "heard").read_text().splitlines()
 
 
@@ -65,7 +65,7 @@ def play_as_black(directory: Path, source: str, limits: Limits = AMPLE) -> Game:
         return play_game(black, OTHER, game=COURSE)
 
 
-# The talk
+# The exchange
 
 
 def test_a_game_is_told_move_by_move(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_carriage_returns_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
         assert contestant.reply(OPENING).text == "2,2"
 
 
-# What the host judges
+# Answers that the host judges
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_garbage_loses(tmp_path: Path, text: str, words: str) -> None:
     assert (result.winner, result.reason, result.detail) == (2, "malformed", words)
 
 
-#: Engines of other people, by what is unusual about them; each opens with A5.
+#: Engines with unusual habits, by these habits. Each of them opens with A5.
 UNUSUAL = {
     "no number in the answer": """
         def loop():
@@ -362,7 +362,7 @@ def test_time_of_a_crashed_move_is_known(tmp_path: Path) -> None:
 
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
-    """Fail after so many seconds, whatever is being waited for."""
+    """Fail after a number of seconds, whatever the test waits for."""
 
     def fail(number: int, frame: object) -> None:
         raise AssertionError(f"not over after {seconds} s")
@@ -376,7 +376,7 @@ def at_most(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-#: Answers what it will be asked in game after game, and never reads a question.
+#: An engine that answers all commands of many games in advance, and never reads a command.
 READS_NOTHING = """
 for number in range(1, 10**6):
     print(f"={number} resign" if number % 4 == 0 else f"={number}", end="\\n\\n", flush=True)
@@ -388,7 +388,7 @@ def test_engine_that_never_reads_is_killed_for_time(tmp_path: Path) -> None:
         process = contestant._client._process
         assert process is not None
         assert process.stdin is not None
-        # As small as a pipe gets, so that it is full after some 100 games, not 2,000.
+        # The pipe is as small as possible, so that it is full after about 100 games instead of 2,000.
         fcntl.fcntl(process.stdin, fcntl.F_SETPIPE_SZ, 4096)
         reply = contestant.reply(OPENING)
         games = 1
@@ -431,7 +431,7 @@ def test_lines_sent_meanwhile_do_not_keep_cpu_from_being_counted(tmp_path: Path,
     """
     game = play_as_black(tmp_path, source, Limits(cpu=0.5, wall=50))
     assert (game.result.reason, game.killed) == ("timeout", (1,))
-    # Not at the end of its work, when the answer is there.
+    # The engine is killed when it exceeds the limit, not when its answer is there.
     assert 0.5 <= game.cpu[0][0] < 5 / 2
 
 

@@ -1,4 +1,4 @@
-"""The analyses that programs draw, loadsgf and the clock: the engine alone, and as a process."""
+"""The analyses that programs draw, loadsgf and the clock: the engine in this process, and in its own process."""
 
 import re
 import select
@@ -23,18 +23,18 @@ from tests.conftest import TickingClock
 
 ROOT = Path(__file__).parents[3]
 
-#: for_seconds that anything may take on a machine that is busy with other work.
+#: Maximum seconds that anything may take on a busy machine.
 PATIENCE = 60.0
 
 LATE_POSITION = play_all(START, parse_moves(LATE))
 
 PAIRS = r"(?:[a-zA-Z]+ [-0-9.]+ )*"
-#: As Sabaki takes a move apart: pairs, then the variation at the end.
+#: Matches a move as Sabaki parses it: pairs, and the variation at the end.
 MOVE = re.compile(rf"move (?P<move>[A-HJ-Z][1-9]|pass) (?P<pairs>{PAIRS})pv (?P<pv>(?P=move))")
 
 
 def read_line(line: str) -> dict[str, dict[str, str]]:
-    """Return the pairs of each move in a line of an analysis, in the line's order."""
+    """Return the pairs of each move in a line of an analysis, in the order of the line."""
     moves = {}
     assert line.startswith("info ")
     for text in line.split("info ")[1:]:
@@ -45,7 +45,7 @@ def read_line(line: str) -> dict[str, dict[str, str]]:
     return moves
 
 
-# The words of the command
+# The arguments of the command
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_updates_end_with_the_exact_values() -> None:
 def test_updates_end_when_they_are_to() -> None:
     looks = iter([False] * 5 + [True] * 1000)
     updates = list(Service([], LiveSearch(), game=COURSE).updates(START, until_stopped(lambda: next(looks)), 0.0))
-    # One before the search, five in its course, and what is known at its end.
+    # There is one line before the search, five during the search, and one with the final knowledge.
     assert len(updates) == 7
     assert next(looks)
 
@@ -187,11 +187,11 @@ def test_a_move_number_is_a_number(tmp_path: Path) -> None:
 def test_time_is_shared_out() -> None:
     allowance = Allowance()
     assert allowance.for_move(1, 24) == float("inf")
-    allowance.settle(12, 0, 0)
+    allowance.set_limits(12, 0, 0)
     assert (allowance.for_move(1, 24), allowance.for_move(2, 23)) == (1.0, 1.0)
     allowance.spend(1, 1.5)
     assert (allowance.for_move(1, 22), allowance.for_move(2, 23)) == (10.5 / 11, 1.0)
-    allowance.tell(2, 3.0, 0)
+    allowance.set_clock(2, 3.0, 0)
     assert allowance.for_move(2, 3) == 1.5
     allowance.restart()
     assert allowance.for_move(2, 23) == 1.0
@@ -199,13 +199,13 @@ def test_time_is_shared_out() -> None:
 
 def test_a_period_is_for_its_stones() -> None:
     allowance = Allowance()
-    allowance.settle(0, 30, 10)
+    allowance.set_limits(0, 30, 10)
     assert allowance.for_move(1, 24) == 3.0
-    allowance.tell(1, 8.0, 4)
+    allowance.set_clock(1, 8.0, 4)
     assert allowance.for_move(1, 18) == 2.0
     allowance.spend(1, 5.0)
     assert allowance.for_move(1, 16) == 1.0
-    allowance.settle(5, 10, 0)
+    allowance.set_limits(5, 10, 0)
     assert allowance.for_move(1, 24) == float("inf")
 
 
@@ -242,7 +242,7 @@ def say(engine: "subprocess.Popen[bytes]", line: str) -> None:
 
 
 def hear(engine: "subprocess.Popen[bytes]") -> str:
-    """Return the engine's next line, without its end."""
+    """Return the next line of the engine, without its end."""
     assert engine.stdout is not None
     text = b""
     while not text.endswith(b"\n"):
@@ -260,7 +260,7 @@ def test_an_analysis_goes_on_until_the_next_command(process: "subprocess.Popen[b
         assert [hear(process), hear(process)] == ["=", ""]
     say(process, "3 lz-analyze b 1")
     assert hear(process) == "=3"
-    # No file has this position, and the search learns more as it goes.
+    # No file contains this position, and the search finds more from line to line.
     lines = [hear(process) for _ in range(5)]
     assert {len(read_line(line)) for line in lines} == {len(play_all(START, moves).legal_moves())}
     say(process, "4 name")

@@ -74,7 +74,7 @@ def test_vertices_count_rows_from_the_bottom() -> None:
 
 
 def test_vertices_off_the_board_are_told_as_such() -> None:
-    # There is no column I, so J is the ninth.
+    # GTP has no column I, so J is the ninth column.
     assert (host_move("J9"), host_move("F1"), host_move("A19")) == ("-4,8", "4,5", "-14,0")
 
 

@@ -1,4 +1,4 @@
-"""Takes all permissions from its directory."""
+"""An agent that removes all permissions of its directory."""
 
 import os
 

@@ -1,3 +1,3 @@
-"""None of these programs may be imported in search of tests."""
+"""pytest must not import these programs when it searches for tests."""
 
 collect_ignore_glob = ["*.py"]

@@ -1,4 +1,4 @@
-"""Says its last words in what a terminal takes for commands."""
+"""An agent whose error message contains commands for a terminal."""
 
 import sys
 

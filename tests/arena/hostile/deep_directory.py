@@ -1,4 +1,4 @@
-"""Puts a directory in the place of input.txt that is deeper than a program can descend by recursion."""
+"""An agent that replaces input.txt by a directory that is too deep for a recursive program."""
 
 import os
 

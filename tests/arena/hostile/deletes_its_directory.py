@@ -1,4 +1,4 @@
-"""Deletes its directory with all in it."""
+"""An agent that deletes its directory with all files."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Answers, and puts a directory in the place of input.txt."""
+"""An agent that answers, and replaces input.txt by a directory."""
 
 import os
 

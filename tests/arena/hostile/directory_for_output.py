@@ -1,4 +1,4 @@
-"""Puts a directory in the place of output.txt."""
+"""An agent that makes a directory named output.txt."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Answers the first call, and makes a FIFO of input.txt."""
+"""An agent that answers the first call, and replaces input.txt by a FIFO."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Makes a FIFO of output.txt."""
+"""An agent that makes a FIFO named output.txt."""
 
 import os
 

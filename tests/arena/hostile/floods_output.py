@@ -1,4 +1,4 @@
-"""Writes a move and 64 MB after it."""
+"""An agent that writes a move followed by 64 MB."""
 
 if __name__ == "__main__":
     with open("output.txt", "w") as file:

@@ -1,4 +1,4 @@
-"""Writes without end to standard error."""
+"""An agent that writes to standard error without end."""
 
 import os
 

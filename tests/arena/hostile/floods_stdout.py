@@ -1,4 +1,4 @@
-"""Writes without end to standard output, and answers first."""
+"""An agent that answers, and then writes to standard output without end."""
 
 import os
 

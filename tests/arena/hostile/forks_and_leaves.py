@@ -1,4 +1,4 @@
-"""Answers, and leaves a child in a session of its own that would write the next answer, and burn time."""
+"""An agent that answers, and leaves a child in another session, which burns time and would write the next answer."""
 
 import os
 import time

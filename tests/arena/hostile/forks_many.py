@@ -1,4 +1,4 @@
-"""Forks 400 times: every process once more, as long as there are less."""
+"""An agent that forks until there are 400 processes; every process forks."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Ignores all signals that it can, answers and stays."""
+"""An agent that ignores all signals that it can, answers, and does not end."""
 
 import signal
 import time

@@ -1,4 +1,4 @@
-"""Kills the process that has started it."""
+"""An agent that kills the process that started it."""
 
 import os
 import signal

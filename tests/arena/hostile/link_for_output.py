@@ -1,4 +1,4 @@
-"""Makes a link of output.txt, to a file that is not its own."""
+"""An agent that makes a link named output.txt, which leads to a file outside of its directory."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Makes links of input.txt and output.txt that lead to each other."""
+"""An agent that replaces input.txt and output.txt by links that lead to each other."""
 
 import os
 

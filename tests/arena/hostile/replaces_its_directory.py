@@ -1,4 +1,4 @@
-"""Puts a link to another directory in the place of its own."""
+"""An agent that replaces its directory by a link to another directory."""
 
 import os
 

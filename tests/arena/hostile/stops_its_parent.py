@@ -1,4 +1,4 @@
-"""Answers and stops the process that has started it."""
+"""An agent that answers, and stops the process that started it."""
 
 import os
 import signal

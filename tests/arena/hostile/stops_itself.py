@@ -1,4 +1,4 @@
-"""Answers and stops itself."""
+"""An agent that answers, and stops itself."""
 
 import os
 import signal

@@ -13,8 +13,8 @@ from little_go.arena.learning.learner import (
     train_game,
 )
 
-#: Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw. Player 2 never
-#: moves. From 3 one may also leave for 9.
+#: Player 1 walks from 0 by moves of +1 or +2. On 4 the player loses, on 5 the player wins, and 9 is a draw. From 3 the
+#: player may also go to 9. Player 2 never moves.
 WALK: Rules[int] = Rules(
     start=0,
     choices=lambda state: [KeyedMove(step, 10 * state + step) for step in ((1, 2, 6) if state == 3 else (1, 2))],
@@ -37,7 +37,8 @@ def test_rewards_go_by_the_winner() -> None:
 def test_one_game_by_the_formula() -> None:
     learner = Learner(LearningSettings(alpha=0.5, gamma=0.8, initial=0.2))
     learner.learn([(1, (1, 2)), (3, (3, 4)), (5, (5, 6))], 1.0)
-    # Last: 0.5 x 0.2 + 0.5 x 1. Before it: 0.5 x 0.2 + 0.5 x 0.8 x the best that was there.
+    # The last decision: 0.5 x 0.2 + 0.5 x 1. The one before it: 0.5 x 0.2 + 0.5 x 0.8 x the best value before the
+    # update.
     last = 0.6
     middle = 0.1 + 0.4 * last
     first = 0.1 + 0.4 * middle
@@ -59,7 +60,7 @@ def test_no_decisions_teach_nothing() -> None:
 
 
 def test_values_of_a_small_game_come_out() -> None:
-    """The known values: a win at once is 1, and each move before it costs a factor of gamma."""
+    """The known values: a move that wins at once is worth 1, and each move before it multiplies this by gamma."""
     learner = Learner(LearningSettings(alpha=0.5, gamma=0.9, win=1, draw=0.5, loss=0, initial=0.6, epsilon=0.3))
     rng = Random(1)
     for _ in range(2000):
@@ -86,7 +87,7 @@ def test_equal_values_are_drawn_by_lot() -> None:
 
 
 def test_self_play_learns_from_both_sides() -> None:
-    # Player 1 says 0 or 1, then player 2; player 2 wins when it says the same.
+    # Player 1 chooses 0 or 1, and then player 2 does. Player 2 wins if both are equal.
     coin: Rules[int] = Rules(
         start=-1,
         choices=lambda state: [KeyedMove(move, 10 * (state + 1) + move) for move in (0, 1)],

@@ -55,7 +55,7 @@ def damage(path: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"game": "chess"}, "not a table of values of Little-Go"),
+        ({"game": "chess"}, "not a table of learnt values for Little-Go"),
         ({"format": 2}, "table format 2, but this program reads format 1"),
         ({"data": "A"}, "damaged: its data are not base64"),
         ({"data": "AAAA"}, "damaged: its data do not decompress"),

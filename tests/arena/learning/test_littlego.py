@@ -38,11 +38,11 @@ def test_pass_is_the_choice_without_a_legal_point() -> None:
 
 
 def test_key_tells_what_the_board_looks_like() -> None:
-    # Black: 0,1 2,2 3,0 and 4,4, which breathes at 3,4 alone. White: 0,0, which breathes at 1,0 alone, and 3,3 4,3.
+    # Black has 0,1 2,2 3,0, and 4,4 with the only liberty 3,4. White has 0,0 with the only liberty 1,0, and 3,3 4,3.
     position = after("0,1 0,0 2,2 4,3 3,0 3,3 4,4").position
     assert (position.left, position.margin) == (17, 1)
-    # Black breathes at 0,2 1,1 1,2 2,0 2,1 2,3 3,1 3,2 3,4 4,0, White at 1,0 2,3 3,2 3,4 4,2; both at 2,3 3,2 3,4.
-    # Black has four groups, White two.
+    # Black's liberties are 0,2 1,1 1,2 2,0 2,1 2,3 3,1 3,2 3,4 4,0, and White's are 1,0 2,3 3,2 3,4 4,2; both have 2,3
+    # 3,2 3,4. Black has four groups, and White has two.
     expected = 17 | (1 + 7) << 5 | 1 << 9 | 1 << 11 | (5 // 2 + 3) << 13 | (2 - 4 + 2) << 16
     assert key_after(position, 1) == expected
 

@@ -21,7 +21,7 @@ from little_go.arena.learning.tictactoe import (
 )
 from tests.background import start
 
-#: The moves that a side may make.
+#: A function that returns the moves that a side may make.
 Moves = Callable[[TicTacToeBoard], Iterable[int]]
 
 
@@ -30,13 +30,13 @@ def tictactoe(*arguments: str) -> Result:
 
 
 def board(text: str) -> TicTacToeBoard:
-    """Return the board drawn by nine of X, O and full stops."""
+    """Return the board that nine characters X, O and full stops draw."""
     cells = text.replace(" ", "")
     return TicTacToeBoard(*(sum(1 << p for p, cell in enumerate(cells) if cell == mark) for mark in "XO"))
 
 
 def winners(x: Moves, o: Moves) -> dict[TicTacToeBoard, int]:
-    """Return all boards at which a game can end when the sides make these moves, and who has won."""
+    """Return all final boards of games in which the sides make these moves, with the winners."""
     ends: dict[TicTacToeBoard, int] = {}
     met, left = {TicTacToeBoard()}, [TicTacToeBoard()]
     while left:
@@ -55,7 +55,7 @@ def all_moves(here: TicTacToeBoard) -> list[int]:
 
 
 def learnt(learner: Learner) -> Moves:
-    """Return all moves that the learner may make when it plays what it has learnt."""
+    """Return all moves that the learner may make with the learnt values."""
     return lambda here: [choice.move for choice in learner.best(TIC_TAC_TOE.choices(here))]
 
 
@@ -88,7 +88,7 @@ def test_mirrored_moves_share_a_key() -> None:
 
 
 def test_keys_tell_all_other_boards_apart() -> None:
-    """There are 765 boards but for symmetry, the empty one included, as is well known."""
+    """It is well known that there are 765 boards up to symmetry, including the empty board."""
     game, met, left = TIC_TAC_TOE, set[int](), [TicTacToeBoard()]
     seen = set(left)
     while left:
@@ -126,7 +126,7 @@ def test_perfect_never_loses() -> None:
 
 
 def test_smart_can_lose_and_cannot_beat_perfect() -> None:
-    """O at the edge loses to X in the corner, and the smart player knows nothing of that."""
+    """O at the edge loses against X in the corner, and the smart player does not avoid this."""
 
     def smart_moves(here: TicTacToeBoard) -> set[int]:
         return {play_smart(here, Random(seed)) for seed in range(40)}
@@ -144,7 +144,7 @@ def test_players_play_empty_points(player: Policy[TicTacToeBoard]) -> None:
 
 
 def test_learner_never_loses_to_the_perfect_player(learner: Learner) -> None:
-    """Exactly: in every game that can arise, whichever of its best moves either side makes."""
+    """The test is exact: it covers every game that can arise, whichever of its best moves each side makes."""
     assert 2 not in winners(learnt(learner), perfect_moves).values()
     assert 1 not in winners(perfect_moves, learnt(learner)).values()
 
@@ -199,7 +199,7 @@ def test_command_prints_table_and_json() -> None:
 def test_interrupt_ends_cleanly_with_130() -> None:
     run = start("arena", "tictactoe", "--episodes", "100000000")
     assert run.stderr is not None
-    # The first sign of progress: it is at work.
+    # The first progress shows that the command is running.
     assert "games" in run.stderr.readline()
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=30)

@@ -11,7 +11,7 @@ from little_go.arena.learning.learner import Learner, LearningSettings
 from little_go.arena.learning.littlego import Run, TrainingPlan, open_table
 from tests.background import start
 
-#: Small and quick: a measurement every fourth game.
+#: Options for a small and fast run, with a measurement after every fourth game.
 QUICK = ("--every", "4", "--test-games", "2", "--against", "self", "--against", "greedy")
 PLAN = TrainingPlan(LearningSettings(), 3, ("self", "greedy"), 4, 2)
 
@@ -95,7 +95,7 @@ def test_json_has_a_line_for_each_measurement(tmp_path: Path) -> None:
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     run = start("arena", "train", "--out", str(tmp_path / "q"), *QUICK, "--episodes", "1000000")
     assert run.stderr is not None
-    # The first sign of progress: it is at work.
+    # The first progress shows that the command is running.
     assert "games" in run.stderr.readline()
     run.send_signal(signal.SIGINT)
     stdout, stderr = run.communicate(timeout=50)

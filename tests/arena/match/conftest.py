@@ -1,4 +1,4 @@
-"""Both runners of programs, on Linux, where both can run."""
+"""Fixtures for both runners of programs, which can both run on Linux."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,7 +12,7 @@ from tests.arena import helpers
 
 @pytest.fixture(autouse=True)
 def _children_of_others() -> None:
-    """Let children() leave out the processes that the test has not started."""
+    """Let children() omit the processes that the test has not started."""
     helpers.EARLIER.clear()
     helpers.EARLIER.update(helpers.children())
 
@@ -22,9 +22,9 @@ KINDS: dict[str, Callable[[], Runner]] = {"warden": WardenRunner, "plain": Plain
 
 @pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Have the tests' helpers open this kind of runner; name it.
+    """Make the tests' helpers open this kind of runner, and return its name.
 
-    A test of what only one kind has takes ``pytest.mark.parametrize("kind", ["warden"], indirect=True)``.
+    A test of something that only one kind has takes ``pytest.mark.parametrize("kind", ["warden"], indirect=True)``.
     """
     name = str(request.param)
     monkeypatch.setattr("tests.arena.helpers.open_runner", KINDS[name])

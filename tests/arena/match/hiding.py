@@ -1,6 +1,7 @@
-"""Programs that hide CPU time from rusage: burnt by children for which nobody waits, told by each child itself.
+"""Programs that hide CPU time from rusage: the time is taken by children for which no process waits.
 
-``python3 -m tests.arena.match.hiding [sandbox]`` prints the seconds burnt for each second that is counted.
+Each child reports its own time. ``python3 -m tests.arena.match.hiding [sandbox]`` prints the seconds taken and the
+seconds counted.
 """
 
 import sys
@@ -12,7 +13,7 @@ from little_go.arena.match.process import WardenRunner
 
 AMPLE = Limits(cpu=20.0, wall=60.0)
 
-#: Each process appends its seconds to the file ``burnt``, and ``told`` waits until that many have.
+#: Each process appends its seconds to the file ``burnt``. ``told`` waits until a number of processes have done so.
 HEAD = """
 import ctypes, os, signal, sys, threading, time
 
@@ -91,7 +92,7 @@ TRICKS = {
 
 
 def run_trick(trick: str, sandboxed: bool, limits: Limits) -> tuple[Report, float]:
-    """Run a trick; return its report and the seconds that its processes have told."""
+    """Run a trick; return its report, and the seconds that its processes have reported."""
     with WardenRunner(sandboxed) as runner:
         directory = Path(runner.home, "agent")
         directory.mkdir()

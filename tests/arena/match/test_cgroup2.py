@@ -1,4 +1,4 @@
-"""Control groups of version 2, on a kernel that has nothing else: User-Mode Linux, booted from this machine's files."""
+"""Control groups of version 2, on a kernel that has only these: User-Mode Linux, booted from this machine's files."""
 
 import json
 import shutil
@@ -11,14 +11,14 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 
-#: Memory that the warden's watch cannot see.
+#: A test of memory that the warden cannot see in /proc.
 SANDBOXED = "tests/arena/match/test_sandbox.py::test_a_control_group_keeps_the_limit_that_no_look_can_see"
 
-#: What asks for a group, in which a program burns 0.2 s by a child that the kernel reaps, and takes twice its memory.
+#: A program that makes a group, in which a program takes 0.2 s in a child that the kernel reaps, and twice its memory.
 ASK = """
 import json, os, signal, sys, time
-from little_go.arena.match.control_group import group_of
-group = group_of(1 << 26)
+from little_go.arena.match.control_group import make_group
+group = make_group(1 << 26)
 if group is not None:
     program = os.fork()
     if not program:
@@ -34,13 +34,13 @@ if group is not None:
     killed = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
     told, seconds = group.has_killed, group.seconds
     group.remove()
-    left = any(part.path.exists() for part in group._parts)
+    left = any(each.path.exists() for each in group._groups)
     print(json.dumps([sys.argv[1], killed, told, seconds >= 0.2, left]))
 else:
     print(json.dumps([sys.argv[1], None]))
 """
 
-#: The first process of the machine. The files are read only, and as in a session or a container.
+#: The first process of the machine. The files are read-only, and mounted as in a session or a container.
 BOOT = """#!/bin/sh
 mount -t proc proc /proc; mount -t sysfs sys /sys
 mount -t tmpfs tmp /mnt; mkdir /mnt/clone; mount --bind {root} /mnt/clone; cp {folder}/ask.py /mnt
@@ -69,7 +69,7 @@ def test_version_2_keeps_the_limit_where_the_controller_is_delegated(tmp_path: P
     boot = tmp_path / "boot"
     boot.write_text(BOOT.format(root=ROOT, folder=tmp_path, python=sys.executable, test=SANDBOXED))
     boot.chmod(0o755)
-    # Its memory is a file; its console is this process's standard output.
+    # The memory of the machine is a file. Its console is the standard output of this process.
     machine = ["linux.uml", "mem=1G", "root=none", "rootfstype=hostfs", "rootflags=/", "ro", f"init={boot}", "quiet"]
     said = subprocess.run([*machine, "con=null", "con0=null,fd:1"], capture_output=True, text=True, timeout=300).stdout
     found: dict[str, Any] = {}
@@ -82,7 +82,7 @@ def test_version_2_keeps_the_limit_where_the_controller_is_delegated(tmp_path: P
         "root, in a session": [-9, True, True, False],
         "a user, delegated": [-9, True, True, False],
         "a user, not delegated": [None],
-        # Without the controller of memory, the time counts all the same.
+        # Without the controller of memory, CPU time counts nevertheless.
         "root, in a container": [0, False, True, False],
     }, said
     assert "1 passed" in said or not shutil.which("bwrap"), said

@@ -62,7 +62,7 @@ def test_program_is_called_once_per_move(tmp_path: Path) -> None:
     with program(tmp_path, source) as black:
         game = play_game(black, PASSER, game=COURSE)
     assert game.state.moves[:4] == ("0,0", "PASS", "0,1", "PASS")
-    # The sixth call names a point off the board.
+    # The sixth call answers with a point off the board.
     assert (tmp_path / "calls").read_text() == "x" * 6
     assert game.result.reason == "invalid_off_board"
 
@@ -75,7 +75,7 @@ def test_program_reads_input_and_answers(tmp_path: Path) -> None:
 def test_what_a_program_leaves_in_place_of_input_txt_is_removed_on_its_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a program of its own, which has gone through its limits before the question is put."""
+    """A separate program removes it, and exceeds the limits before the input is written."""
     runs: list[tuple[Limits, Report, bool]] = []
     (tmp_path / "input.txt" / "deep").mkdir(parents=True)
     with program(tmp_path, "answer('2,2')") as player:
@@ -104,7 +104,7 @@ def test_a_program_may_leave_more_than_it_has_time_for(
         monkeypatch.setattr(player._runner, "run", lambda *_: Report(AMPLE, exceeded, spent, AMPLE.wall))
         reply = player.reply(OPENING)
     assert (reply.text, reply.killed, reply.absence) == (None, exceeded or "cpu", "timeout")
-    assert "by what it had left" in reply.complaint
+    assert "out of time before the call" in reply.complaint
 
 
 def test_stale_output_is_no_answer(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
 def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Our own player finds the ply again in its memory when the host goes back."""
+    """Our own player finds the ply in its memory after the host has gone back."""
     asked: list[State] = []
     entries = iter(["move", "undo", "move", "move", "undo", "undo", "move", "move", "move"])
 
@@ -297,6 +297,6 @@ def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
     assert (game.result.reason, len(game.state.moves)) == ("resigned", 6)
     boards = ["".join(after(" ".join(game.state.moves[:ply])).position.rows()) for ply in (2, 4, 6)]
     notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["2"]
-    # A ply may have several notes: the move written first, and the better one found after it.
+    # A ply may have several entries: for the move that is written first, and for a better move that is found later.
     assert [[board, ply, True] in notes for board, ply in zip(boards, (2, 4, 6), strict=True)] == [True] * 3
     assert [ply for _, ply, _ in notes] == sorted(ply for _, ply, _ in notes)

@@ -62,7 +62,7 @@ def test_huge_output_is_cut_off(tmp_path: Path) -> None:
 
 
 def asked(directory: Path) -> Position:
-    """Return the position a player reads there, with the least ply that fits."""
+    """Return the position that a player reads there, with the lowest ply that fits."""
     question = read_question(str(directory / "input.txt"), game=COURSE)
     return question.position(question.least_ply)
 

@@ -1,4 +1,4 @@
-"""CPU time that programs hide from rusage counts where a control group can be made."""
+"""CPU time that programs hide from rusage counts if a control group can be made."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from little_go.arena.match import control_group
-from little_go.arena.match.control_group import group_of
+from little_go.arena.match.control_group import make_group
 from little_go.arena.match.limits import Limits, SandboxError
 from little_go.arena.match.sandbox import check_sandbox
 from tests.arena.helpers import PYTHON
@@ -15,8 +15,8 @@ from tests.arena.match.hiding import AMPLE, TRICKS, run_trick
 
 
 def can_count() -> bool:
-    """Return whether the kernel counts the CPU time of a group here."""
-    group = group_of(0)
+    """Return whether the kernel counts the CPU time of a group on this machine."""
+    group = make_group(0)
     if group is not None:
         group.remove()
     return group is not None
@@ -56,17 +56,17 @@ def test_hidden_time_counts(trick: str, sandboxed: bool) -> None:
 
 @needs_group
 def test_every_hierarchy_counts_and_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a machine that has only that one: of version 1 or 2, delegated or root's."""
+    """Each hierarchy is tested as if it were the only one: of version 1 or 2, delegated or root's."""
     tried, burn = [], "import time\nwhile time.process_time() < 0.1: pass"
     for place in control_group._found_places():
         if "cpu" in place.purposes and os.access(place.parent, os.W_OK):
             monkeypatch.setattr(control_group, "_places", partial(tuple, [place]))
-            group = group_of(0)
+            group = make_group(0)
             assert group is not None
             subprocess.run([*PYTHON, "-c", burn], preexec_fn=group.enter, check=True)
             assert 0.05 < group.seconds < 0.5
             group.remove()
-            assert not any(part.path.exists() for part in group._parts)
+            assert not any(each.path.exists() for each in group._groups)
             tried.append(place.version)
     assert tried
 

@@ -1,4 +1,4 @@
-"""Every rule and quirk of the course's host: a row of a table for each game, and properties of all games."""
+"""Every rule and quirk of the course's host: a table with a row for each game, and properties of all games."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,17 +12,17 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import Position, move_name
 from tests.arena.helpers import after, reason, states, winner
 
-#: Black takes 1,1 with the last move; White may not take back at once.
+#: Black captures the stone at 1,1 with the last move. White may not recapture at once.
 KO = "0,1 0,2 1,0 1,3 2,1 2,2 4,4 1,1 1,2"
 
-#: Black takes the two stones in the corner from 0,2, where it has no other liberty.
+#: Black captures the two stones in the corner from 0,2, where Black's stone has no other liberty.
 TWO_TAKEN = "1,0 0,0 1,1 0,1 4,4 1,2 4,3 0,3 0,2"
 
-#: Black plays twelve points row by row, White passes each time; the game without its last ply.
+#: Black plays twelve points row by row, and White passes each time. The last ply of the game is missing.
 LONG = " ".join(f"{point // 5},{point % 5} PASS" for point in range(12))
 PLY_23 = LONG.removesuffix(" PASS")
 
-#: What can be expected of a game.
+#: The properties of a game that a row can contain, by keyword.
 SEEN: dict[str, Callable[[State], Any]] = {
     "mover": lambda state: state.position.mover,
     "ply": lambda state: state.position.ply,
@@ -47,7 +47,7 @@ def game(name: str, moves: str, **expected: Any) -> Any:
 
 
 GAMES = [
-    # Plies and the end of the game.
+    # Plies and the end of the game
     game("Black starts", "", mover=1, ply=0),
     game("colours alternate", "2,2", mover=2),
     game("and again", "2,2 1,1", mover=1),
@@ -61,14 +61,14 @@ GAMES = [
     game("PASS, move, PASS does not", "2,2 PASS 1,1 PASS 3,3 PASS", reason=None),
     game("two at plies 23 and 24", " ".join(LONG.split()[:21]) + " 4,4 PASS PASS", reason="max"),
     game("the board stays", "2,2 1,1 PASS PASS", position=Position(1 << 12, 1 << 6, None, 24, True)),
-    # Scores.
+    # Scores
     game("stones and komi", "2,2 1,1 3,3", score=(2, 3.5)),
     game("no surrounded points", "0,1 PASS 1,0 PASS 1,1", score=(3, 2.5)),
     *(
         game(f"{stones} stones more", " ".join(f"0,{j} PASS" for j in range(stones)) + " PASS", winner=1 + (stones < 3))
         for stones in (1, 2, 3, 4)
     ),
-    # Captures, suicide and ko.
+    # Captures, suicide and ko
     game("a stone without a liberty is taken", "0,1 0,0 1,0", rows=["01000", "10000", "00000", "00000", "00000"]),
     game("two groups at once", "0,1 0,0 2,0 4,4 1,1 3,0 3,1 4,3 4,0 3,4 1,0", left="01101"),
     game("a capture may fill the last own liberty", TWO_TAKEN, reason=None, top="00120"),
@@ -81,7 +81,7 @@ GAMES = [
     game("no ko right after a PASS", f"{KO} PASS", ko=None, unchanged=True),
     game("ko may be taken after a move elsewhere", f"{KO} 4,3 3,3 1,1", reason=None, second="12020"),
     game("one of two stones taken back", f"{TWO_TAKEN} 0,1", reason=None, top="02020"),
-    # Words for people.
+    # Texts for people
     game("words: a PASS", "2,2 PASS", words="ply 2: White passes"),
     game("words: a stone is taken", "0,1 0,0 1,0", words="ply 3: Black plays 1,0 and takes 1 stone"),
     game(
@@ -121,7 +121,7 @@ def test_a_game_ended_by_passes_has_the_winner_of_its_score(state: State) -> Non
 
 
 def _reason_by_the_letter(board: str, previous: str, colour: str, point: int) -> str | None:
-    """Return the rule that the move breaks, on boards of 25 digits, as the assignment words the rules."""
+    """Return the rule that a move breaks, on boards of 25 digits, by the words of the assignment."""
     if board[point] != "0":
         return "invalid_occupied"
     other = "3" if colour == "0" else str(3 - int(colour))

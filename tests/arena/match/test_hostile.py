@@ -1,4 +1,4 @@
-"""Every agent of tests/arena/hostile: it loses or plays on, and the run goes on with nothing left behind."""
+"""The agents in tests/arena/hostile: each loses or plays on, and the run continues with no process or file left."""
 
 import re
 from collections.abc import Iterator
@@ -16,20 +16,20 @@ from tests.arena.match.test_process import has_ended, wait_for
 
 pytestmark = pytest.mark.usefixtures("kind")
 
-#: What only the warden does: the plain runner is this process, and has no other that looks after it.
+#: The mark of tests of what only the warden does. The plain runner is this process, which no other process watches.
 warden_only = pytest.mark.parametrize("kind", ["warden"], indirect=True)
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 
 SHORT = Limits(cpu=0.2, wall=1.0)
 
-#: Plays the first legal point: 0,0 and on.
+#: A contestant that plays the first legal point.
 OTHER = FunctionContestant("other", lambda position, rng: position.legal_moves()[0])
 
 
 @contextmanager
 def hostile(name: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
-    """Yield the hostile agent in the directory ``agent`` of a fresh one; nothing of it may be left after that."""
+    """Yield the hostile agent in the subdirectory ``agent`` of a fresh directory; check that nothing of it is left."""
     with new_runner() as runner:
         directory = runner.home / "agent"
         directory.mkdir()
@@ -40,7 +40,7 @@ def hostile(name: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
 
 
 def play(name: str, limits: Limits = AMPLE) -> Game:
-    """Play a game of the hostile agent as Black, and one after it."""
+    """Play a game in which the hostile agent is Black, and another game after it."""
     with hostile(name, limits) as black:
         game = play_game(black, OTHER, game=COURSE)
         again = play_game(black, OTHER, game=COURSE)
@@ -57,7 +57,7 @@ def test_no_agent_is_forgotten() -> None:
 
 def test_a_directory_for_input_txt_is_removed() -> None:
     game = play("directory_for_input")
-    # One entry more in its directory at each call, and its points are not the other's.
+    # At each call its directory gets one entry more, and it plays no point of the opponent.
     assert len(game.state.moves) > 4
     assert game.result.reason in ("invalid_occupied", "max")
 
@@ -89,7 +89,7 @@ def test_a_link_for_its_directory_is_not_followed() -> None:
 def test_a_directory_without_permissions_is_opened_again() -> None:
     with hostile("closes_its_directory") as black:
         game = play_game(black, OTHER, game=COURSE)
-    # Its second answer is the same.
+    # Its second answer is the same as its first.
     assert (game.result.reason, game.state.moves) == ("invalid_occupied", ("2,2", "0,0", "2,2"))
 
 

@@ -1,4 +1,4 @@
-"""A runner kills only what it can show to be its own."""
+"""A runner kills only processes that it has recognized as its own."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def test_the_warden_spares_a_process_that_has_got_the_id_of_its_own(bystander: s
 
 
 def test_a_process_older_than_its_parent_is_not_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The id of the parent is that of a new process of ours: the real one had ended while the list was read."""
+    """The id of the ended parent belongs to a new process, because the parent ended while the list was read."""
 
     def made(parent: int, started: int) -> Process:
         return Process(parent, parent, 0.0, 0.0, started, 1)
@@ -60,7 +60,7 @@ def test_the_plain_runner_takes_no_child_of_a_younger_process(
             other, ours = psutil.Process(bystander.pid), psutil.Process(tree._program.pid)
             assert not tree._is_ours(other, psutil.Process(younger.pid))
             assert not tree._is_ours(other, None)
-            # By its parent only, and by its mark only.
+            # The first is recognized only by its parent, and the second only by its mark.
             assert tree._is_ours(psutil.Process(younger.pid), ours)
             assert tree._is_ours(ours, None)
         finally:
@@ -78,7 +78,7 @@ def test_the_plain_runner_keeps_the_programs_id_until_its_group_is_killed(
     killed, kill_group = [], os.killpg
 
     def checked(group: int, number: int) -> None:
-        # Raises ChildProcessError if somebody has waited for it.
+        # This raises ChildProcessError if another process has waited for it.
         assert os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         killed.append(group)
         kill_group(group, number)

@@ -1,4 +1,4 @@
-"""Games of students' agents against the course's own, as the course's host logged them, judged again by ours."""
+"""Games of students' agents against the course's own, as logged by the course's host, are judged again by our host."""
 
 from collections import Counter
 from typing import Any
@@ -9,12 +9,15 @@ from little_go.arena.match.host import ILLEGAL, states_of
 from little_go.book.files.games import STAFF_GAMES, LoggedGame, read_games
 from little_go.solver.family import COURSE
 
-#: The first: a whole game, and host and log agree on the result and on the board.
+#: The results of a comparison. EQUAL: the game is complete, and host and log agree on the result and the board.
 EQUAL, NO_MOVES, STOPS, GOES_ON, CONTRADICTS = "equal", "no moves", "stops", "goes on", "contradicts"
 
 
 def judged(game: LoggedGame) -> str:
-    """Play a game's moves up to the one that ends it, and compare; what the log has of a game must be legal, too."""
+    """Play the moves of a game up to the end, and compare it with the log.
+
+    The part of the game that the log contains must be legal.
+    """
     states = states_of(game.moves, game=COURSE)
     last, played = states[-1], len(states) - 1
     if "".join(last.position.rows()) != game.final:
@@ -24,7 +27,7 @@ def judged(game: LoggedGame) -> str:
     if last.result is None or last.result.reason != game.reason:
         return CONTRADICTS
     if played < len(game.moves):
-        # After an illegal move the log goes on with a game that is over.
+        # After an illegal move the log continues the game, although it has ended.
         return GOES_ON if game.reason.startswith(ILLEGAL) else CONTRADICTS
     return EQUAL if last.result.winner == game.winner else CONTRADICTS
 

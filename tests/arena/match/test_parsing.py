@@ -1,4 +1,4 @@
-"""Every spelling of the documented table, and any other text against Python's own files and integers."""
+"""Every spelling in the documented table, and any other text, compared with Python's own files and integers."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from little_go.arena.match.host import OPENING, BadAnswer, beginning_of, judge, 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "HOST.md"
 TABLE = Path(__file__).with_name("answers.txt")
 
-#: A row of the table of spellings: the text, what it is taken as, whether it is to the letter, the sources.
+#: Matches a row of the table of spellings: the text, the move, whether it has the exact format, and the sources.
 ROW = re.compile(r'^\| `(".*")`(?: \([^|]*\))? \| ([^|]+) \| (yes|no) \| ([^|]+) \|$', re.MULTILINE)
 
 ROWS = [
@@ -71,10 +71,10 @@ def test_any_text_is_taken_as_python_takes_it(tmp_path_factory: pytest.TempPathF
     [
         (b"2,1\n" + b"x" * 10**6, "2,1"),
         (b"2,1," + b"x" * 10**6, "2,1"),
-        # Python waits for the rest of a character in what it has not been asked for.
+        # Python needs the rest of a character here, although this line does not contain it.
         (b"2,1\n\xe2\x82", "2,1"),
         (b"2,1\xe2\x82", "loses"),
-        # Python decodes a file by parts, and the first part is all that is read here.
+        # Python decodes a file in blocks, and only the first block is read here.
         (b"2,1\n" + b"x" * 8188 + b"\xff", "2,1"),
         (b"2,1\n" + b"x" * 8187 + b"\xff", "loses"),
     ],

@@ -47,7 +47,7 @@ def test_watch_sees_every_ply() -> None:
 
 
 class Waverer(FunctionContestant):
-    """Plays the first legal point, and takes back its move when so many plies have been played, once each."""
+    """A contestant that plays the first legal point, and undoes its move once after each of these numbers of plies."""
 
     def __init__(self, *plies: int) -> None:
         super().__init__("waverer", lambda position, rng: position.legal_moves()[0])
@@ -111,7 +111,7 @@ def test_record_of_a_game_thrown_away() -> None:
 
 
 class Sloppy(FunctionContestant):
-    """Writes blanks and zeros that the course's host forgives."""
+    """A contestant that writes blanks and zeros, which the course's host accepts."""
 
     def reply(self, state: State) -> Reply:
         return Reply(f" 0{super().reply(state).text}", 0.0)

@@ -1,4 +1,4 @@
-"""Limits and measurements, on real processes."""
+"""Limits and measurements, with real processes."""
 
 import os
 import re
@@ -24,7 +24,7 @@ from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
 
 ROOT = Path(__file__).parents[3]
 
-#: A process that says where its runner's directory is, and runs a program, given the source and a directory.
+#: A process that prints its runner's directory and runs a program, given the program's source and a directory.
 HOST = """
 import sys
 from little_go.arena.match.process import WardenRunner
@@ -43,7 +43,7 @@ def burn(seconds):
         pass
 """
 
-#: A grandchild that burns in a session of its own, while the program sleeps.
+#: A grandchild takes CPU time in another session, while the program sleeps.
 FORKED_TWICE = """
 if not os.fork():
     os.setsid()
@@ -60,7 +60,7 @@ def run_source(runner: Runner, directory: Path, source: str, limits: Limits = AM
 
 
 def has_ended(process: int) -> bool:
-    """Return whether the process is gone, or a zombie that nobody has waited for yet."""
+    """Return whether the process is gone, or is a zombie for which no process has waited yet."""
     for _ in range(100):
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
@@ -90,7 +90,7 @@ def test_cpu_is_measured_not_wall_time(runner: Runner, tmp_path: Path) -> None:
 
 
 def test_cpu_of_threads_counts(runner: Runner, tmp_path: Path) -> None:
-    # Threads of one process share its clock, so 0.2 s of it are 0.2 s whoever burns them.
+    # The threads of a process share its CPU clock, so 0.2 s of it are 0.2 s whatever thread takes them.
     assert (
         run_source(runner, tmp_path, "t = threading.Thread(target=burn, args=(0.2,)); t.start(); t.join()").cpu >= 0.2
     )
@@ -144,10 +144,10 @@ def test_wall_limit_kills_a_sleeper(runner: Runner, tmp_path: Path) -> None:
 
 @contextmanager
 def busy_core() -> Iterator[None]:
-    """Keep one core busy with other work, and have this thread and what it starts on that core alone."""
+    """Keep one core busy with other work, and let this thread and its children run only on that core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})
-    # Each in a session of its own: Linux may share a core out by sessions.
+    # Each of the other processes has its own session, because Linux may share a core among sessions.
     busy = [*PYTHON, "-c", "while True: pass"]
     others = [subprocess.Popen(busy, start_new_session=True) for _ in range(8)]
     try:
@@ -161,7 +161,7 @@ def busy_core() -> Iterator[None]:
 
 @pytest.mark.system
 def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path: Path) -> None:
-    """Eight others on its core: it takes a ninth of the clock, and waits for the rest."""
+    """There are eight other processes on its core, so it gets a ninth of the time, and waits for the rest."""
     limits = Limits(cpu=0.5, wall=1.0)
     with WardenRunner() as runner:
         source = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\nwhile True: pass"
@@ -229,7 +229,7 @@ def test_standard_input_is_empty(runner: Runner, tmp_path: Path) -> None:
 
 
 def wait_for(path: Path) -> str:
-    """Read a program's file once it is whole: that is, ends with a dot."""
+    """Return the content of a program's file as soon as it is complete: its last character is a dot."""
     deadline = time.monotonic() + 50
     while not (path.exists() and path.read_text().endswith(".")):
         assert time.monotonic() < deadline
@@ -258,7 +258,7 @@ def test_a_child_in_a_session_of_its_own_is_measured_and_killed(runner: Runner, 
 
 @pytest.mark.skipif(not _LISTS_CHILDREN, reason="this kernel lists no children")
 def test_a_look_sees_all_that_is_below(tmp_path: Path) -> None:
-    """Children of a thread, and of a child that has left its session, as a look through all processes does."""
+    """It finds children of a thread and a child in another session, like a list of all processes."""
     program = tmp_path / "many.py"
     program.write_text(
         dedent(
@@ -306,7 +306,7 @@ def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(runner: R
 
 
 def test_memory_limit_holds_for_a_process(kind: str, runner: Runner, tmp_path: Path) -> None:
-    """The warden has the kernel refuse the memory; the plain runner sees that it is taken, and kills."""
+    """With the warden, the kernel refuses the memory. The plain runner kills the program after a measurement."""
     usage = run_source(runner, tmp_path, "some = b' ' * (1 << 28); time.sleep(60)", AMPLE._replace(memory=1 << 27))
     assert usage.errors.endswith("MemoryError\n") if kind == "warden" else usage.exceeded == "memory"
 
@@ -320,7 +320,7 @@ def test_memory_limit_holds_for_all_together(runner: Runner, tmp_path: Path) -> 
     time.sleep(60)
     """
     usage = run_source(runner, tmp_path, source, AMPLE._replace(memory=1 << 27))
-    # Not only when it ends by itself, where the kernel has ended one of them, and the rest have room.
+    # The limit must be reported even if the kernel has killed one process, and the others are within the limit.
     assert (usage.exceeded, usage.wall < 60) == ("memory", True)
 
 
@@ -337,7 +337,7 @@ def test_processes_are_limited(runner: Runner, tmp_path: Path) -> None:
 def test_the_end_of_what_floods_standard_error_is_kept(runner: Runner, tmp_path: Path) -> None:
     usage = run_source(runner, tmp_path, "sys.stderr.write('x' * 10**6 + '\\nlast words\\n')")
     assert usage.errors == "last words\n"
-    # Java begins with the error.
+    # Java prints the error first.
     java = "sys.stderr.write('StackOverflowError\\n' + 'at x\\n' * 10**5 + 'last words\\n')"
     lines = run_source(runner, tmp_path, java).errors.splitlines()
     assert (lines[0], lines[-1], len(lines) < 1000) == ("StackOverflowError", "last words", True)
@@ -439,7 +439,7 @@ def test_interrupt_while_the_warden_starts_ends_it(monkeypatch: pytest.MonkeyPat
 
 def test_a_program_may_stop_what_runs_it(tmp_path: Path) -> None:
     with WardenRunner() as runner:
-        # A shell, which is there long before its time by the clock is over: then the warden is woken.
+        # The shell ends long before its limit of clock time, and then the warden is continued.
         assert not runner.run(["/bin/sh", "-c", "kill -STOP $PPID"], tmp_path, Limits(wall=2.0)).exceeded
         assert runner.home.is_dir()
 

@@ -1,4 +1,4 @@
-"""The course's modules: they keep the rules, run under Python 3.7, and lie beside programs that need them."""
+"""The course's modules: they follow the rules, run under Python 3.7, and are copied next to programs that need them."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ from little_go.arena.standings.entrants import Entrant, LacksModules, Terms, ope
 from little_go.solver.family import COURSE
 from little_go.solver.position import PASS, move_name, points_of
 
-#: Compares the modules with what the solver knows of each position, which comes as lines of standard input.
+#: A program that compares the modules with the solver's results for each position, which are lines of standard input.
 CHECK = """
 import sys
 from host import GO
@@ -65,7 +65,7 @@ for line in sys.stdin:
 
 
 def positions(games: int) -> list[str]:
-    """Return lines of random games: input.txt, legal points, the move, the board after it, and the stones captured."""
+    """Return lines of random games: input.txt, legal points, the move, the board after it, and the captured stones."""
     found, rng = [], Random(7)
     for _ in range(games):
         state: State = OPENING
@@ -151,7 +151,7 @@ def test_the_text_s_first_steps(tmp_path: Path) -> None:
     sides = ["--black", f"{folder}/my_player3.py", "--white", f"{folder}/random_player.py"]
     played = CliRunner().invoke(main, ["play", *sides, "--no-boards"])
     assert (played.exit_code, "ended by: max 1" in played.output) == (0, True), played.output
-    # The same again changes nothing, and a file that was edited stays.
+    # The same command again changes nothing, and keeps a file that was edited.
     assert CliRunner().invoke(main, ["play", "--course-files", folder]).exit_code == 0
     (tmp_path / "hw2" / "host.py").write_text("mine = 1\n")
     refused = CliRunner().invoke(main, ["play", "--course-files", folder])
@@ -196,8 +196,8 @@ def test_a_program_without_a_module_is_refused_before_a_game(module: str, tmp_pa
         path.write_text(source)
         with pytest.raises(LacksModules) as caught, open_contestant(Entrant("x", str(path)), terms):
             pass
-        assert lacking_text([module], said=False) in str(caught.value)
-    # What is caught, or needed only in a function, may still play.
+        assert lacking_text([module], has_list=False) in str(caught.value)
+    # A program may play if it catches the failed import, or imports the module only in a function.
     for source in (f"try:\n    import {module}\nexcept ImportError:\n    pass\n", f"def f():\n    import {module}\n"):
         path.write_text(f"{source}open('output.txt', 'w').write('1,1')\n")
         with open_contestant(Entrant("x", str(path)), terms) as contestant:

@@ -1,4 +1,4 @@
-"""The view and rights of a program in a sandbox, on real processes. Skipped where there can be no sandbox."""
+"""The view and the rights of a program in a sandbox, with real processes. Skipped if no sandbox can be made here."""
 
 import ctypes
 import json
@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from little_go.arena.__main__ import main
 from little_go.arena.commands.game_options import _has_sandbox
 from little_go.arena.match.contestant import FunctionContestant, ProgramContestant
-from little_go.arena.match.control_group import group_of
+from little_go.arena.match.control_group import make_group
 from little_go.arena.match.host import OPENING
 from little_go.arena.match.limits import Limits, Report, SandboxError
 from little_go.arena.match.play import play_game
@@ -49,14 +49,14 @@ ENOUGH = AMPLE._replace(memory=1 << 29)
 
 @pytest.fixture
 def shared_path() -> Iterator[Path]:
-    """A directory that every user of the machine finds, as those of pytest are not."""
+    """A directory that every user of the machine can reach, which is not true of pytest's directories."""
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o755)
         yield Path(name)
 
 
 def run(source: str, limits: Limits = ENOUGH, files: dict[str, str] | None = None) -> tuple[Report, str]:
-    """Run a source in a sandbox, and return what it took and what it has written to the file ``said``."""
+    """Run a source in a sandbox, and return the report and the text that it has written to the file ``said``."""
     with WardenRunner(sandboxed=True) as runner:
         for name, content in (files or {}).items():
             (runner.home / name).write_text(content)
@@ -79,7 +79,7 @@ def test_a_program_sees_no_process_but_its_own() -> None:
 
 @needs_sandbox
 def test_a_program_cannot_end_what_runs_it() -> None:
-    # Should the sandbox be none, nothing must come of it.
+    # Even if the sandbox does not work, the program must do no harm.
     source = """
     os.getpid() < 9 or sys.exit('no sandbox')
     if os.fork():
@@ -174,7 +174,7 @@ def test_a_program_makes_no_namespace_of_its_own() -> None:
 
 @needs_sandbox
 def test_a_program_has_unix_sockets_and_no_others() -> None:
-    """All families that Linux has numbers for, and more, each with four types."""
+    """The program tries all families for which Linux has numbers, and more, each with four types."""
     source = """
     import ctypes, errno
     libc = ctypes.CDLL(None, use_errno=True)
@@ -196,11 +196,11 @@ def test_a_program_has_unix_sockets_and_no_others() -> None:
     platform.machine() not in _MACHINES, reason="the numbers of system calls are not known for this machine"
 )
 def test_system_calls_that_are_not_listed_are_refused() -> None:
-    """Each other number is tried with arguments that no call takes, io_uring's three and keyctl among them."""
+    """Each other number is called with arguments that no call accepts; keyctl and io_uring's calls are among them."""
     listed = set(allowed_calls(_MACHINES[platform.machine()][1]).values())
     assert not listed & {425, 426, 427}
     if platform.machine() == "x86_64":
-        # The kernel ends a program that makes the calls of its probes, and asks no filter.
+        # If a program makes the calls of the kernel's probes, the kernel ends it without running the filter.
         listed |= {335, 336}
     source = f"""
     import ctypes, errno
@@ -245,7 +245,7 @@ def test_memory_is_limited() -> None:
     assert usage.errors.endswith("MemoryError\n")
 
 
-#: Ways to more memory than 256 MiB that RLIMIT_DATA does not see; each takes 768.
+#: Ways to more memory than 256 MiB that RLIMIT_DATA does not count. Each takes 768 MiB.
 UNSEEN = {
     "of a file without a name": """
         file = open(os.memfd_create('large'), 'wb')
@@ -296,11 +296,11 @@ def test_memory_is_limited_where_nothing_counts_it(way: str) -> None:
 
 @needs_sandbox
 def test_a_control_group_keeps_the_limit_that_no_look_can_see() -> None:
-    group = group_of(1 << 28)
+    group = make_group(1 << 28)
     if group is None:
         pytest.skip("no control group can be made here")
     group.remove()
-    # Files without names that nobody has open: they are on their way from one socket to another.
+    # These files have no name and are open in no process, because they are being sent from one socket to another.
     source = """
     import array, socket
     one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -360,7 +360,7 @@ def test_compiling_has_the_agents_memory(tmp_path: Path) -> None:
         pass
 
 
-#: What becomes of each hostile agent in a sandbox as Black; there is no other directory there, and no warden.
+#: The result of each hostile agent as Black in a sandbox, where there is no other directory and no warden.
 REASONS = {
     "closes_its_directory": "invalid_occupied",
     "control_characters": "missing",
@@ -471,7 +471,7 @@ def test_without_bubblewrap_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tm
 def test_strangers_programs_without_a_sandbox_run_with_a_line_of_warning(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The line names no option that nobody gave, and the way to a sandbox."""
+    """The warning contains no option that the user did not give, and contains the way to get a sandbox."""
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not _has_sandbox()
     assert capsys.readouterr().err == (
@@ -492,7 +492,7 @@ def test_without_namespaces_one_line_says_so(
     assert in_sandbox(["true"], tmp_path)[0] == str(tool)
 
 
-#: Tells what it could change of the machine; as it is, so that nothing comes of it where that can be done.
+#: A program that reports what it could change on the machine. It writes each value as it is, so it changes nothing.
 CHANGES = """
     done = []
     for name in ("fs/lease-break-time", "kernel/core_pattern", "vm/overcommit_memory", "kernel/panic"):
@@ -526,7 +526,7 @@ def test_a_program_changes_no_setting_and_no_device_of_the_machine() -> None:
 def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
     """Run a source in the sandbox of an ordinary user, who can make no control group.
 
-    Return the limit that it exceeded and what it said, one line each. ``place``: one that this user finds.
+    Return the exceeded limit, and the lines that the source has written. place: a directory that this user can reach.
     """
     python = "/usr/bin/python3"
     if os.geteuid() != 0 or not shutil.which("setpriv") or not os.path.exists(python):
@@ -560,7 +560,7 @@ def test_a_program_of_an_ordinary_user_changes_nothing_either(shared_path: Path)
     assert run_as_nobody(shared_path, CHANGES, ENOUGH) == ["", "[]"]
 
 
-#: Ways to 768 MiB that a look at processes does not see.
+#: Ways to 768 MiB of memory that are not visible in /proc.
 UNSEEN_BY_PROCESS = {
     "of processes whose first threads have ended": """
         import ctypes, threading

@@ -1,4 +1,4 @@
-"""The filter of a sandbox's system calls, as the kernel would run it, for both machines."""
+"""The filter of a sandbox's system calls, run as the kernel runs it, for both kinds of machines."""
 
 import errno
 import re
@@ -13,17 +13,17 @@ from little_go.arena.match.system_calls import _MACHINES, _filter, allowed_calls
 
 ALLOW, REFUSE = 0x7FFF0000, 0x50000
 
-#: The kernel's numbers, as its packages of headers install them.
+#: The kernel's numbers, in the headers that Debian's packages install.
 HEADERS = {1: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), 2: Path("/usr/include/asm-generic/unistd.h")}
 
-#: Newer than the headers of Debian 12; the same number on all machines.
+#: Calls that are newer than the headers of Debian 12; they have the same number on all machines.
 NEWER = {"fchmodat2": 452, "map_shadow_stack": 453, "futex_wake": 454, "futex_wait": 455, "futex_requeue": 456}
 
 
 def outcome(machine: str, call: int, argument: int = 0, kind: int | None = None) -> int:
-    """Run the filter on a call; return 0 if it is allowed, else the error.
+    """Run the filter on a call; return 0 if it is allowed, else the number of the error.
 
-    kind: the machine's number that the kernel reports, None for the right one.
+    kind: the number of the machine that the kernel reports, None for the right one.
     """
     number, _ = _MACHINES[machine]
     data = struct.pack("<IIQQ", call, number if kind is None else kind, 0, argument)
@@ -49,7 +49,7 @@ def test_what_is_listed_is_allowed_and_all_else_refused(machine: str) -> None:
     allowed = {call for call in range(2000) if call not in special and outcome(machine, call) == 0}
     assert allowed == set(calls.values())
     assert {outcome(machine, call) for call in {*range(2000)} - allowed - special} == {errno.ENOSYS}
-    # x32's calls on x86-64, and those of programs of 32 bits.
+    # The calls of x32 on x86-64, and of programs of 32 bits.
     assert {outcome(machine, call | 0x40000000) for call in range(600)} == {errno.ENOSYS}
     assert {outcome(machine, call, kind=0x40000003) for call in range(600)} == {errno.ENOSYS}
 
@@ -68,7 +68,7 @@ def test_sockets_are_of_one_family(machine: str) -> None:
 @pytest.mark.parametrize("machine", _MACHINES)
 def test_a_clone_has_no_new_namespace(machine: str) -> None:
     clone = allowed_calls(_MACHINES[machine][1])["clone"]
-    # Threads of glibc, and vfork with a signal.
+    # glibc makes threads with the first flags, and vfork sends a signal.
     assert [outcome(machine, clone, flags) for flags in (0x3D0F00, 0x4111, 17)] == [0, 0, 0]
     names = ("mount", "cgroup", "uts", "ipc", "user", "pid", "net")
     bits = (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000)
@@ -83,7 +83,7 @@ def test_the_numbers_are_the_kernels(column: int) -> None:
         pytest.skip("the numbers of system calls are not known for this machine: its headers are elsewhere")
     rows = re.findall(r"^#define __NR(?:3264)?_(\w+) (\d+)$", HEADERS[column].read_text(), re.MULTILINE)
     numbers = NEWER | {name: int(number) for name, number in rows}
-    # The generic header has it under the name of the C library's function.
+    # The generic header lists this call under the name that the C library uses.
     numbers.setdefault("newfstatat", numbers.get("fstatat", -1))
     assert {name: numbers.get(name) for name in allowed_calls(column)} == allowed_calls(column)
 

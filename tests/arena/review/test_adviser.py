@@ -1,4 +1,4 @@
-"""Advice at the terminal, against the kernel."""
+"""Advice at the terminal, compared with the kernel."""
 
 import re
 from random import Random
@@ -31,7 +31,7 @@ def kernel() -> Kernel:
 
 
 def late(seed: int, left: int) -> State:
-    """Return a state with so many plies left, reached by stones drawn at random."""
+    """Return a state with this number of plies left, reached by random stones."""
     rng, state = Random(seed), OPENING
     while state.position.left > left:
         state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
@@ -45,7 +45,7 @@ def value_after(kernel: Kernel, position: Position, move: int) -> int:
     return value
 
 
-#: A seed, and how many plies are left.
+#: Seeds, and the number of plies left.
 LATE = [
     *((seed, left) for seed in range(3) for left in (1, 4, 8)),
     *(pytest.param(seed, left, marks=pytest.mark.long) for seed in range(3) for left in (9, 10)),
@@ -70,13 +70,13 @@ def test_values_are_the_kernels_the_best_first(adviser: Adviser, kernel: Kernel,
 
 
 def value_of(told: str) -> int:
-    """Return stones Black - White of a result with its source, such as ``B+0.5 (atlas)``."""
+    """Return the value in a text with its source, such as ``B+0.5 (atlas)``: Black's stones minus White's."""
     points = float(told.split()[0][2:])
     return round(KOMI + (points if told.startswith("B") else -points))
 
 
 def groups(lines: list[str]) -> list[tuple[int, list[str]]]:
-    """Return the values told, with the names of their moves."""
+    """Return the printed values, with the names of their moves."""
     found: list[tuple[int, list[str]]] = []
     for line in lines:
         head, colon, names = line.partition("):  ")
@@ -102,7 +102,7 @@ def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> 
 
 
 def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser) -> None:
-    """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
+    """After 2,2 1,2 only 2,1 and its reflection win, as the book proves; a search after 2,1 takes long."""
     for known in (adviser, Adviser(lambda: Evaluator(session_sources(read_book("book.json", game=COURSE)), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
         assert re.search(r"B\+0\.5 \((line|atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
@@ -154,7 +154,7 @@ def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
 
 
 def test_at_the_end_why_is_about_ones_own_mistakes(adviser: Adviser) -> None:
-    """White's PASS would cost most, but it is Black who asks."""
+    """White's PASS costs most, but Black asks."""
     white = Adviser(lambda: Evaluator([], 1000), [2])
     state = after("PASS")
     assert adviser.why(state)[0].startswith("Ply 1: Black plays PASS")

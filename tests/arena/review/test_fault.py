@@ -1,4 +1,4 @@
-"""Games that a fault has ended: it is the decisive mistake, named first, and counted once."""
+"""A fault that ended a game is the decisive mistake: it is reported first and counted once."""
 
 import json
 import re
@@ -23,10 +23,10 @@ from tests.arena.review.test_page import Parsed
 
 AGENT = Path(__file__).parents[1] / "agents" / "programs" / "three_faults.py"
 
-#: A game whose mistakes are explained in no time.
+#: A game whose mistakes are explained quickly.
 SHORT: dict[str, Any] = {"plies": 10, "komi": 0.5}
 
-#: A ko: White takes at 1,2, and Black must not take back at 1,1.
+#: A ko: White captures at 1,2, and Black must not recapture at 1,1.
 KO = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"
 
 
@@ -38,7 +38,7 @@ def evaluator() -> Evaluator:
 def reviewed(
     evaluator: Evaluator, moves: str, reason: str = "", winner: int = 0, detail: str = "", **more: str | float
 ) -> Review:
-    """more: other keys of the game's record."""
+    """Return the review of a game. more: other keys of the game's record."""
     record = {"black": "me", "white": "you", "moves": moves.split(), "winner": winner, "reason": reason}
     return review(from_record("a game", {**record, "detail": detail, **more}), evaluator)
 
@@ -48,7 +48,7 @@ def words(lines: list[str]) -> str:
 
 
 def test_an_occupied_point_in_a_won_game_is_the_decisive_mistake(evaluator: Evaluator) -> None:
-    """Black holds a won game, and plays on an occupied point."""
+    """Black is winning, and plays on an occupied point."""
     each = reviewed(evaluator, "2,2 1,1 2,2")
     assert each.mistakes == ()
     told = words(review_text(each))
@@ -68,7 +68,7 @@ def test_an_occupied_point_in_a_won_game_is_the_decisive_mistake(evaluator: Eval
         **{"ply": 3, "mover": "Black", "move": "2,2", "reason": "invalid_occupied", "was_winning": True},
     }
     page = Parsed(report_page(summarise([each]))).words
-    assert page.index("Plays on an occupied point: 1 game lost") < page.index("Against whom")
+    assert page.index("Plays on an occupied point: 1 game lost") < page.index("Opponents")
     assert "Ply 3 against you: Black played 2,2, where there is a stone already" in page
     assert b"A stone may only be put on an empty point." in annotated_sgf(each)
     assert "ply 3: Black played 2,2" in curve_svg(each)
@@ -93,7 +93,7 @@ CASES = [
         "killed for CPU time: 10.01 s of CPU (limit 10 s)",
         "took too long for its move: killed for CPU",
     ),
-    ("2,2", "malformed", 1, "output.txt reads 'x'", "gave an answer that is no move: output.txt reads 'x'"),
+    ("2,2", "malformed", 1, "output.txt reads 'x'", "gave an answer that is not a move: output.txt reads 'x'"),
     ("2,2", "unfinished(timeout/no output?)", 1, "", "White wrote no move (unfinished(timeout/no output?))"),
 ]
 
@@ -123,7 +123,7 @@ def test_who_resigns_a_lost_game_makes_no_fault(evaluator: Evaluator) -> None:
 
 
 def test_each_lost_game_is_counted_once(evaluator: Evaluator) -> None:
-    """Two games lost by a fault, in one of which Black had thrown the win away before, and one that was thrown away."""
+    """Two games were lost by a fault, and one by a mistake. In one of the two Black had lost the win before."""
     games = [
         reviewed(evaluator, "2,2 1,1 2,2"),
         reviewed(evaluator, "1,1 2,2 1,1"),
@@ -179,7 +179,7 @@ def test_every_kind_of_fault_has_a_row() -> None:
 
 
 def test_several_games_say_in_a_line_each_how_they_ended(tmp_path: Path) -> None:
-    """A result that takes two lines is not told twice."""
+    """If a result takes two lines, it is printed once."""
     detail = "a long complaint of a program that says more than fits a line, and says it again and again"
     record = {"black": "me", "white": "you", "moves": ["2,2"], "winner": 1, "reason": "missing", "detail": detail}
     path = tmp_path / "games.jsonl"
@@ -191,7 +191,7 @@ def test_several_games_say_in_a_line_each_how_they_ended(tmp_path: Path) -> None
 
 # A student's agent with three planted faults
 
-#: In the order of the page: what it shows of each, in words for somebody who knows no Go.
+#: The faults in the order of the page, with the words on each for a reader who does not play Go.
 PLANTED = [
     (
         r"Takes too long: 3 games lost",
@@ -211,7 +211,7 @@ PLANTED = [
 ]
 
 
-#: Games of such an agent, cut where its faults are: its moves, who wins, the reason, and its colour.
+#: Games of such an agent, up to the fault: its moves, the winner, the reason, and the agent's colour.
 PLANTED_GAMES = [
     *3 * [("2,2", 1, "timeout", "white")],
     ("1,1 0,3 0,2 1,4 2,2 2,3 1,3 1,2 1,3", 2, "invalid_ko", "black"),
@@ -234,8 +234,8 @@ def test_the_commonest_fault_comes_first_in_words_without_go(evaluator: Evaluato
 def test_three_planted_faults_are_named_first_in_words_without_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the page of the grading, and by that of a review of its games."""
-    # The course's ten seconds for a move would be half a minute for the slow ply; and this machine may be busy.
+    """The page of the grading and the page of a review are checked."""
+    # With the course's ten seconds for a move, the slow ply would take half a minute, and this machine may be busy.
     monkeypatch.setitem(SCHEMES, 2020, SCHEMES[2020]._replace(move_cpu=0.4))
     monkeypatch.setattr("little_go.arena.commands.tournament.CLOCK", 100.0)
     grade = ["grade", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "21"]
@@ -256,7 +256,7 @@ def test_three_planted_faults_are_named_first_in_words_without_go(
 def check_that_all_are_first(page: str) -> None:
     told = " ".join(Parsed(page).words.split())
     section = told[told.index("6 games; 4 lost: 4 by a fault; ") :]
-    first = section[section.index("What to repair first") : section.index("Against whom")]
+    first = section[section.index("What to repair first") : section.index("Opponents")]
     places = [found.start() for head, _, _ in PLANTED if (found := re.search(head, first))]
     assert len(places) == len(PLANTED)
     assert places == sorted(places)
@@ -264,6 +264,6 @@ def check_that_all_are_first(page: str) -> None:
     for head, deed, rule in PLANTED:
         assert re.search(deed, first), head
         assert rule in told, head
-    # A board for each, in the numbered list.
+    # The numbered list contains a board for each fault.
     numbered = page[page.index('<ol class="cards">') : page.index("</ol>")]
     assert numbered.count("<svg") == numbered.count("<li>") >= 3

@@ -1,4 +1,4 @@
-"""The notebook of a player's kinds of mistakes."""
+"""The notebook of the kinds of mistakes that a player makes."""
 
 import json
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def test_a_pass_is_a_kind_without_a_reason() -> None:
     assert entry.kind == PASSES
 
 
-#: Two late games from ply 16 on, in which Black and White err.
+#: Two late games from ply 16 on, in which Black and White make mistakes.
 GAMES = [
     "2,2 1,2 1,1 2,3 1,3 2,1 0,2 3,2 1,2 2,4 3,1 3,0 2,0 3,3 0,0",
     "0,1 2,2 1,3 1,1 2,3 2,1 2,0 3,2 3,0 3,1 4,4 3,3 3,4 4,1 1,2 1,4 0,3 4,3 1,0",

@@ -1,4 +1,4 @@
-"""The page on reviewed games: it says what the summary says, whatever the names are, and asks nobody for anything."""
+"""The page on reviewed games contains the facts of the summary, accepts any names, and makes no requests."""
 
 import re
 from collections.abc import Callable
@@ -18,9 +18,9 @@ from little_go.runtime.terminal import printable
 from little_go.solver.position import PASS, move_name
 from tests.test_layout import ROOT
 
-#: A name that would be a script, closes what it stands in, turns the writing round, and is no text at all.
+#: A name that contains a script, closes the elements around it, reverses the direction of text, and is not UTF-8.
 HOSTILE = "</bdi></h2><script>alert(1)</script>\"' onload=x \u202e\x1b[31m\x00\ud800"
-#: The same as a game that was read has it.
+#: The same name after a game was read.
 NAME = printable(HOSTILE)
 
 
@@ -44,7 +44,7 @@ def reviews() -> list[Review]:
 
 
 class Parsed(HTMLParser):
-    """The page's elements, and its text."""
+    """The elements of a page, and its text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Reading the games to review."""
+"""Read the games to review."""
 
 import gzip
 import json
@@ -87,7 +87,7 @@ def test_the_rest_of_a_record_is_a_note(tmp_path: Path) -> None:
 def test_our_own_sgf_names_the_fault_that_ended_a_game(
     tmp_path: Path, moves: str, reason: str, winner: int, detail: str
 ) -> None:
-    """As it was kept, and as a review has written it."""
+    """The SGF is read as it was kept, and as a review has written it."""
     ended = {"winner": ("Black", "White")[winner - 1], "reason": reason, "detail": detail}
     record = {**a_game().record(), "moves": moves.split(), **ended}
     (tmp_path / "kept.sgf").write_bytes(sgf_of(record))
@@ -263,7 +263,7 @@ def test_moves_have_any_form(text: str) -> None:
 
 
 def test_a_game_may_begin_with_a_position(tmp_path: Path) -> None:
-    """With stones before the moves or among them, as a link, a board, an input.txt and JSON; the ply is its own."""
+    """A position may come before the moves or among them: as a link, a board, an input.txt or JSON, with its ply."""
     board = "X to move, ply 4\n.....\n.O...\n..X..\n...X.\n....O"
     start = Position(1 << 12 | 1 << 18, 1 << 6 | 1 << 24, None, 4)
     sgf = "(;SZ[5]{}AB[cc][dd]AW[bb][ee];B[aa];W[])"
@@ -308,7 +308,7 @@ def test_variations_stay_beside_the_moves(tmp_path: Path) -> None:
     path.write_text("(;SZ[5];B[cc](;W[bb];B[dd](;W[aa])(;W[bc]))(;W[cb](;B[aa])(;B[ab]))(;W[]))")
     (game,) = read_games([str(path)])
     assert game.state.moves == ("2,2", "1,1", "3,3", "0,0")
-    assert {number: [line.sequence[0] for line in lines] for number, lines in game.others.items()} == {
+    assert {number: [line.sequence[0] for line in lines] for number, lines in game.variations.items()} == {
         1: [{"W": [b"cb"]}, {"W": [b""]}],
         3: [{"W": [b"bc"]}],
     }
@@ -337,5 +337,5 @@ def test_a_missing_file_is_not_taken_for_moves() -> None:
 
 
 def test_an_empty_directory_is_said(tmp_path: Path) -> None:
-    with pytest.raises(GamesError, match="this directory has no game, neither SGF nor JSON lines"):
+    with pytest.raises(GamesError, match="this directory contains no games, neither SGF nor JSON lines"):
         list(read_games([str(tmp_path)]))

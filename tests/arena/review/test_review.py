@@ -1,4 +1,4 @@
-"""Reviews: the values against the kernel, mistakes by their definition, and all that is written of them."""
+"""Reviews: their values agree with the kernel, their mistakes with the definition, and their texts with both."""
 
 import json
 import os
@@ -33,16 +33,16 @@ from little_go.solver.symmetry import POINT_IMAGE, transform
 
 LOGS = "data/staff_games.jsonl.gz"
 
-#: Logged games that are reviewed and checked. `LITTLE_GO_REVIEWS=100` for more.
+#: The number of logged games that are reviewed and checked. Set `LITTLE_GO_REVIEWS=100` for more.
 REVIEWS = int(os.environ.get("LITTLE_GO_REVIEWS", "3"))
 
-#: With so many plies left or fewer, the kernel is asked again, on a table of its own.
+#: With this number of plies left or fewer, the kernel searches the position again, with another table.
 CHECKED_LEFT = 10
 
-#: Enough for nearly all of the last 10 plies, and few, so that a test takes seconds.
+#: Enough nodes for nearly all values of the last 10 plies, and few enough for a test of some seconds.
 NODES = 30_000
 
-#: A game of 8 plies, in which both sides make mistakes, and the options that name it.
+#: A game of 8 plies in which both sides make mistakes, and its options.
 SHORT_GAME = ["2,2", "1,1", "1,2", "PASS", "3,3", "0,0", "0,1", "4,4"]
 SHORT = ["--plies", "8", "--komi", "0.5"]
 
@@ -54,7 +54,7 @@ def evaluator() -> Evaluator:
 
 @pytest.fixture(scope="module")
 def reviews(evaluator: Evaluator) -> list[Review]:
-    """Reviews of logged games, drawn at random from those that were played out."""
+    """Reviews of logged games, drawn at random among the games that were played out."""
     games = [game for game in read_games([LOGS]) if game.state.result and len(game.state.moves) == 24]
     return [review(game, evaluator) for game in Random(1).sample(games, REVIEWS)]
 
@@ -73,7 +73,7 @@ def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
                 assert known.lo <= value <= known.hi
                 exact += known.value is not None
             elif known.winner is not None:
-                # Cheap to contradict, expensive to confirm: what the kernel decides in a few nodes must agree.
+                # To confirm a winner takes many nodes, but a few are enough to find many contradictions.
                 assert COURSE.winner(kernel.decide(position, BLACK_WINS, node_limit=NODES)) in (None, known.winner)
     print(f"{exact} of {REVIEWS * CHECKED_LEFT} values are exact")
     assert exact >= 0.99 * REVIEWS * CHECKED_LEFT
@@ -90,7 +90,7 @@ def test_best_moves_keep_the_value(reviews: list[Review]) -> None:
 
 
 def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
-    """From the values alone: a Black move that lowers the value, or a White one that raises it."""
+    """Only the values are used: Black's mistakes lower the value, and White's raise it."""
     kernel, found = Kernel(open_table(256)), 0
     for each in reviews:
         mistakes = {mistake.ply: mistake for mistake in each.mistakes}
@@ -115,7 +115,7 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
 
 
 def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> None:
-    """No line that was told is taken back, what is settled only grows, and no game takes more nodes than it may."""
+    """No printed line changes later, settled values stay settled, and no game takes more nodes than its limit."""
     evaluator = Evaluator([], game_nodes=40_000)
     stages: list[Review] = []
     told: list[str] = []
@@ -133,7 +133,7 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
     assert settled == sorted(settled)
     assert settled[0] < settled[-1] == len(stages[-1].known)
     assert [stage.unexplained for stage in stages][-1] == 0
-    # The lines of mistakes are searched whole, whatever they take; the values are not.
+    # The lines of mistakes have no limit of nodes, but the values have one.
     alone = Evaluator([], game_nodes=40_000)
     alone.known_of_all(reviews[0].positions)
     assert alone.searched < 50_000
@@ -142,7 +142,7 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
 def test_who_wins_is_asked_where_it_is_open_and_then_all_values(
     reviews: list[Review], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the last 15 plies of this game all winners are found, and more than half of the values."""
+    """In the last 15 plies of this game all winners are found, and more than half of the exact values."""
     monkeypatch.setattr("little_go.arena.review.review.QUICK_NODES", 300)
     monkeypatch.setattr("little_go.arena.review.review.WINNER_NODES", 3_000)
     known = Evaluator([], 20_000).known_of_all(reviews[1].positions[9:])
@@ -174,7 +174,7 @@ def test_black_passing_at_once_throws_the_game_away() -> None:
 
 
 def test_a_review_tells_who_says_so() -> None:
-    """With nothing searched: the certificates say what the game is worth, and the atlas says it too."""
+    """Without a search, the certificates and the atlas contain the value of the game."""
     (game,) = read_games(["2,2"])
     ply = review(game, Evaluator(session_sources(None), 1)).record()["plies"][0]
     assert (ply["value"], ply["sources"][0]) == (3, "line")
@@ -209,7 +209,7 @@ def test_the_sgf_has_all_that_is_known_of_a_game(tmp_path: Path, reviews: list[R
     played = each.game._replace(black="one", white="two", day=date(2024, 2, 29), note="seed 7")
     (tmp_path / "game.sgf").write_bytes(annotated_sgf(replace(each, game=played)))
     (again,) = read_games([str(tmp_path / "game.sgf")])
-    assert again._replace(others={}) == played._replace(source="game.sgf")
+    assert again._replace(variations={}) == played._replace(source="game.sgf")
     game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
     root = game.get_root()
     assert (root.get("KM"), root.get("RU")) == (2.5, "Little-Go: stones alone count, 24 plies")
@@ -217,7 +217,8 @@ def test_the_sgf_has_all_that_is_known_of_a_game(tmp_path: Path, reviews: list[R
     assert game.get_last_node().get("C").endswith("(max)")
 
 
-#: Begins after 14 plies: a mistake by each side, and variations, one with branches, one the best move.
+#: A game that begins after 14 plies, with a mistake of each side, and variations: one has branches, and one is the best
+#: move.
 SET_UP = b"(;SZ[5]AB[cc][bc]AW[bb][cb]LG[______OO___XX____________.14.-.-];B[dc]" + (
     b"(;W[dd];B[ed])(;W[da]C[mine];B[ae](;W[aa])(;W[]))(;W[tt]))"
 )
@@ -247,7 +248,7 @@ def test_a_game_that_begins_with_a_position_is_reviewed_from_there(tmp_path: Pat
 
 
 def test_its_sgf_has_its_start_and_its_variations(tmp_path: Path) -> None:
-    """Also when a review is reviewed again: no variation is there twice."""
+    """This also holds if a review is reviewed again: no variation occurs twice."""
     path = tmp_path / "game.sgf"
     path.write_bytes(SET_UP)
     for _ in range(2):
@@ -273,7 +274,7 @@ def test_variations_behind_the_last_move_stay_behind_it(tmp_path: Path) -> None:
     path.write_bytes(annotated_sgf(review(game, Evaluator([], 1000))))
     (again,) = read_games([str(path)])
     assert again.state == game.state
-    assert [line.sequence[0]["B"] for line in again.others[2]] == [[b"aa"], [b"ab"]]
+    assert [line.sequence[0]["B"] for line in again.variations[2]] == [[b"aa"], [b"ab"]]
 
 
 def test_the_author_s_comments_stay_and_ours_are_written_once(tmp_path: Path) -> None:
@@ -310,7 +311,7 @@ def test_what_was_taken_for_granted_is_said(tmp_path: Path) -> None:
         "game.sgf: it states komi 6.5, and what is said here is for komi 2.5",
         "game.sgf: its set-up does not contain the ply: taking the smallest, 4",
     ]
-    # Positions of ply 7 may be stored, so the game goes on.
+    # Positions of ply 7 may be stored, so the game continues beyond it.
     assert re.search(r"^not exact after ply (\d+, )*9: ", done.stderr, re.MULTILINE)
 
 
@@ -365,7 +366,7 @@ def test_the_lines_that_are_shown_have_the_ply_that_is_named(reviews: list[Revie
         assert mistake.reason is not None
         plies = [int(ply) for ply in re.findall(r"at ply (\d+)", mistake.reason.text)]
         lines = dict(line.split(": ", 1) for line in mistake_text(mistake, 10_000) if ": " in line)
-        # The answer follows the mistake itself.
+        # The answer follows the mistake itself, so it has one ply less.
         shown = max(len(lines["Better"].split("  ")), 1 + len(lines.get("The answer", "").split("  ")))
         assert all(ply < mistake.ply + shown for ply in plies), lines
 
@@ -415,11 +416,13 @@ def test_the_command_writes_all_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_what_is_not_exact_is_told_with_what_to_do() -> None:
-    # No file has this position, which no sensible play leads to.
+    # No file contains this position, because no sensible play leads to it.
     moves = ["1,1", "0,0", "4,4", "0,4", "4,0", "1,0", "3,3", "3,4"]
     done = CliRunner().invoke(main, ["review", *moves, "--nodes", "1000"])
     assert done.exit_code == 0, done.output
-    assert re.search(r"^not exact after ply (7, )?8: --nodes 500000000 goes on until it is$", done.stderr, re.MULTILINE)
+    assert re.search(
+        r"^not exact after ply (7, )?8: give --nodes 500000000 for exact values$", done.stderr, re.MULTILINE
+    )
 
 
 def test_several_games_are_summed_up(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ def test_many_games_tell_the_odds() -> None:
 
 
 def test_interval_is_that_of_the_normal_approximation() -> None:
-    # The difference of two has the variance 1 / (n p (1 - p)); each lies half of it from the mean.
+    # The difference of two ratings has the variance 1 / (n p (1 - p)). Each rating is half of the difference from the
+    # mean.
     first, second = ratings([[0, 5000], [5000, 0]])
     assert first.error == pytest.approx(second.error)
     assert first.error == pytest.approx(0.5 * 1.96 * 400 / math.log(10) / math.sqrt(2500), rel=0.01)
@@ -48,7 +49,7 @@ def test_likelihood_has_its_maximum_at_the_ratings() -> None:
         chances = [[1 / (1 + math.exp(b - a)) for b in strengths] for a in strengths]
         return math.fsum(wins[i][j] * math.log(chances[i][j]) for i in range(4) for j in range(4))
 
-    # The prior moves it a little.
+    # The prior moves the maximum a little.
     best = log_likelihood([0, 0, 0, 0])
     for i in range(4):
         for step in (-40, 40):

@@ -72,7 +72,7 @@ def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path, 
 
 
 def own_python(folder: Path, *lines: str) -> Path:
-    """Return a script that starts this Python as pyenv's do, after other lines."""
+    """Return a script that starts this Python, as pyenv's scripts do, after other lines."""
     shell = folder / "interpreter"
     shell.write_text("\n".join(["#!/bin/sh", *lines, f'exec {sys.executable} "$@"', ""]))
     shell.chmod(0o755)
@@ -87,7 +87,7 @@ def test_interpreter_can_be_chosen(tmp_path: Path) -> None:
         assert (tmp_path / "asked").exists()
 
 
-#: What pyenv's python3.7 says where the user has chosen another version.
+#: The error of pyenv's python3.7 if the user has chosen another version.
 SHIM = """#!/bin/sh
 cat >&2 <<.
 pyenv: python3.7: command not found
@@ -167,7 +167,7 @@ def test_a_course_file_lists_packages_for_each_command(tmp_path: Path, command: 
 
 
 def test_an_agent_has_the_listed_packages_alone_and_all_that_they_import(tmp_path: Path) -> None:
-    """rich imports pygments, which is not listed: only for rich, and when it is needed."""
+    """rich imports pygments, which is not listed: so only rich can import it, and only when it is needed."""
     (tmp_path / "player.py").write_text(
         "import rich.syntax, importlib.metadata\n"
         "importlib.metadata.version('rich')\n"
@@ -184,7 +184,7 @@ def test_an_agent_has_the_listed_packages_alone_and_all_that_they_import(tmp_pat
 def test_a_listed_package_that_is_not_installed_is_one_line(tmp_path: Path) -> None:
     terms = TERMS._replace(packages=("nosuch", "click", "other"))
     with (
-        pytest.raises(UnknownAgent, match=r"the course file lists nosuch, other, which .* has not: install"),
+        pytest.raises(UnknownAgent, match=r"the course file lists nosuch, other, which .* does not have: install"),
         open_contestant(str(importing(tmp_path, "json")), terms),
     ):
         pass
@@ -207,7 +207,7 @@ def test_files_that_a_course_does_not_allow_stay_behind(tmp_path: Path) -> None:
 def test_an_agent_has_its_modules_and_no_variables_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: str
 ) -> None:
-    """The user of the arena may have PYTHONPATH and packages; the agent has ``exit`` and its own modules."""
+    """The user of the arena may have PYTHONPATH and packages. The agent has ``exit`` and its own modules."""
     agent, foreign = tmp_path / "agent", tmp_path / "foreign"
     (agent / "package").mkdir(parents=True)
     foreign.mkdir()
@@ -217,7 +217,7 @@ def test_an_agent_has_its_modules_and_no_variables_of_ours(
         "import os, sys\nfrom package.moves import MOVE\n"
         "try:\n    import foreign\nexcept ImportError:\n    open('output.txt', 'w').write(MOVE)\n"
         "assert not [path for path in sys.path if path.endswith('-packages') and os.listdir(path)], sys.path\n"
-        # Debian's Python has a module of that name itself.
+        # Debian's Python has its own module of that name.
         f"assert {str(foreign)!r} not in str(sys.modules.get('sitecustomize')), sys.modules\nexit(0)\n"
     )
     (foreign / "sitecustomize.py").write_text("")
@@ -271,7 +271,7 @@ def test_unknown_agent_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_mistyped_agent_gets_the_advice_for_its_form(
     agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A word is a built-in agent's, and what has a suffix or a folder a path."""
+    """A single word may be a mistyped built-in agent, and a word with a suffix or a folder may be a mistyped path."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UnknownAgent) as error, open_contestant(agent, TERMS):
         pass
@@ -433,7 +433,8 @@ def test_a_book_that_is_a_link_out_of_the_directory_is_refused(tmp_path: Path) -
 def test_a_link_in_the_directory_is_copied_and_not_followed(tmp_path: Path) -> None:
     agent = directory_agent(tmp_path, "host.py")
     (agent / "my_player3.py").write_text("import os; open('output.txt', 'w').write(os.readlink('copy') + ',1')")
-    # Followed, two links to their own directory have no end, and 2 ** 20 directories 20 below.
+    # If links were followed, two links to their own directory would have no end, and the others would lead to 2 ** 20
+    # directories in a depth of 20.
     for name, leads_to in {"a": ".", "b": ".", "copy": "3", "loop": "loop"}.items():
         (agent / name).symlink_to(leads_to)
     with open_contestant(str(agent)) as contestant:
@@ -461,7 +462,7 @@ def test_a_program_that_is_a_device_or_too_large_is_refused(tmp_path: Path, lead
     with (tmp_path / "large").open("wb") as file:
         file.truncate(1 << 29)
     (tmp_path / "agent.py").symlink_to(leads_to)
-    with pytest.raises(UnknownAgent, match=r"no plain file|too large"), open_contestant(str(tmp_path / "agent.py")):
+    with pytest.raises(UnknownAgent, match=r"not a plain file|too large"), open_contestant(str(tmp_path / "agent.py")):
         pass
 
 
@@ -515,7 +516,7 @@ def test_a_name_that_would_be_an_option_is_refused(tmp_path: Path, name: str) ->
     (tmp_path / name).touch()
     (tmp_path / f"my_player{Path(name).suffix}").touch()
     agent = str(tmp_path) if name.endswith(".cpp") else f"{tmp_path}:{name}"
-    with pytest.raises(UnknownAgent, match=f"'{name}' is no name"), open_entrant(Entrant("me", agent), TERMS):
+    with pytest.raises(UnknownAgent, match=f"'{name}' is not a valid name"), open_entrant(Entrant("me", agent), TERMS):
         pass
 
 
@@ -586,7 +587,7 @@ def test_a_directory_a_java_and_a_cpp_agent_play_a_tournament() -> None:
     }
 
 
-#: Exchanges what two pairs of names lead to, again and again: a file and a link, a folder and a link.
+#: Exchange again and again what two pairs of names lead to: a file and a link, and a folder and a link.
 EXCHANGE = """
 import ctypes, sys
 libc = ctypes.CDLL(None, use_errno=True)

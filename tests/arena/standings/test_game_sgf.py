@@ -18,7 +18,7 @@ def game_of(state: State) -> Game:
 
 
 def board_rows(content: bytes) -> str:
-    """Return the last board of an SGF, replayed by sgfmill, in the host's digits."""
+    """Return the last board of an SGF, which sgfmill replays, in the host's digits."""
     board, plays = sgf_moves.get_setup_and_moves(sgf.Sgf_game.from_bytes(content))
     for colour, move in plays:
         if move is not None:

@@ -6,7 +6,7 @@ from little_go.solver.family import COURSE
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return a list whose one entry is the time that progress sees."""
+    """Return a list with one entry, the time that the progress reads."""
     now = [100.0]
     monkeypatch.setattr("little_go.runtime.display.time.monotonic", lambda: now[0])
     return now

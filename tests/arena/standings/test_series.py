@@ -1,4 +1,4 @@
-"""The games of a class, each played once, whatever becomes of workers, of the machine and of the run."""
+"""The games of a series: each is played once, even if a worker is lost, the machine is busy, or a run is stopped."""
 
 import multiprocessing
 from collections.abc import Callable, Iterator
@@ -47,7 +47,10 @@ def order_of(fixture: Fixture) -> GameOrder:
 
 
 class Fated(Pool[GameOrder, GameOutcome]):
-    """Players that fail as a test has it. fails: by a game's number, what taking it raises, one after another."""
+    """Players that fail as a test requires.
+
+    fails: by the number of a game, the exceptions that fetching it raises, one after the other.
+    """
 
     slots = 0
 
@@ -83,7 +86,7 @@ class Fated(Pool[GameOrder, GameOutcome]):
 
 
 class Quiet:
-    """Shows nothing. shown: the games that it should have shown."""
+    """A display that shows nothing. shown: the games that it should have shown."""
 
     def __init__(self) -> None:
         self.shown: list[GameOutcome] = []
@@ -103,7 +106,7 @@ def series_of(say: Callable[[str], None], folder: GamesFolder | None = None) -> 
 
 
 class Run:
-    """A stage that a crew has played: its series, its lines and what was kept."""
+    """A stage that a crew has played: its series, its printed lines and its kept games."""
 
     def __init__(self, folder: Path, crew: Fated, fixtures: list[Fixture]) -> None:
         self.lines: list[str] = []
@@ -228,7 +231,7 @@ def test_a_series_plays_the_same_games_in_this_process_and_in_others_of_which_on
 
 
 class Busy:
-    """A contestant that the clock ends for want of a core in its first games, and then plays a corner."""
+    """A contestant whose first games the clock ends because it gets no core. Later it plays a corner."""
 
     name, identity = "busy", "same"
 
@@ -246,7 +249,7 @@ class Busy:
 
 
 def play_busily(monkeypatch: pytest.MonkeyPatch, spoilt: int, free: bool) -> tuple[list[Record], list[str]]:
-    """Return the records of two games of Busy on a machine that gets free or not, and what was printed."""
+    """Return the records of two games of Busy, on a machine that becomes free or stays busy, and the printed text."""
     busy, lines = Busy(spoilt), list[str]()
 
     @contextmanager

@@ -27,12 +27,12 @@ def tournament(*arguments: str) -> Result:
 
 
 def writing(text: str) -> str:
-    """Return an agent that answers with a text: a shell, which starts sooner than Python."""
+    """Return an agent that answers with a text. It is a shell, which starts faster than Python."""
     return f"cmd:sh -c 'printf \"{text}\" > output.txt'"
 
 
 def games_in(directory: Path) -> list[dict[str, Any]]:
-    """Return the games without their CPU times, in an order of their own."""
+    """Return the games without their CPU times, in a fixed order."""
     records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
     for record in records:
         del record["cpu"], record["seconds"], record["digest"]
@@ -112,7 +112,7 @@ def test_killed_calls_are_counted() -> None:
 
 
 def few_games(command: str, agent: str) -> list[str]:
-    """Return the words that have a command play some games of an agent."""
+    """Return the words of a command that plays some games of an agent."""
     return {
         "play": ["play", "--black", agent, "--white", "random", "--games", "4", "--no-boards"],
         "tournament": ["tournament", agent, "random", "--games", "1"],
@@ -204,7 +204,7 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
         time.sleep(0.02)
     run.send_signal(signal.SIGINT)
     _, err = run.communicate(timeout=30)
-    # On a busy machine the progress may have been told as well.
+    # On a busy machine the progress may have been printed, too.
     assert (run.returncode, err.splitlines()[-1]) == (130, "interrupted")
     assert "Traceback" not in err
     for pid in pids.read_text().split():
@@ -217,13 +217,13 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
     assert len(games_in(out)) == 4
 
 
-# What is kept
+# Kept games
 
 
 def kept(directory: Path) -> list[dict[str, Any]]:
     tournament("greedy", "random", "--games", "2", "--out", str(directory))
     records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
-    # As older versions wrote them, and as somebody who changes one would.
+    # Records have no digest if an older version wrote them, or if a person has changed them.
     return [{key: value for key, value in record.items() if key != "digest"} for record in records]
 
 
@@ -237,19 +237,19 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "reason": (lambda game: game.update(reason="two_passes"), "ends by max, not by 'two_passes'"),
     "board": (lambda game: game.update(final="1" * 25), "its last board is"),
     "margin": (lambda game: game.update(margin=25), "with a margin of"),
-    "moves": (lambda game: game["moves"].pop(), "where it goes on"),
+    "moves": (lambda game: game["moves"].pop(), "but the game is not over there"),
     "resigned": (
         lambda game: (game["moves"].pop(), game.update(reason="resigned", winner="White")),
         "wins it, not White",
     ),
-    "more moves": (lambda game: game["moves"].append("PASS"), "goes on after its end at ply 24"),
-    "illegal": (lambda game: game["moves"].__setitem__(2, game["moves"][0]), "goes on after its end at ply 3"),
-    "no move": (lambda game: game["moves"].__setitem__(2, "z9"), "ply 3 reads 'z9', which is no move"),
-    "number as a move": (lambda game: game["moves"].__setitem__(2, 7), "a move is no text"),
+    "more moves": (lambda game: game["moves"].append("PASS"), "continues after its end at ply 24"),
+    "illegal": (lambda game: game["moves"].__setitem__(2, game["moves"][0]), "continues after its end at ply 3"),
+    "no move": (lambda game: game["moves"].__setitem__(2, "z9"), "ply 3 reads 'z9', which is not a move"),
+    "number as a move": (lambda game: game["moves"].__setitem__(2, 7), "a move is not a text"),
     "cpu": (lambda game: game["cpu"]["black"].pop(), "no CPU times for black's 12 calls"),
-    "cpu text": (lambda game: game["cpu"]["white"].__setitem__(0, "x"), "CPU time of white's is none"),
-    "killed": (lambda game: game.update(killed=[25]), "killed plies"),
-    "inexact": (lambda game: game.update(inexact={"99": "2, 2"}), "marks plies"),
+    "cpu text": (lambda game: game["cpu"]["white"].__setitem__(0, "x"), "a CPU time of white is not a number"),
+    "killed": (lambda game: game.update(killed=[25]), "killed contains a ply"),
+    "inexact": (lambda game: game.update(inexact={"99": "2, 2"}), "inexact contains a ply"),
     "key": (lambda game: game.pop("margin"), "margin is missing"),
 }
 
@@ -273,7 +273,7 @@ def test_a_game_that_is_there_twice_is_named(tmp_path: Path) -> None:
     assert "of greedy - random is there twice" in resumed(tmp_path, [*games, games[0]]).stderr
 
 
-# Results that are not this agent's
+# Kept games of agents that have changed
 
 
 def writes(path: Path, text: str) -> None:
@@ -335,7 +335,7 @@ def listed_package(folder: Path) -> list[str]:
     return ["--course", str(folder.parent / "course.toml")]
 
 
-#: Any Python but the one that runs this.
+#: Any Python except the one that runs this.
 OTHER_PYTHON = next(
     (path for version, path in sorted(script_pythons().items()) if path != sys.executable), sys.executable
 )
@@ -399,7 +399,7 @@ def test_an_agent_that_is_changed_while_it_plays_is_named(tmp_path: Path) -> Non
     )
 
 
-# Games that a busy machine has ended
+# Games that the clock ended on a busy machine
 
 
 def test_records_of_every_kind_of_end_are_borne_out(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_one_run_at_a_time_keeps_games_in_a_directory(tmp_path: Path, jobs: str)
     assert second.stderr == f"Error: '{out}' is in use by another run: choose another --out, or wait\n"
     run.kill()
     run.wait()
-    # Its workers are forked from it, and may live a little longer: the lock is not theirs.
+    # The lock does not belong to the workers, which are forked from the run and may live a little longer.
     assert tournament("greedy", "random", "--games", "1", "--out", str(out)).exit_code == 0
 
 

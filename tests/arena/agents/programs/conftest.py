@@ -1,3 +1,3 @@
-"""These programs are data of the tests; nothing in them is a test."""
+"""These programs are data of the tests, and contain no tests."""
 
 collect_ignore_glob = ["*"]

@@ -1,4 +1,4 @@
-"""A student's agent with three planted faults: it opens with 1,1, knows no ko rule, and once thinks for ever."""
+"""A student's agent with three planted faults: it opens with 1,1, ignores the ko rule, and once searches for ever."""
 
 SIZE = 5
 
@@ -27,7 +27,7 @@ def group_at(board, start):
 
 
 def taken_by(board, side, point):
-    """Return how many stones a move takes, or None for one that leaves its own group without a liberty."""
+    """Return how many stones a move captures, or None if the move is suicide."""
     after = [row[:] for row in board]
     after[point[0]][point[1]] = side
     taken = set()
@@ -37,7 +37,7 @@ def taken_by(board, side, point):
                 group, free = group_at(after, (row, column))
                 if not free:
                     taken |= group
-    # Fault 1: what the board was before is never looked at, so the ko rule is not kept.
+    # Fault 1: the previous board is not compared, so the ko rule is ignored.
     if not taken and not group_at(after, point)[1]:
         return None
     return len(taken)

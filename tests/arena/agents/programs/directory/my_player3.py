@@ -1,4 +1,4 @@
-"""An agent in several files: the first point of its list on which its rules let it play."""
+"""An agent in several files: it plays the first point in its list that its rules allow."""
 
 from read import read_points
 from rules import is_legal

@@ -1,4 +1,4 @@
-"""Reads input.txt."""
+"""Read input.txt."""
 
 
 def read_points(path):

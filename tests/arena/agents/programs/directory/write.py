@@ -1,4 +1,4 @@
-"""Writes output.txt."""
+"""Write output.txt."""
 
 
 def write_point(path, point):
