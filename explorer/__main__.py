@@ -80,9 +80,9 @@ def open_page(page: Path, port: int, browser: bool) -> None:
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
 )
 def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
-    """Build the page from its sources, the compiled kernel, the book and the atlas.
+    """Build the page, explorer.html.
 
-    The command works only in a clone, but it needs no compiler.
+    Its parts are its sources, the compiled kernel, the book and the atlas. It needs a clone, but no compiler.
     """
     if not in_clone():
         raise BadUsage(
