@@ -61,6 +61,22 @@ const TESTS = {
     assert.deepEqual([app.loaded.length, errors().length, app.note], [2, 1, ""]);
   },
 
+  // A text that is dropped is opened, a file before it, and nothing is said of a picture, which has neither.
+  async "what is dropped is opened"() {
+    const app = newApp();
+    wireOpen(app);
+    const drop = async (text, ...files) => {
+      await tellPage("drop", { dataTransfer: { files, getData: () => text } });
+      await settled();
+    };
+    await drop("2,2 1,1");
+    await drop("3,3", new File(["2,2"], "game.txt"));
+    assert.deepEqual(app.loaded.map(({ moves }) => moves), [[12, 6], [12]]);
+    const said = app.said.length;
+    await drop("");
+    assert.deepEqual([app.loaded.length, app.said.length], [2, said]);
+  },
+
   // The kept position is searched once, and only if no other search runs, nothing is stopped and the game is not over.
   async "a kept position is asked about when nothing else is"() {
     const kept = rules.play(board.START, 12);
@@ -118,6 +134,26 @@ const TESTS = {
     // PASS is not a point, so it cannot have a mark. Without a tool, a click is a move.
     assert.deepEqual([tools("arrow", [board.PASS]).taken, tools("arrow", [board.PASS]).marks], [[true], []]);
     assert.deepEqual(tools(null, [0]).taken, [false]);
+  },
+
+  // The fields contain the comment and the name of the position, but not while somebody types there.
+  "the fields follow the position"() {
+    const root = { children: [{ move: 12, note: "first", children: [] }, { move: 0, name: "other", note: "second", children: [] }] };
+    const show = (...moves) => {
+      const game = { root, moves, at: moves.length, start: board.START };
+      const app = newApp({ line: { path: moves, moves, start: board.START }, state: { mode: "explore", tool: null, game } });
+      new Variations(app).render();
+      return [byId("note").value, byId("branch-name").value, byId("note-shown").textContent];
+    };
+    assert.deepEqual(show(12), ["first", "", "first"]);
+    assert.deepEqual(show(0), ["second", "other", "second"]);
+    document.activeElement = byId("note");
+    assert.deepEqual(show(), ["second", "", ""]);
+    document.activeElement = byId("branch-name");
+    byId("branch-name").value = "typed";
+    assert.deepEqual(show(0), ["second", "typed", "second"]);
+    document.activeElement = null;
+    assert.deepEqual(show(), ["", "", ""]);
   },
 
   // White answers with the first of a step's replies that the rules allow.
