@@ -9,6 +9,7 @@ const { LearnMode } = await import("../../explorer/page/learn.js");
 const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { Variations } = await import("../../explorer/page/variations.js");
 const { readFragment } = await import("../../explorer/page/formats.js");
+const { Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
 const board = await import("../../explorer/page/rules.js");
 
@@ -154,6 +155,18 @@ const TESTS = {
     assert.deepEqual(show(0), ["second", "typed", "second"]);
     document.activeElement = null;
     assert.deepEqual(show(), ["", "", ""]);
+  },
+
+  // A question in slices ends when its goal is reached or cannot be, and not while the bounds still contain it.
+  async "a quest goes on while its goal is possible"() {
+    const ask = (goal, ...answers) => {
+      const engine = { idlest: () => ({}), search: async () => ({ nodes: 10, seconds: 0, best: 12, ...answers.shift() }) };
+      return new Quest(engine, { rules, note: () => {} }, board.START).decide(goal, { nodes: 25 });
+    };
+    assert.equal(await ask(3, { lo: -25, hi: 3 }, { lo: 3, hi: 3 }), 12);
+    assert.equal(await ask(3, { lo: -25, hi: 3 }, { lo: -25, hi: 2 }), board.NO_MOVE);
+    assert.equal(await ask(3, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }), null);
+    assert.equal(await ask(3, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }, { lo: 3, hi: 3 }), 12);
   },
 
   // White answers with the first of a step's replies that the rules allow.
