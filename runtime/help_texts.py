@@ -40,7 +40,7 @@ OPTIONS = {
     "--canvas": OptionText(
         SUBJECT, "The gradebook that Canvas exported: the file to upload gets its headings and ids."
     ),
-    "--check": OptionText(OUTPUT, "Write nothing; only report whether the input or the file is in order."),
+    "--check": OptionText(OUTPUT, "Write nothing; only report whether everything is in order."),
     "--claim": OptionText(
         SUBJECT,
         'What to prove: "black >= 3" (Black can end 3 or more ahead) or "black <= 2" (White can hold Black to 2).',
@@ -110,7 +110,7 @@ OPTIONS = {
     "--scheduler": OptionText(LIMITS, "Use the workers of the dask.distributed scheduler at this address."),
     "--scheme": OptionText(RULES, "The year whose grading applies."),
     "--seed": OptionText(LIMITS, "Seed for everything that is drawn at random."),
-    "--sgf": OptionText(OUTPUT, "Write SGF with the value of each move: a file, or a directory for several games."),
+    "--sgf": OptionText(OUTPUT, "Write SGF with the value of each move; several games need a directory."),
     "--solver-nodes": OptionText(
         LIMITS, "Node limit of the player's own solver, which needs no book for the moves that it finds."
     ),
@@ -120,7 +120,7 @@ OPTIONS = {
     "--stage": OptionText(RULES, "Play only this stage of the scheme."),
     "--strict": OptionText(RULES, "Refuse a move that is not written exactly as the assignment says."),
     "--submit": OptionText(RULES, "Play only the games that the submit button of that year played."),
-    "--svg": OptionText(OUTPUT, "Draw the values as a picture: a file, or a directory for several games."),
+    "--svg": OptionText(OUTPUT, "Draw the values as a picture; several games need a directory."),
     "--table": OptionText(LIMITS, "Memory for the transposition table: a power of two, such as 2GiB."),
     "--table-file": OptionText(LIMITS, "Keep the transposition table in this file for the next run, best in /dev/shm."),
     "--test-games": OptionText(LIMITS, "Number of games of one measurement."),
