@@ -23,6 +23,7 @@ function newApp(more = {}) {
   app.dispatch = (action) => void app.sent.push(action);
   app.load = (game) => void app.loaded.push(game);
   app.setMode = (mode) => void app.modes.push(mode);
+  app.notebook = { open: () => {} };
   return app;
 }
 
