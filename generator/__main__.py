@@ -27,8 +27,8 @@ from little_go.generator.questions.closure import Closure
 from little_go.generator.questions.closure import Level as ClosureLevel
 from little_go.generator.questions.first_plies import Tree
 from little_go.generator.questions.level_cluster import cluster_pool_maker
-from little_go.generator.questions.level_files import folder_of, known_plies, pack_part
-from little_go.generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
+from little_go.generator.questions.level_files import answers_by_ply, folder_of, pack_part
+from little_go.generator.questions.level_run import Level, LevelFolder, LevelRun, likely_first
 from little_go.generator.questions.question_queue import EXACT, VERDICT
 from little_go.generator.questions.shorter_games import ShorterGames
 from little_go.generator.questions.traps import Traps
@@ -130,7 +130,7 @@ def shown_run(
 ) -> Iterator[tuple[SearchRun, RunDisplay]]:
     """Yield a run and its display; at the end print the outcome and the counts.
 
-    err: print on standard error. forecast: as in Display.
+    err: whether to print on standard error. forecast: as in Display.
     """
     _report_trusted_imports(settings.db)
     try:
@@ -309,7 +309,7 @@ def level(
     game = Variant(even(plies), COURSE.komi)
     if depth >= plies:
         raise BadUsage(f"--depth is {depth}, but a game has {plies} plies: give a smaller --depth")
-    known = known_plies(game, depth, out)
+    known = answers_by_ply(game, depth, out)
     todo = Level(game, depth, known[-1])
     deadline = inf if budget is None else time.monotonic() + budget
     hurried: list[Callable[[], None]] = []
@@ -327,7 +327,7 @@ def level(
         crew = Crew(make_pool)
         stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
-        run = LevelRun(todo, folder, sensible_first(todo, known), display.show_progress)
+        run = LevelRun(todo, folder, likely_first(todo, known), display.show_progress)
         with suppress(Stopped, KeyboardInterrupt):
             run.work_out(crew, fill, lambda: bool(interrupted) or time.monotonic() >= deadline)
         left = folder.open

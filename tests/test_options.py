@@ -1,4 +1,4 @@
-"""The options of all commands: one word for one thing, as tests/options.txt lists them."""
+"""The options of all commands agree with tests/options.txt: one name for one meaning."""
 
 import os
 import re
@@ -35,13 +35,13 @@ from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"
 
-#: A row: the option, what it takes, and its default where all commands have the same. runtime/help_texts.py has what
-#: it means.
+#: A row has the option, its kind of value, and its default if all commands have the same one. runtime/help_texts.py has
+#: its meaning.
 ROW = re.compile(r"^\| `(--[\w-]+)` \| (\w+(?: or \w+)?) \|(?: ([^|]+))? \|$", re.MULTILINE)
 
 
 class Word(NamedTuple):
-    """An option as the table has it."""
+    """A row of the table."""
 
     kind: str
     default: str
@@ -67,7 +67,7 @@ COMMANDS = dict(found for room in [*PACKAGES, *MAKERS] for found in commands(roo
 
 
 def uses() -> dict[str, list[Use]]:
-    """Return the commands that have each option, as their help shows it."""
+    """Return, by option, the commands that have it."""
     found = defaultdict(list)
     for name, command in COMMANDS.items():
         for option in command.params:
@@ -82,7 +82,7 @@ def words() -> dict[str, Word]:
 
 
 def options_text() -> str:
-    """Return the table of all options as they are now: kinds of values, and a default that all commands have."""
+    """Return the current table of all options: kinds of values, and the defaults that all commands share."""
     rows = ["| option | takes | default |"]
     for name, found in sorted(uses().items()):
         defaults = {default_of(use.option) for use in found}
@@ -92,7 +92,7 @@ def options_text() -> str:
 
 
 def kind_of(option: click.Option) -> str:
-    """Return what an option takes, in the table's words."""
+    """Return an option's kind of value, in the words of the table."""
     if option.is_flag:
         return "flag"
     kinds: dict[type, str] = {Duration: "time", Size: "size", click.Choice: "choice", click.Path: "path"}
@@ -106,7 +106,7 @@ def kind_of(option: click.Option) -> str:
 
 
 def default_of(option: click.Option) -> str:
-    """Return the default that the help of an option tells."""
+    """Return the default in the help text of an option."""
     told = re.search(
         r"\[default: ([^;\]]+)", (option.get_help_record(click.Context(click.Command("x"))) or ("", ""))[1]
     )
@@ -169,7 +169,7 @@ WORDS: dict[str, Callable[[Use], bool]] = {
 
 
 def default_terms() -> Terms:
-    """Return the terms of programs with no option but --sandbox."""
+    """Return the terms of programs if only --sandbox is given."""
     with patch("little_go.arena.commands.game_options.require_sandbox"):
         return _terms(None, sys.executable, sandbox=True)
 
@@ -204,7 +204,7 @@ def test_no_check_of_a_default_is_left_over() -> None:
 
 
 def test_a_new_year_changes_the_defaults_that_helps_print() -> None:
-    """As its scheme says: here a year of 5 s a move."""
+    """The scheme determines the limit: in this year it is 5 s for a move."""
     source = """
 import sys
 from unittest.mock import patch

@@ -1,4 +1,4 @@
-"""The tables and limits in the documents that the code declares: ``report/derived.toml``.
+"""Tables and limits in the documents that are made from declarations in the code: ``report/derived.toml``.
 
 Agents, grading schemes, a program's limits, the themes of the exam and the forms of texts are declared once, in
 ``arena/`` and ``notation/``. The documents show them in the places that ``report/figures.py`` describes.
@@ -20,12 +20,12 @@ from little_go.arena.standings.entrants import BUILT_IN
 from little_go.notation.ports import table
 from report.figures import Row
 
-#: How often all games are played, in words.
+#: By number of times that all games are played, the words of the table.
 _TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
 
 
 def derived() -> dict[str, Row]:
-    """Return the rows by name: a table, or figures by key."""
+    """Return, by name, the rows of the file: a table, or figures by key."""
     return {
         "limits": {
             "cpu": f"{SCHEMES[NEWEST].move_cpu:g} s",
@@ -54,7 +54,7 @@ def agents() -> str:
 
 
 def schemes() -> str:
-    """Return the table of the schemes, with a column for each year. A cell like the one before is "the same"."""
+    """Return the table of the schemes, with a column for each year; "the same" repeats the cell on the left."""
     columns = [dict(_column(scheme)) for scheme in SCHEMES.values()]
     names = dict.fromkeys(name for column in reversed(columns) for name in column)
     rows = [[name, *_abridged([column.get(name, "") for column in columns])] for name in names]
@@ -76,7 +76,7 @@ def _column(scheme: Scheme) -> Iterator[tuple[str, str]]:
 
 
 def _cpu(stage: Stage) -> Iterator[str]:
-    """Yield the CPU limits of a stage's real grading and of its submit button."""
+    """Yield the CPU limits of a stage, for the real grading and for the course's submit button."""
     for submit, name in ((False, ""), (True, "submit: ")):
         games, cpu = stage.round(submit)
         limit = "no limit" if cpu is None else f"{cpu:g} s"
@@ -90,7 +90,7 @@ def _abridged(cells: Sequence[str]) -> Iterator[str]:
 
 
 def points() -> str:
-    """Return the table of the points against each opponent: the newest ones, then the years that differ."""
+    """Return the table of the points against each opponent: the newest points, then the years with other points."""
     bands: dict[str, Callable[[Opponent], str]] = {
         f"{FULL_PERCENT} % or more": lambda each: f"{each.full}",
         f"{FAIR_PERCENT} % or more": lambda each: _share(each.fair),
@@ -102,7 +102,7 @@ def points() -> str:
 
 
 def _opponents() -> Iterator[tuple[int, Opponent]]:
-    """Yield all opponents, each with the year of its scheme."""
+    """Yield all opponents of all schemes, each with the year of the scheme."""
     for year, scheme in SCHEMES.items():
         for stage in scheme.stages.values():
             yield from ((year, each) for each in stage.opponents)
@@ -145,7 +145,7 @@ def lines() -> str:
 
 
 def markdown(rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; the first row is its head."""
+    """Return a table in Markdown. The first row is the head."""
     head, *body = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
     return "\n".join([head, f"|{'---|' * (head.count('|') - 1)}", *body, ""])
 

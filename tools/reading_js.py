@@ -1,9 +1,9 @@
-"""JavaScript of what Python and the page share; ``python -m tools.reading_js`` writes it.
+"""Translate the modules that Python and the page share into JavaScript: ``python -m tools.reading_js``.
 
-These are the reader, ``notation/texts.py``, and a review's judgement, ``book/answers/judging.py``. Both are written in
-a subset of Python: functions, ``if``, ``while``, ``for`` over a
-list or ``range``, assignments, calls, comparisons, slices that count from the front, f-strings, lists of one ``for``.
-Anything else raises TranslationError, and so does a name that JavaScript has for itself.
+The modules are ``notation/texts.py``, which parses positions, and ``book/answers/judging.py``, which judges moves in a
+review. Both are written in a subset of Python: functions, ``if``, ``while``, ``for`` over a list or ``range``,
+assignments, calls, comparisons, slices with indexes from the front, f-strings, and list comprehensions with one
+``for``. Anything else raises TranslationError, and so does a name that is reserved in JavaScript.
 """
 
 import ast
@@ -55,17 +55,17 @@ _TAKEN = {
 }  # fmt: skip
 
 
-#: The short names of the function's own variables that is being translated; ``p`` and a module's names stay.
+#: The new, short names of the local variables of the current function. ``p`` and the module's names stay the same.
 _short: dict[str, str] = {}
 _LETTERS = [first + second for first in ("", *ascii_lowercase) for second in ascii_lowercase if first + second != "p"]
 
 
 class TranslationError(ValueError):
-    """Python outside of the subset; the message names the line."""
+    """Python code that is not in the subset; the message contains the line's number."""
 
 
 def translated(source: str) -> str:
-    """Return the JavaScript of a module's functions and constants; raises TranslationError.
+    """Return a module's functions and constants in JavaScript; raise TranslationError.
 
     >>> print(translated("def f(a: int) -> bool:\\n    return a == 1").strip())
     function f(a) {
@@ -82,7 +82,7 @@ def _top(node: ast.stmt) -> str:
         case ast.Assign([ast.Name(name)], ast.Constant() as value):
             return f"const {name} = {_value(value)};"
         case ast.Assign([ast.Name()], ast.Subscript()):
-            return ""  # A name for a type.
+            return ""  # The assignment of a type alias has no translation.
         case ast.FunctionDef():
             return _function(node)
     raise _outside(node)
@@ -113,7 +113,7 @@ def _function(node: ast.FunctionDef) -> str:
 
 
 def _stored(node: ast.FunctionDef) -> set[str]:
-    """Return the names that a function assigns outside of lists built by ``for``."""
+    """Return the names that a function assigns, except in list comprehensions."""
     targets: list[ast.expr] = []
     for one in ast.walk(node):
         if isinstance(one, ast.Assign):
@@ -255,7 +255,7 @@ def _outside(node: ast.AST) -> TranslationError:
 
 
 def module(root: Path = ROOT) -> str:
-    """Return the text of the page's module; raises TranslationError and OSError."""
+    """Return the text of the page's module ``reading.js``; raise TranslationError and OSError."""
     forms = table()
     data = {name: forms[name] for name in ("most", "fold", "parts", "rows", "state", "columns", "keys", "refuse")}
     data["form"] = [one["name"] for one in forms["form"]]
@@ -274,13 +274,13 @@ def module(root: Path = ROOT) -> str:
 
 
 def judging_module(root: Path = ROOT) -> str:
-    """Return the text of the page's module of judgements; raises TranslationError and OSError."""
+    """Return the text of the page's module ``judging.js``; raise TranslationError and OSError."""
     wanted = "judged|turning_point|worst_of|mistake_record|kinds_to_learn|points_named"
     return _HEAD.format(JUDGING) + _exported(root / JUDGING, "judging", wanted)
 
 
 def _exported(source: Path, name: str, wanted: str) -> str:
-    """Return an object of a name with the translated functions whose names match."""
+    """Return a JavaScript object ``name`` with the translated functions whose names match."""
     text = read_text(source, 1 << 20)
     names = re.findall(rf"^def ({wanted})\(", text, re.MULTILINE)
     inner = f"{_indented(_PRELUDE + translated(text))}\n  return {{ {','.join(names)} }};"

@@ -89,7 +89,7 @@ THEMES = (
     Theme(
         PASS_WINS,
         ("ends the game", "gives the turn away"),
-        "PASS wins and every stone loses: a PASS that ends the game, and one that gives the turn away",
+        "PASS wins and every stone loses: a PASS that ends the game, or a PASS that gives the turn away",
     ),
     Theme(CHANCES, ("opening", "middle game", "endgame"), "Black's last move gave the win away"),
 )

@@ -1,4 +1,4 @@
-"""The command ``little-go query``: positions in any form, an answer in any form."""
+"""The command ``little-go query``, which reads positions and prints answers, both in many formats."""
 
 import json
 import os
@@ -33,19 +33,20 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native import NoKernel
 from little_go.solver.position import GAME_PLIES, Position, move_name
 
-#: Seconds before progress of a search is shown.
+#: Seconds until the progress of a search is shown for the first time.
 PATIENCE = 0.5
 
 #: The values of --only.
 KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
-#: The readers of the options' values, and of the files that the options name.
+#: By option, the reader of the option's value, and the reader of the file that the option names.
 _TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] = {
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
 }
-#: What no move has, a letter behind a dot or a slash, and no board, a letter besides X and O.
+#: A word that is neither a move nor a board. A move has no letter after a dot or a slash, and a board has no letters
+#: except X and O.
 _FILE_NAME = re.compile(r"(?=.*[A-NP-WYZ]).*(?:\.[A-Z]|/)", re.DOTALL | re.IGNORECASE)
 _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]] = {
     "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
@@ -56,7 +57,7 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 
 
 def _read_game(content: bytes, game: Variant | None, ply: int | None, number: int = 1) -> ParsedPosition:
-    # Imported here, because sgfmill and our reader of games take longer to import than most questions to answer.
+    # The import is not at the top, because importing sgfmill and our reader of games takes longer than most answers.
     from little_go.notation.sgf import read_sgf
 
     return read_sgf(content, game, ply, number)
@@ -163,24 +164,24 @@ def _check_options(
 
 
 def _named_game(db: Path | None, book: Path | None) -> Variant | None:
-    """Return the game of the named store or book, None where none is named; raises BookError."""
+    """Return the game of the named store or book, or None if none is named; raise BookError."""
     if db is not None:
         return _game_of(store_path(db))
     return None if book is None else read_named_book(book)[1]
 
 
 def _game_of(store: Path) -> Variant:
-    """Return a store's game; raises StoreError."""
-    # Imported here, because a question to the shipped files needs no database.
+    """Return a store's game; raise StoreError."""
+    # The import is not at the top, because answers from the shipped files need no database.
     from little_go.book.store.connection import named_game
 
     return named_game(store)
 
 
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
-    """Open the sources for a game: the named files, which are of it, and the shipped ones.
+    """Open the sources for a game: the named files, which must be of this game, and the shipped files.
 
-    only: the kinds of sources asked for. Raises BookError, and as open_sources() does.
+    only: the kinds of sources to use. Raises BookError, and the exceptions of open_sources().
     """
     asked = only or set(KINDS)
     if book is not None:
@@ -195,7 +196,7 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
 def _answer(
     knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, left: Sequence[str], *, header: bool
 ) -> str:
-    """Format the answer about a position; left: the parts that its reader left out."""
+    """Return the answer about a position as text. left: the parts of the input that the reader skipped."""
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
@@ -215,7 +216,7 @@ def _move_of(text: str, position: Position) -> int:
 
 
 def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
-    """Open the search; without a kernel print a line and return None, unless it is asked for by name."""
+    """Open the search. If there is no kernel, print a line and return None, or raise if ``--only kernel`` is given."""
     try:
         return LiveSearch(table_mib)
     except ValueError as error:
@@ -228,12 +229,12 @@ def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
 
 
 def _store_of(db: Path | None, *, needed: bool) -> Path | None:
-    """Return the store to ask: the one named, or book.db where it exists or is needed; shipped files need none."""
+    """Return the path of the store to use, or None if the shipped files are enough."""
     return store_path(db) if db is not None or needed or standard_store().exists() else None
 
 
 def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell: bool) -> Knowledge:
-    """Answer a position, with progress shown during a search; tell: print the time, too."""
+    """Return the answer about a position, and show the progress of a search. tell: whether to print the time too."""
     position, way = placed.position, placed.way
     if service.live is None:
         return service.ask(position, way=way)
@@ -253,10 +254,10 @@ def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell:
 
 
 def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
-    """Yield the positions of the options; raises BadUsage naming file and line.
+    """Yield the positions that the options state; raise BadUsage with file and line.
 
-    game: None for the game that each names, or else the course's. as_csv: answers in CSV, which has no field for parts
-        left out.
+    game: the game of all positions, or None if each position states its game, or else is of the course's game. as_csv:
+    whether the answers are CSV, which has no column for skipped parts.
     """
     if not given:
         yield ParsedPosition((game or COURSE).start, game=game or COURSE)
@@ -272,7 +273,10 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
 
 
 def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
-    """Return the position that POSITION states itself; raises BadUsage, which names a file where one was meant."""
+    """Return the position that the argument POSITION states; raise BadUsage.
+
+    If the argument looks like a file's name, the message is about this file.
+    """
     try:
         return read(text, game, ply)
     except NotationError as error:
@@ -283,7 +287,7 @@ def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosit
 
 
 def _file_and_number(path: str) -> tuple[str, int]:
-    """Return a file's path, and the number of a game in it."""
+    """Return a file's path, and the number of the game in the file."""
     found = re.fullmatch(r"(.+):(\d{1,6})", path)
     return (found[1], int(found[2])) if found and not os.path.exists(path) else (path, 1)
 
@@ -299,7 +303,7 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 
 def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
-    """Print what was assumed and left out; return the position."""
+    """Print which parts of the input were assumed or skipped; return the position."""
     _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
         taken = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
@@ -327,7 +331,7 @@ def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Par
 
 
 def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:
-    """Call ``reader``; raise BadUsage that names the place of a fault."""
+    """Call ``reader``; if it finds a fault, raise BadUsage with the fault's place."""
     try:
         return reader()
     except NotationError as error:

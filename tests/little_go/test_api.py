@@ -12,7 +12,7 @@ from little_go import START, Known, MoveName, NotInBook, Place, StoreError, open
 from little_go.book.files.shipped import BOOK_FILE
 from little_go.solver.position import parse_moves, play_all
 
-#: A position with ten plies left, whose moves are searched at once, and a mistake there.
+#: A position with ten plies left, whose moves can be searched immediately, and a mistake in it.
 LATE = "0,0 0,1 1,1 1,0 2,2 2,0 3,3 3,0 4,4 4,0 4,1 1,2 0,2 2,1"
 MISTAKE = (
     "After 1,4 White plays 3,1 at ply 18, which puts 4,1 into atari, and captures it at ply 22 with 4,2: W+6.5. "
@@ -88,7 +88,7 @@ def test_why_explains_a_mistake_without_a_search_that_was_asked_for() -> None:
     assert late.why("1,3") == "1,3 is a best move."
     with pytest.raises(ValueError, match="occupied"):
         late.why("0,1")
-    # The search for a reason leaves the book without a search.
+    # After the search for a reason, the book still has no search.
     assert late.status == "not-in-book"
 
 

@@ -1,4 +1,4 @@
-"""The table of forms, and the page's reader that is made of it."""
+"""The table of forms, and the page's reader that is made from it."""
 
 import re
 from typing import Any
@@ -21,7 +21,7 @@ def test_the_pages_reader_is_made_of_the_present_one() -> None:
     assert (ROOT / TARGET).read_text("utf-8") == module()
 
 
-#: What Python and JavaScript do not read alike in an expression, and what needs a flag.
+#: Parts of regular expressions that Python and JavaScript read differently, or that need a flag.
 _OUTSIDE = {
     "a class with an escape": r"\\[sdwbBSDWAZ]",
     "an anchor or a dot": r"(?<!\\)[\^$.]",
@@ -38,7 +38,7 @@ def test_forms_are_of_the_common_subset_and_linear(name: str) -> None:
     assert [what for what, pattern in _OUTSIDE.items() if re.search(pattern, plain)] == []
     classes = "".join(re.findall(r"\[(?:\\.|[^\]\\])*\]", form))
     assert re.search(r"\\[sdwbSDWB]", classes) is None
-    # Texts are folded before they are matched.
+    # Texts are case-folded before they are matched.
     assert re.search(r"[A-Z]", re.sub(r"<[A-Z]+>|\\u[0-9a-f]{4}|\[eE\]", "", form)) is None
 
 
@@ -85,7 +85,7 @@ def test_a_refusal_quotes_its_values_and_names_the_way_out() -> None:
         assert sorted(set(values)) == [str(number) for number in range(len(set(values)))], name
         assert "<" not in str(refusal(name, *["a"] * len(values)))
         assert refusal(name, *["a"] * len(values)).fault == fault
-    # A sentence without a way out is of a text whose reader knows none.
+    # A message without a remedy is about a text for which no remedy is known.
     without = {name for name, (_, text) in says.items() if not re.search(r"delete|want|give|say|write|only", text)}
     assert without <= {"json-early", "json-deep", "json-comma", "json-text", "json-sign", "komi-twice", "twice"} | {
         "table-columns", "table-row", "both-colours", "integer", "ko-number", "passed-value", "missing", "plies-komi",
@@ -120,7 +120,7 @@ def test_python_outside_of_the_subset_is_refused(source: str, line: int) -> None
 
 
 def test_translated_functions_answer_as_python_does(page_modules: PageModules) -> None:
-    """Through the readers themselves: each hostile text has one fault in both."""
+    """Both readers report the same fault for each hostile text."""
     signs = [
         "[",
         "(",

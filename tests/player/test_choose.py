@@ -1,4 +1,4 @@
-"""The choice: a winning PASS, the book, the exact search, alpha-beta, in that order and in time."""
+"""The choice tries a winning PASS, the book, the exact search and alpha-beta, in this order and within the time."""
 
 import time
 from array import array

@@ -1,4 +1,4 @@
-"""What options take, and how a help lists them."""
+"""The values of options, and their list in a help text."""
 
 import os
 from pathlib import Path

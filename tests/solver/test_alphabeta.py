@@ -1,4 +1,4 @@
-"""The mid-game search: exact where it reaches the end, sensible elsewhere, in time, deterministic."""
+"""The mid-game search is exact if it reaches the end of the game, otherwise sensible, fast enough and deterministic."""
 
 import random
 
