@@ -93,11 +93,12 @@ def _keep_better(out: Path, positions: int) -> None:
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @db_to_write
 def import_(file: Path | None, db: Path) -> None:
-    """Add the statements of FILE to the proof store: an atlas, a part of ply 7, a book.json, or a shipped certificate.
+    """Add what FILE states to the proof store.
 
-    Without FILE it adds the shipped atlas, book and certificates. A new store is made whole or not at all; an existing
-    one only gains facts. An atlas is checked against itself, and every file against the store. Nothing of a file that
-    contradicts the store is added. Then the legal moves of all stored positions are noted, as by `moves`.
+    FILE is an atlas, a part of ply 7, a book.json, or a shipped certificate. Without FILE it adds the shipped atlas,
+    book and certificates. A new store is made whole or not at all; an existing one only gains facts. An atlas is
+    checked against itself, and every file against the store. Nothing of a file that contradicts the store is added.
+    Then the legal moves of all stored positions are noted, as by `moves`.
     """
     from little_go.book.exchange.merge import import_files, import_shipped
 
@@ -116,7 +117,7 @@ def _given(path: Path) -> Path:
 @main.command()
 @db_to_read
 def moves(db: Path | None) -> None:
-    """Note all legal moves of the stored positions and where they lead, for the SQL views.
+    """Store the legal moves of all positions, for the SQL views.
 
     The views that show moves cover the positions that were stored when `import` or this last ran. Run it after a
     generator has added positions.
@@ -132,7 +133,10 @@ def moves(db: Path | None) -> None:
 @main.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def schema(names: tuple[str, ...]) -> None:
-    """Describe the store's tables and views and their columns, all of them or those with a NAME."""
+    """Describe the store's tables and views, and their columns.
+
+    NAME limits the list to a table or a view.
+    """
     from little_go.book.store.views import TABLES, schema_text
 
     for name in names:
@@ -146,7 +150,7 @@ def schema(names: tuple[str, ...]) -> None:
 @click.option("--values", type=FILE)
 @json_option()
 def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
-    """Summarise an atlas: the winners by ply, and how many positions have each value.
+    """Summarise an atlas: winners and values by ply.
 
     An atlas may be in several FILEs, each with other plies. Without FILE it is the shipped one.
     """
@@ -172,10 +176,10 @@ main.add_command(query_command)
 @setting("--db", FILE, STORE)
 @click.option("--worker", required=True, metavar="NAME")
 def drop(db: Path, worker: str) -> None:
-    """Remove all results since a worker of a cluster first took part in a run.
+    """Remove all results since a cluster's worker joined a run.
 
-    Other workers have used its results, so their rows since then go too, and so do later imports. Import the shipped
-    files again afterwards, and start the run again without that worker.
+    Use it after a run has named a false worker. Other workers have used its results, so their rows since then go too,
+    and so do later imports. Import the shipped files again afterwards, and start the run again without that worker.
     """
     from little_go.book.store.links import link_moves
 
@@ -208,10 +212,10 @@ def tree(db: Path | None, out: Path) -> None:
 @setting("--depth", click.IntRange(0, 24), 2)
 @setting("--out", OUTPUT, Path("book.sgf"))
 def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
-    """Write the store's knowledge as a tree of moves in SGF, with values and best moves in the comments.
+    """Write the store's knowledge as a tree of moves in SGF.
 
-    It begins at POSITION. Go programs can open it. Moves that differ only by a rotation or a reflection are one branch.
-    The best comes first.
+    It begins at POSITION, and its comments contain values and best moves. Go programs can open it. Moves that differ
+    only by a rotation or a reflection are one branch. The best comes first.
     """
     from little_go.book.drawing.tree import tree_sgf
 

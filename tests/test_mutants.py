@@ -16,7 +16,7 @@ from tools.mutants.__main__ import Campaign, summary
 from tools.mutants.box import Box, NoBox
 from tools.mutants.edits import EQUIVALENT, FILE, apply, brace_edits, masked, python_edits, read_equivalent
 from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
-from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages, take_snapshot
+from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, extension_of, stages, take_snapshot
 
 ROOT = Path(__file__).parents[1]
 
@@ -320,6 +320,13 @@ def test_what_is_built_of_a_source() -> None:
     assert builds("explorer/packing.py", ROOT) == [["-m", "explorer", "build"]]
     assert builds("explorer/page/rules.js", ROOT) == [["-m", "explorer", "build"]]
     assert builds("solver/native/kernel.c", ROOT) == [["setup.py", "-q", "build_ext", "--inplace"]]
+
+
+def test_every_c_source_belongs_to_a_module() -> None:
+    found = {file.name: extension_of(file.as_posix()) for file in ROOMS["native"].files(ROOT)}
+    assert found["kernel_order.h"] == "kernel"
+    modules = {file.stem for file in (ROOT / "solver" / "native").glob("*.pyx")}
+    assert set(found.values()) <= modules
 
 
 @needs_box

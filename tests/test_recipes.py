@@ -92,7 +92,7 @@ def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     assert "+| | 2020 | 2021 | 2023 | 2025 | 2031 |" in shown
     assert "+| CPU, user + system, of all threads and processes | 5 s<!--limits.cpu-->" in shown
     assert "tests/arena/course/test_grading.py" in copy.affected()
-    assert "[default: 5s]" in copy.run("python -m arena play --help")
+    assert "[default: 5s]" in " ".join(copy.run("python -m arena play --help").split())
     copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_options.py", "tests/test_figures.py")
 
 

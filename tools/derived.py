@@ -1,18 +1,23 @@
 """Tables and limits in the documents that are made from declarations in the code: ``report/derived.toml``.
 
-Agents, grading schemes and a program's limits are declared once, in ``arena/``. The documents show them in the places
-that ``report/figures.py`` describes. ``python -m tools.affected --accept`` writes the file again and puts its rows into
-the documents; ``tests/test_derived.py`` fails if one of them differs from the code.
+Agents, grading schemes, a program's limits, the themes of the exam and the forms of texts are declared once, in
+``arena/`` and ``notation/``. The documents show them in the places that ``report/figures.py`` describes.
+``python -m tools.affected --accept`` writes the file again and puts its rows into the documents;
+``tests/test_derived.py`` fails if one of them differs from the code.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from little_go.arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES
 from little_go.arena.course.course_file import LATE_PENALTY, MEMORY
 from little_go.arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
+from little_go.arena.exam.paper import EXAM, THEMES, read_exam
 from little_go.arena.match.limits import Limits
 from little_go.arena.standings.entrants import BUILT_IN
+from little_go.notation.ports import table
 from report.figures import Row
 
 #: By number of times that all games are played, the words of the table.
@@ -36,6 +41,9 @@ def derived() -> dict[str, Row]:
         "agents": {"table": agents()},
         "schemes": {"table": schemes()},
         "points": {"table": points()},
+        "themes": {"table": themes()},
+        "forms": {"table": forms()},
+        "lines": {"table": lines()},
     }
 
 
@@ -111,6 +119,31 @@ def _share(factor: int) -> str:
     return f"{factor} x share" if factor else "0"
 
 
+def themes() -> str:
+    """Return the table of the exam's themes, with the numbers of their questions in the shipped file."""
+    asked = Counter((question.theme, bool(question.sitting)) for question in read_exam(EXAM))
+    rows = [[each.name, f"{asked[each.name, False]}", f"{asked[each.name, True]}", each.about] for each in THEMES]
+    return markdown([["theme", "alone", "in games", "what is asked"], *rows])
+
+
+def forms() -> str:
+    """Return the table of the forms of texts."""
+    rows = [[form["name"], form.get("shown") or _examples(form), form["notes"]] for form in table()["form"]]
+    return markdown([["form", "examples", "notes"], *rows])
+
+
+def _examples(form: Mapping[str, Any]) -> str:
+    return ", ".join(" and ".join(f"`{line}`" for line in example.split("\n")) for example in form["examples"])
+
+
+def lines() -> str:
+    """Return the table of the lines around a board or moves that are read, by the programs that write them."""
+    rows: dict[str, list[str]] = {}
+    for one in table()["line"]:
+        rows.setdefault(one["by"], []).append(f"`{one['example'].replace('|', ' ')}`")
+    return markdown([["written by", "lines"], *([by, ", ".join(shown)] for by, shown in rows.items())])
+
+
 def markdown(rows: Iterable[Sequence[str]]) -> str:
     """Return a table in Markdown. The first row is the head."""
     head, *body = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
@@ -123,6 +156,6 @@ def to_toml(rows: dict[str, Row]) -> str:
     for name, row in rows.items():
         lines += ["", f"[{name}]"]
         for key, value in row.items():
-            assert '"""' not in value, name
+            assert "'''" not in value, name
             lines.append(f"{key} = '''\n{value}'''" if "\n" in value else f'{key} = "{value}"')
     return "\n".join([*lines, ""])

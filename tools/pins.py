@@ -65,7 +65,7 @@ def key_lists_text() -> str:
 
 
 PINS = (
-    Pin(DERIVED, lambda: to_toml(derived()), ("arena",)),
+    Pin(DERIVED, lambda: to_toml(derived()), ("arena", "data", "notation")),
     Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
     Pin(TABLE.relative_to(ROOT), options_text, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),

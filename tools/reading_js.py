@@ -17,7 +17,6 @@ from little_go.notation.ports import patterns, table
 from little_go.runtime.files import read_text, write_whole
 
 ROOT = Path(__file__).parents[1]
-DOCUMENT = "docs/reference/NOTATION.md"
 SOURCE, TARGET = "notation/texts.py", "explorer/page/reading.js"
 JUDGING, JUDGING_TARGET = "book/answers/judging.py", "explorer/page/judging.js"
 
@@ -259,6 +258,7 @@ def module(root: Path = ROOT) -> str:
     """Return the text of the page's module ``reading.js``; raise TranslationError and OSError."""
     forms = table()
     data = {name: forms[name] for name in ("most", "fold", "parts", "rows", "state", "columns", "keys", "refuse")}
+    data["form"] = [one["name"] for one in forms["form"]]
     data["line"] = [{name: one[name] for name in one if name == "where"} for one in forms["line"]]
     data["decides"] = [{name: one[name] for name in one if name != "form"} for one in forms["decides"]]
     data["token"] = [{"kind": one["kind"]} for one in forms["token"]]
@@ -291,26 +291,10 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
 
 
-def examples() -> str:
-    """Return the table of the readable lines, as it is in NOTATION.md."""
-    rows: dict[str, list[str]] = {}
-    for one in table()["line"]:
-        rows.setdefault(one["by"], []).append(f"`{one['example'].replace('|', ' ')}`")
-    lines = ["| written by | lines |", "|---|---|"]
-    return "\n".join([*lines, *(f"| {by} | {', '.join(shown)} |" for by, shown in rows.items())])
-
-
-def with_examples(document: str) -> str:
-    """Return NOTATION.md with the current table."""
-    return re.sub(r"(<!-- lines -->\n\n)(?:\|.*\n)*", lambda match: f"{match[1]}{examples()}\n", document)
-
-
 def main() -> int:
-    """Write the modules and the table in the document."""
+    """Write the modules."""
     write_whole(ROOT / TARGET, module())
     write_whole(ROOT / JUDGING_TARGET, judging_module())
-    document = read_text(ROOT / DOCUMENT, 1 << 20)
-    write_whole(ROOT / DOCUMENT, with_examples(document))
     return 0
 
 

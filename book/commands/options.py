@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 db_to_read = click.option(
     "--db",
     type=FILE,
-    show_default=f"{STORE}, or a shipped file",
+    show_default=f"{STORE}, made if missing",
 )
 
 #: The option of commands that create a store.

@@ -14,15 +14,16 @@ from little_go.book.answers.live import LIVE_SECONDS, LOOK_SECONDS, LiveSearch, 
 from little_go.book.answers.query import Knowledge, Service
 from little_go.book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
 from little_go.book.answers.sources import Source, open_sources
-from little_go.book.commands.options import db_to_read, named_game_options, open_lines, store_path
+from little_go.book.commands.options import named_game_options, open_lines, store_path
 from little_go.book.files.reader import read_book
-from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
+from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, STORE, standard_store
 from little_go.book.files.writer import read_named_book
 from little_go.notation.board import read_board
 from little_go.notation.faults import NotationError
 from little_go.notation.forms import read, text_of
 from little_go.notation.movetext import after_moves, read_move
 from little_go.notation.parsed import MOST_SGF_BYTES, ParsedPosition, not_read, read_input
+from little_go.notation.ports import form_names
 from little_go.notation.record import left_out_record, read_key
 from little_go.runtime.display import Display
 from little_go.runtime.errors import BadUsage
@@ -62,7 +63,16 @@ def _read_game(content: bytes, game: Variant | None, ply: int | None, number: in
     return read_sgf(content, game, ply, number)
 
 
-@click.command("query")
+@click.command(
+    "query",
+    help=f"""Show what a position and each of its moves is worth.
+
+    POSITION is a list of moves such as 2,2 1,1, a link, a key, or a file; - is standard input, and without POSITION it
+    is the empty board. A file has one of these forms: {form_names()}.
+
+    B+0.5 means that Black wins by half a point, komi included. "Loses" counts the points that a move gives away. SOURCE
+    is one of these: {", ".join(KINDS)}.""",
+)
 @click.argument("words", metavar="[POSITION]...", nargs=-1)
 @click.option("--moves", metavar="MOVES")
 @click.option("--input", "input", metavar="FILE")
@@ -76,9 +86,10 @@ def _read_game(content: bytes, game: Variant | None, ply: int | None, number: in
 @click.option(
     "--ply",
     type=click.IntRange(0, GAME_PLIES - 1),
+    show_default="the smallest that fits",
 )
 @named_game_options
-@db_to_read
+@click.option("--db", type=FILE, show_default=f"{STORE}, if there is one")
 @click.option("--book", type=FILE, show_default="the shipped one")
 @click.option(
     "--only",
@@ -111,12 +122,7 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what a position and each of its moves is worth, and where each value comes from.
-
-    POSITION is a list of moves such as 2,2 1,1, a link, a key, or a file in any form; - is standard input, and without
-    one it is the empty board. B+0.5 means that Black wins by half a point, komi included. "Loses" counts the points
-    that a move gives away. --only asks one of the sources store, certificate, atlas, book and kernel.
-    """
+    """Show what positions are worth."""
     place = " ".join(words) if words else None
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)

@@ -45,13 +45,13 @@ def main() -> None:
 
 
 @main.command("perft")
-@click.argument("depth", type=click.IntRange(1, GAME_PLIES))
+@click.argument("depth", type=click.IntRange(1, GAME_PLIES), help="The length of the longest sequences.")
 @position_argument
 @click.option("--divide", is_flag=True)
 @click.option("--count-pass", is_flag=True)
 @json_option()
 def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: bool, as_json: bool) -> None:
-    """Count the sequences of 1 to DEPTH plies.
+    """Count the sequences of 1 to DEPTH plies, to test move generators.
 
     From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26,
     651, 15650, 361041. As in published figures, a PASS on the very first ply does not end the game here, though it
@@ -116,11 +116,12 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 )
 @table_option("64MiB")
 def value(words: tuple[str, ...], lines: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
-    """Find what positions are worth: stones Black - White at the end under best play.
+    """Find what positions are worth, by search only.
 
-    It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
-    while lo and hi differ), lo, hi, best_move, nodes and sources, and not_read if part of a line was left out. A
-    position with 16 plies left takes well under a second, one with 18 some seconds, and the empty board far longer.
+    The value is the number of Black's stones less White's at the end under best play. Each position is a line of JSON:
+    the position's keys black, white, ko, ply and passed, then value (null while lo and hi differ), lo, hi, best_move,
+    nodes and sources, and not_read if part of a line was left out. A position with 16 plies left takes well under a
+    second, one with 18 some seconds, and the empty board far longer.
     """
     if (not words) == (lines is None):
         raise BadUsage("give POSITION or --lines" + (", not both" if words else ""))

@@ -107,6 +107,8 @@ def check_parts(text: str) -> ParsedPosition | None:
 def test_taken_and_left_out_make_up_each_text(page_modules: PageModules) -> None:
     texts = [raw(vector).decode() for vector in VECTORS if vector["form"] in READERS and "encoding" not in vector]
     texts += [vector["input"] for vector in PASTED]
+    # Two games, one per line.
+    texts.append('{"moves": "2,2"}\n{"moves": "C3 B4"}\n')
     answers = read_by_page(page_modules, texts)
     read_count = 0
     for text, answer in zip(texts, answers, strict=True):

@@ -4,14 +4,17 @@ import re
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from little_go.__main__ import main
 from little_go.notation.faults import NotationError
 from little_go.notation.forms import read
-from little_go.notation.ports import Ports, patterns, refusal, table
+from little_go.notation.ports import Ports, form_names, patterns, refusal, table
 from little_go.notation.texts import form_of
 from little_go.solver.family import COURSE
 from tests.explorer.vectors import PageModules
-from tools.reading_js import DOCUMENT, ROOT, TARGET, TranslationError, examples, module, translated, with_examples
+from tests.notation.ways.outcomes import asked_of_page, asked_of_python
+from tools.reading_js import ROOT, TARGET, TranslationError, module, translated
 
 
 def test_the_pages_reader_is_made_of_the_present_one() -> None:
@@ -39,10 +42,19 @@ def test_forms_are_of_the_common_subset_and_linear(name: str) -> None:
     assert re.search(r"[A-Z]", re.sub(r"<[A-Z]+>|\\u[0-9a-f]{4}|\[eE\]", "", form)) is None
 
 
-def test_the_document_has_the_lines_that_are_read() -> None:
-    document = (ROOT / DOCUMENT).read_text("utf-8")
-    assert document == with_examples(document)
-    assert examples() in document
+@pytest.mark.parametrize("form", table()["form"], ids=lambda form: form["name"])
+def test_both_readers_read_each_example_of_a_form(form: dict[str, Any], page_modules: PageModules) -> None:
+    by_python = [asked_of_python(text) for text in form["examples"]]
+    assert [text for text, answer in zip(form["examples"], by_python, strict=True) if answer.position is None] == []
+    assert [answer.said for answer in by_python if "not read" in answer.said] == []
+    by_page = asked_of_page(page_modules, form["examples"])
+    assert [answer.position for answer in by_page] == [answer.position for answer in by_python]
+
+
+def test_the_help_text_lists_the_forms() -> None:
+    shown = " ".join(CliRunner().invoke(main, ["query", "--help"]).output.split())
+    assert len(form_names().split(", ")) == len(table()["form"])
+    assert f"one of these forms: {form_names()}." in shown
 
 
 @pytest.mark.parametrize("number", range(len(table()["line"])))

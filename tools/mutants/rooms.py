@@ -12,8 +12,8 @@ from tools.mutants.edits import Edit, Mutant, apply, brace_edits, mutants_from, 
 class Room(NamedTuple):
     """A room, or the part of a room in another language.
 
-    sources: patterns of its files. left_out: the names of files that no fast test runs. tests: folders and files for
-    pytest.
+    sources: patterns of its files. left_out: names of files that no fast test runs, or that are made from other files.
+    tests: pytest's folders and files.
     """
 
     name: str
@@ -47,7 +47,12 @@ ROOMS = {
             ("tests/solver", "tests/book/answers/test_reasons.py"),
             ("wasm.c",),
         ),
-        Room("page", ("explorer/page/*.js",), ("tests/explorer", "tests/notation/test_vectors.py")),
+        Room(
+            "page",
+            ("explorer/page/*.js",),
+            ("tests/explorer", "tests/notation/test_vectors.py", "tests/notation/test_pasted.py"),
+            ("judging.js", "reading.js"),
+        ),
     )
 }
 

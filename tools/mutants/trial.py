@@ -35,16 +35,8 @@ _SELECTED = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-m", "not long an
 
 C_SUFFIXES = (".c", ".h")
 
-#: By C source, its compiled module.
-_EXTENSIONS = {
-    "kernel": "kernel",
-    "kernel_v3": "kernel",
-    "cpu_builds": "kernel",
-    "lookahead": "lookahead",
-    "explain": "explain",
-    "sentences": "explain",
-    "twin_search": "twin_search",
-}
+#: The compiled module of a C source with another name. All files that begin with "kernel" are the kernel's.
+_EXTENSIONS = {"cpu_builds": "kernel", "sentences": "explain"}
 
 #: A modification time that is later than all others.
 _LATE = 2**31
@@ -166,7 +158,7 @@ class Copy:
     def _age_modules(self, path: str) -> None:
         """Make all compiled modules newer than their sources, except the module of one C source."""
         for module in self.root.glob("solver/native/*.so"):
-            if module.name.partition(".")[0] != _EXTENSIONS[Path(path).stem]:
+            if module.name.partition(".")[0] != extension_of(path):
                 os.utime(module, (_LATE, _LATE))
 
     def _pytest(self, arguments: list[str], limit: float | None) -> tuple[int | None, str]:
@@ -212,6 +204,12 @@ class Copy:
         shutil.rmtree(self._folder / "scratch", ignore_errors=True)
         for name in ("home", "tmp"):
             (self._folder / "scratch" / name).mkdir(parents=True, exist_ok=True)
+
+
+def extension_of(path: str) -> str:
+    """Return the name of the compiled module of a C source."""
+    stem = Path(path).stem
+    return "kernel" if stem.startswith("kernel") else _EXTENSIONS.get(stem, stem)
 
 
 def stages(path: str, room: Room, root: Path) -> list[list[str]]:

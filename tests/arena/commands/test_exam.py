@@ -30,6 +30,10 @@ def test_points_by_theme() -> None:
     assert all(theme in done.stdout for theme in TOPICS)
 
 
+def test_the_help_text_lists_the_themes() -> None:
+    assert f"THEME is one of these: {', '.join(TOPICS)}." in " ".join(exam("--help").stdout.split())
+
+
 def test_one_theme_alone() -> None:
     record = json.loads(exam("random", "--theme", "endgames", "--json").stdout)
     assert [each["theme"] for each in record["themes"]] == ["endgames"]

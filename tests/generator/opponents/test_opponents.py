@@ -26,8 +26,10 @@ from little_go.generator.opponents.models import (
     OpponentsError,
     open_opponents,
 )
+from little_go.generator.opponents.population import EVALUATIONS
+from little_go.generator.opponents.searchers import Searcher
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
+from little_go.solver.position import CENTRE, PASS, START, Position, move_name, parse_move, parse_moves, play_all
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
 ROOT = Path(__file__).parents[3]
@@ -296,3 +298,10 @@ def test_fit_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith(f"Error: {games}: ")
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_a_searcher_opens_in_the_centre(name: str) -> None:
+    searcher = Searcher(EVALUATIONS[name], 1)
+    assert searcher.scores(START, 3) == {CENTRE: 0}
+    assert searcher.equals(START) == [CENTRE]
