@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES, group_of, main
+from little_go.arena.standings.entrants import BUILT_IN
 from little_go.book.store.store import open_store
 from little_go.runtime import release
 from little_go.runtime.errors import BadUsage, Finding
@@ -48,9 +49,7 @@ _GAMES = "does not exist: name a file of games, or moves such as 2,2 1,1 PASS"
 _STORE = "none.db does not exist: build it with little-go import --db none.db"
 _FOREIGN = "text.db: not a Little-Go store; name another file"
 _OFF = "'9,9' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS"
-_AGENT = (
-    "give aggressive, alphabeta, championship, greedy, human, qlearning, random, gtp:COMMAND, cmd:COMMAND, or the path"
-)
+_AGENT = f"give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path"
 _COLUMNS = "the columns are not ply,board,ko,passed,value,lo,hi,best,moves_known,origin,nodes"
 _KOMI = "komi 2: give a half such as 2.5, from -24.5 to 24.5"
 _EVEN = "7 plies: games have an even number of plies, 2 to 24"

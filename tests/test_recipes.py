@@ -79,7 +79,8 @@ def test_an_agent_is_added(clone: Callable[[str], Clone]) -> None:
     assert "tests/arena/agents" in copy.affected()
     assert "timid" in copy.run("python -m arena play --black timid --white random --games 2 --seed 1")
     assert "timid" in copy.run("python -m arena play --help")
-    copy.test("tests/test_pins.py", "tests/test_derived.py")
+    assert "tests/test_messages.py" in copy.affected()
+    copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_messages.py")
     copy.test("tests/arena/agents/test_agents.py", "-k 'timid or declares'")
 
 
@@ -94,6 +95,7 @@ def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     assert "tests/arena/course/test_grading.py" in copy.affected()
     assert "[default: 5s]" in " ".join(copy.run("python -m arena play --help").split())
     copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_options.py", "tests/test_figures.py")
+    copy.test("tests/arena/course")
 
 
 @pytest.mark.system

@@ -20,6 +20,7 @@ from little_go.runtime.files import write_whole
 from tools.mutants.rooms import ROOMS
 from tools.mutants.trial import builds, stages
 from tools.pins import ROOT, changed_documents, changed_pins
+from tools.reading_js import FORMS, JUDGING, JUDGING_TARGET, SOURCE, TARGET
 
 #: The tests that are about all documents, all commands, and all Python files.
 DOCUMENTS = ("tests/test_docs.py", "tests/test_documents.py", "tests/test_english.py", "tests/test_figures.py")
@@ -28,14 +29,29 @@ PYTHON = ("tests/test_layout.py",)
 
 _C = (".c", ".h", ".pyx")
 
+#: The sources of the page's modules that ``tools.reading_js`` makes, and these modules.
+_SHARED, _MADE = (SOURCE, FORMS, JUDGING), (TARGET, JUDGING_TARGET)
+
+_TRANSLATE = "python -m tools.reading_js"
+PICTURES = "python -m tools.pictures    # if the page looks different"
+
 #: By file or folder, the commands to run if the file, or a file in the folder, changes.
 _ALSO = {
+    **{key: [_TRANSLATE, "python -m explorer build"] for key in _SHARED},
     "docs": ["make docs"],
-    "explorer/page": ["python -m tools.pictures    # if the page looks different"],
+    "explorer/page": [PICTURES],
     "lab/theorem/coq": ["make theorem-quick"],
     "pyproject.toml": ["make lock"],
     "solver/native": ["make setup", "make lint", "python -m lab bench", "make sanitize", "make explorer"],
     "tools/needs.sh": ["make fresh-machine"],
+}
+
+#: By file or folder, the tests of what is made from it, if their names, folders and imports do not show the relation.
+_ALSO_TESTED = {
+    **{key: ["tests/explorer"] for key in _SHARED},
+    "arena/agents": ["tests/test_messages.py"],
+    "notation": ["tests/notation"],
+    "solver/native": ["tests/explorer/test_build.py"],
 }
 
 
@@ -69,6 +85,13 @@ def _affected_by(path: str) -> Iterator[str]:
         yield from COMMANDS if (ROOT / path).is_file() and "@click." in (ROOT / path).read_text("utf-8") else ()
     if name.suffix == ".md":
         yield from DOCUMENTS
+    yield from _listed(path, _ALSO_TESTED)
+
+
+def _listed(path: str, table: Mapping[str, list[str]]) -> list[str]:
+    """Return what a table has for a file and for the folders that contain it."""
+    places = (path, *(each.as_posix() for each in Path(path).parents))
+    return [each for place in places for each in table.get(place, ())]
 
 
 def _near(path: str) -> Iterator[str]:
@@ -105,8 +128,8 @@ def builds_of(changed: Iterable[str]) -> list[str]:
     """Return the commands that build files from the changed files, or check the changed files."""
     found: list[str] = []
     for path in changed:
-        places = [path, *(each.as_posix() for each in Path(path).parents)]
-        found += [command for place in places for command in _ALSO.get(place, ())]
+        # A made module looks like its sources, so it does not change the pictures.
+        found += [command for command in _listed(path, _ALSO) if path not in _MADE or command != PICTURES]
         # setup.py is omitted, because `make` builds the kernel.
         found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
     return list(dict.fromkeys(found))

@@ -17,7 +17,7 @@ from little_go.notation.ports import patterns, table
 from little_go.runtime.files import read_text, write_whole
 
 ROOT = Path(__file__).parents[1]
-SOURCE, TARGET = "notation/texts.py", "explorer/page/reading.js"
+SOURCE, FORMS, TARGET = "notation/texts.py", "notation/forms.toml", "explorer/page/reading.js"
 JUDGING, JUDGING_TARGET = "book/answers/judging.py", "explorer/page/judging.js"
 
 _HEAD = """// Made of {} by `python -m tools.reading_js`.
@@ -269,7 +269,7 @@ def module(root: Path = ROOT) -> str:
         .replace("\u2029", "\\u2029")
         .replace("`", "\\u0060")
     )
-    head = _HEAD.format(f"{SOURCE} and notation/forms.toml")
+    head = _HEAD.format(f"{SOURCE} and {FORMS}")
     return f"{head}export const FORMS = {text};\n\n" + _exported(root / SOURCE, "reading", r"read_\w+|items_of")
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from little_go.arena.__main__ import main
 from little_go.arena.course.course_file import Course, course_of, course_text, read_course
-from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round
+from little_go.arena.course.grading import SCHEMES, Opponent, Round
 from little_go.arena.match.provided import MOST_PROVIDED, ProvidedFile, course_modules
 from little_go.runtime.errors import BadUsage
 
@@ -73,8 +73,8 @@ def test_what_cannot_be_provided_is_refused_in_one_line(tmp_path: Path, value: s
     assert words in str(caught.value)
 
 
-def test_a_file_of_nothing_is_the_newest_year() -> None:
-    assert NEWEST == 2025
+def test_a_file_without_a_scheme_is_of_the_newest_year(tmp_path: Path) -> None:
+    assert read(tmp_path, "repetitions = 2").year == max(SCHEMES)
 
 
 def test_keys_change_what_they_name_alone(tmp_path: Path) -> None:

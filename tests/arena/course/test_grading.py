@@ -223,7 +223,7 @@ def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr("little_go.arena.standings.series.play_order", interrupted)
-    result = grade("random", "--stage", "1")
+    result = grade("random", "--scheme", "2025", "--stage", "1")
     assert (result.exit_code, result.stderr) == (130, "interrupted\n")
     assert result.stdout.splitlines()[-1] == "points: - of 90 (the best of -, -, -)"
 
