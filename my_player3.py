@@ -132,6 +132,10 @@ _NOT_WEST = FULL & ~_WEST_EDGE
 _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
 
 
+#: What is wrong with a point that the board does not have, in every message.
+OFF_BOARD = "off the board"
+
+
 class IllegalMove(ValueError):
     """A move that loses the game at once: occupied, suicide, ko, off the board, or after the end of the game."""
 
@@ -290,7 +294,7 @@ class Position(NamedTuple):
             ply = GAME_PLIES if self.pass_ends else self.ply + 1
             return Position(self.black, self.white, None, ply, True)
         if not 0 <= move < POINTS:
-            raise IllegalMove(f"{move!r} is off the board")
+            raise IllegalMove(f"{move!r} is {OFF_BOARD}")
         stone = 1 << move
         if (self.black | self.white) & stone:
             raise IllegalMove(f"{move_name(move)} is occupied")
@@ -323,7 +327,7 @@ class Position(NamedTuple):
         and that the last ply was not a PASS. It does not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
-            raise ValueError("a stone is off the board")
+            raise ValueError(f"a stone is {OFF_BOARD}")
         if self.black & self.white:
             point = next(points_of(self.black & self.white))
             raise ValueError(f"{move_name(point)} holds both a black and a white stone")
@@ -342,7 +346,7 @@ class Position(NamedTuple):
 
     def _check_ko(self, empty: int) -> None:
         if self.ko is None or not 0 <= self.ko < POINTS:
-            raise ValueError(f"the ko point {self.ko!r} is off the board")
+            raise ValueError(f"the ko point {self.ko!r} is {OFF_BOARD}")
         name = move_name(self.ko)
         if self.passed:
             raise ValueError(f"ko at {name} after a PASS: a PASS lifts every ko")

@@ -11,6 +11,7 @@ import pytest
 from little_go.__main__ import PACKAGES
 from little_go.runtime.hints import SHORT
 from tests.groups import group_of
+from tests.options import LIVE
 from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
 from tests.test_layout import MAKERS
 
@@ -182,13 +183,13 @@ def test_a_call_that_does_not_fit_is_found(line: str, misfit: list[str]) -> None
         ("python -m lab theorem coq --piece 3 --foo", ["--foo"]),
         ("python -m book --db x", ["--db"]),
         ("python -m generator run --db x && .venv/bin/python -m book query --db x --json=1 --jsn", ["--jsn"]),
-        ("little-go query --live 3 --bar", ["--bar"]),
+        (f"little-go query {LIVE} 3 --bar", ["--bar"]),
         ("~/little-go/bin/little-go book quarry", ["quarry"]),
         ("little-go --version", []),
         ("query --zip", ["--zip"]),
         ("atlas --split-nodes 3 --values FILE --xx", ["--xx"]),
         ("--nope", ["--nope"]),
-        ("--live 60", []),
+        (f"{LIVE} 60", []),
         ("gnugo --mode gtp", []),
     ],
 )

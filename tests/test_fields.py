@@ -24,6 +24,7 @@ from little_go.generator.report.progress import progress_record
 from little_go.proof.verify import Ply, summary
 from little_go.runtime.files import MIB, open_text
 from tests.arena.exam.faulty import FAULTS, mark, perfect
+from tests.options import NO_SEARCH
 from tests.shipped import exam_questions
 from tools.pins import gradebook_columns
 
@@ -132,8 +133,8 @@ def lines(*arguments: str) -> list[Any]:
 def _query() -> list[Any]:
     game = "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3"
     return [
-        *lines("query", "--moves", "2,2 1,1", "--live", "0", "--json"),
-        *lines("query", "--moves", game, "--live", "0", "--json"),
+        *lines("query", "--moves", "2,2 1,1", *NO_SEARCH, "--json"),
+        *lines("query", "--moves", game, *NO_SEARCH, "--json"),
         *lines("query", "--moves", "PASS", "--json"),
     ]
 
@@ -245,7 +246,7 @@ def test_the_gradebook_s_columns_are_listed_in_their_order() -> None:
 
 def _csv_rows(output: str) -> Iterator[dict[str, str]]:
     if output == "query --csv":
-        yield from csv.DictReader(io.StringIO(run("query", "--moves", "2,2 1,1", "--live", "0", "--csv")))
+        yield from csv.DictReader(io.StringIO(run("query", "--moves", "2,2 1,1", *NO_SEARCH, "--csv")))
         return
     with open_text(
         dict(zip("456", (ATLAS_FILE, *LATER_PLIES.values()), strict=True))[output], 256 * MIB, "ascii"

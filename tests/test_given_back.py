@@ -37,6 +37,7 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import PASS, Position, move_name, parse_move
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
+from tests.options import NO_SEARCH
 
 #: One game of each length, and several komi for the course's length.
 GAMES = [
@@ -187,7 +188,7 @@ def by_command(folder: Path) -> Door:
         path.write_text(given.text)
         options = [] if game is None else ["--plies", str(game.plies), "--komi", str(game.komi)]
         options += [] if given.ply is None else ["--ply", str(given.ply)]
-        done = CliRunner().invoke(book_main, ["query", "--json", "--live", "0", "--only", "atlas", *options, str(path)])
+        done = CliRunner().invoke(book_main, ["query", "--json", *NO_SEARCH, "--only", "atlas", *options, str(path)])
         if done.exit_code:
             raise ValueError(done.stderr.strip())
         record = json.loads(done.stdout)

@@ -18,6 +18,8 @@ from little_go.runtime import release
 from little_go.runtime.errors import BadUsage, Finding
 from little_go.runtime.hints import SHORT
 from little_go.solver.family import Variant
+from tests.options import LIVE
+from tests.refusals import off_board
 
 #: A game whose last plies any search solves immediately.
 GAME = "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3"
@@ -48,7 +50,7 @@ _PIPE = "pipe: a pipe without a writer"
 _GAMES = "does not exist: name a file of games, or moves such as 2,2 1,1 PASS"
 _STORE = "none.db does not exist: build it with little-go import --db none.db"
 _FOREIGN = "text.db: not a Little-Go store; name another file"
-_OFF = "'9,9' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS"
+_OFF = off_board("9,9")
 _AGENT = f"give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path"
 _COLUMNS = "the columns are not ply,board,ko,passed,value,lo,hi,best,moves_known,origin,nodes"
 _KOMI = "komi 2: give a half such as 2.5, from -24.5 to 24.5"
@@ -160,7 +162,7 @@ ROWS = [
     usage("value 9,9", f"POSITION: column 1: {_OFF}"),
     usage("solver perft 3 9,9", f"POSITION: column 1: {_OFF}"),
     usage("proof certificate --claim 'black >= 3' --moves 9,9 --out c", f"--moves: column 1: {_OFF}"),
-    usage("review 2,2 2,2 9,9", "moves: column 9: '9,9' is off the board: want i,j"),
+    usage("review 2,2 2,2 9,9", f"moves: column 9: {off_board('9,9')}"),
     # Agents.
     usage("play --black none --white greedy", "cannot use agent 'none'", _AGENT),
     usage("play --black none.py --white greedy", "cannot use agent 'none.py': it does not exist", "or a directory"),
@@ -201,7 +203,7 @@ ROWS = [
         usage(f"{command} {option} {value}", option)
         for command, values in {
             "play --black random --white random": "--games 0, --cpu 0, --wall -1, --seed x",
-            "gtp": "--cpu 0, --cpu 10, --live 0, --live x",
+            "gtp": f"--cpu 0, --cpu 10, {LIVE} 0, {LIVE} x",
             "tictactoe": "--episodes -1, --alpha 0, --gamma 1.1, --epsilon x",
             "train --out q": "--against human, --episodes 0, --epsilon 2",
             "review 2,2": "--nodes 0",
@@ -243,7 +245,7 @@ ROWS = [
     usage("query --plies 7", _EVEN),
     usage("solve --plies 7", "--plies is 7, which is odd: give an even number"),
     usage("family --plies 50", "--plies is 50: give an even number of plies, 2 to 30"),
-    usage("query --live soon", "--live is 'soon': give a time such as 5, 60s, 5m or 2h"),
+    usage(f"query {LIVE} soon", f"{LIVE} is 'soon': give a time such as 5, 60s, 5m or 2h"),
     usage("query --table 3MiB", "--table is '3MiB': give 16MiB or more, in whole MiB"),
     usage("solve --table 5MB", "--table is '5MB': give a size such as 256MiB or 2GiB"),
     usage("query --ply 3", "--ply goes with one position"),

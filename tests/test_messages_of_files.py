@@ -20,6 +20,7 @@ from click.testing import CliRunner
 from little_go.__main__ import main
 from little_go.runtime.terminal import CANNOT
 from tests.not_files import NOT_FILES
+from tests.options import NO_SEARCH
 
 ROOT = Path(__file__).parents[1]
 
@@ -170,7 +171,7 @@ def test_a_command_line_that_click_refuses_is_one_line(line: str, message: str) 
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("query 2,2 --live 0", 0),
+        (f"query 2,2 {' '.join(NO_SEARCH)}", 0),
         ("review 2,2 --nodes 1", 0),
         ("puzzle 1", 0),
         ("query g.sgf", 2),
@@ -191,7 +192,9 @@ def test_a_working_directory_that_was_deleted_is_no_traceback(line: str, code: i
     assert code == 0 or len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("line", ["query --csv --live 0", "--help", "play --black random --white random --jsonl -"])
+@pytest.mark.parametrize(
+    "line", [f"query --csv {' '.join(NO_SEARCH)}", "--help", "play --black random --white random --jsonl -"]
+)
 def test_a_reader_that_is_gone_is_no_error(line: str) -> None:
     """If head ends, the command before it in a pipe must not print an error."""
     read, write = os.pipe()

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
+from tests.options import NO_SEARCH
 from tools.pins import KEY_LISTS, PINS, ROOT, Pin, changed_documents, changed_pins, key_lists
 
 if sys.version_info >= (3, 11):
@@ -35,7 +36,7 @@ def test_only_the_pins_of_changed_rooms_are_made(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_header_of_csv_is_the_list_of_columns() -> None:
-    done = CliRunner().invoke(main, ["query", "--moves", "2,2 1,1", "--live", "0", "--csv"])
+    done = CliRunner().invoke(main, ["query", "--moves", "2,2 1,1", *NO_SEARCH, "--csv"])
     stored = tomllib.loads((ROOT / KEY_LISTS).read_text("utf-8"))
     assert ", ".join(next(csv.reader(io.StringIO(done.stdout)))) == stored["csv"]["query"]
 

@@ -9,7 +9,7 @@ from little_go.notation.faults import NotationError
 from little_go.notation.movetext import read_move
 from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import SIZE, IllegalMove, Position
+from little_go.solver.position import OFF_BOARD, SIZE, IllegalMove, Position
 
 #: Functions that return advice as lines of text, by the word that a person enters.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
@@ -69,7 +69,7 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
         except IllegalMove as error:
             print(f"Not allowed: {error}.")
         except NotationError as error:
-            off = f"{word} is off the board: both end at {SIZE - 1}. " if error.fault == "off-board" else ""
+            off = f"{word} is {OFF_BOARD}: both end at {SIZE - 1}. " if error.fault == "off-board" else ""
             print(f"{off}Enter row,column as in 2,3, both from 0 to 4, or PASS, or ? for help.")
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
+from little_go.solver.position import OFF_BOARD, PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
 #: The reasons for the end of a game that the score decides.
 PLAYED_OUT = ("max", "two_passes")
@@ -143,7 +143,7 @@ def _play(state: State, name: str) -> State:
     try:
         move = parse_move(name)
     except ValueError:
-        return forfeit(state._replace(moves=moves), f"{ILLEGAL}off_board", f"{name} is off the board")
+        return forfeit(state._replace(moves=moves), f"{ILLEGAL}off_board", f"{name} is {OFF_BOARD}")
     try:
         position = state.position.play(move)
     except IllegalMove as error:

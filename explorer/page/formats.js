@@ -3,7 +3,7 @@
 // Each reader has a counterpart in notation/, in Python. tests/notation/*.jsonl compares the results in both languages.
 
 import { KOMI } from "./game.js";
-import { endingText } from "./words.js";
+import { OFF_BOARD, endingText } from "./words.js";
 import {
   COURSE_KOMI,
   COURSE_PLIES,
@@ -125,18 +125,23 @@ function playedOut(said, title, rules, lenient = false) {
   return game;
 }
 
+// Throw BadText if a stone or the ko point is outside the board.
+function checkOnBoard({ black = 0, white = 0, ko = null }) {
+  if (![black, white].every((mask) => mask >= 0 && mask <= FULL)) throw new BadText("unreachable", `a stone is ${OFF_BOARD}`);
+  if (ko !== null && !(ko >= 0 && ko < POINTS)) throw new BadText("unreachable", `the ko point ${ko} is ${OFF_BOARD}`);
+}
+
 function startTold(said, rules) {
   if (said.form === "key") return readKey(said.key, rules).start;
   const { black, white, ko, facts } = said;
-  if (![black, white].every((mask) => mask >= 0 && mask <= FULL)) throw new BadText("unreachable", "a stone is off the board");
-  if (ko !== null && !(ko >= 0 && ko < POINTS)) throw new BadText("unreachable", `the ko point ${ko} is off the board`);
+  checkOnBoard({ black, white, ko });
   return possible({ black, white, ko, ply: facts.ply, passed: facts.passed ?? false }, rules);
 }
 
 function drawnGame(said, title, rules) {
   const { black, white, facts } = said;
   const { over, mover = null } = facts;
-  if (![black, white].every((mask) => mask >= 0 && mask <= FULL)) throw new BadText("unreachable", "a stone is off the board");
+  checkOnBoard({ black, white });
   if (over && (mover !== null || (facts.ply ?? PLIES) !== PLIES))
     throw refusal("over-and-more");
   const ply = over ? PLIES : (facts.ply ?? null);
@@ -551,7 +556,7 @@ function placedIn(text, name = "from") {
   const match = text.match(/^([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.(P|-)$/);
   if (!match) throw new BadText("damaged", `${name}: want 25 of _ X O, the ply, the ko point or -, and P or -`);
   const ko = match[3] === "-" ? null : Number(match[3]);
-  if (ko !== null && ko >= POINTS) throw new BadText("unreachable", `the ko point ${ko} is off the board`);
+  checkOnBoard({ ko });
   const [black, white] = ["X", "O"].map((colour) => maskOf(match[1], colour));
   return { black, white, ko, ply: Number(match[2]), passed: match[4] === "P" };
 }

@@ -123,6 +123,9 @@ const DEEDS = {
   forfeit: () => "lost by a fault that the file does not name",
 };
 
+// The fault of a point that the board does not have.
+export const OFF_BOARD = "off the board";
+
 // The endings of games in a word or two, by reason.
 const ENDINGS = {
   max: "all plies played",
@@ -130,7 +133,7 @@ const ENDINGS = {
   invalid_occupied: "an occupied point",
   invalid_ko: "the ko rule",
   invalid_suicide: "suicide",
-  invalid_off_board: "off the board",
+  invalid_off_board: OFF_BOARD,
   malformed: "no move in the answer",
   missing: "no move",
   timeout: "out of time",

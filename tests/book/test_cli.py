@@ -14,6 +14,7 @@ from little_go.book.store.store import open_store
 from little_go.solver.family import COURSE
 from little_go.solver.position import START
 from tests.book.positions import CENTRE, REPLY, make_store
+from tests.refusals import off_board
 
 ROOT = Path(__file__).parents[2]
 
@@ -140,6 +141,4 @@ def test_the_module_runs(folder: Path) -> None:
     command = [sys.executable, "-m", "little_go.book", "query", "--db", str(folder / "book.db"), "--moves", "9,9"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == (
-        "Error: --moves: column 1: '9,9' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS\n"
-    )
+    assert result.stderr == (f"Error: --moves: column 1: {off_board('9,9')}\n")

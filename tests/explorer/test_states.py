@@ -145,7 +145,7 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
         ("#mode=tour&board=", "board: “” is none of"),
         ("#mode=edit&draft=XO", "draft: want 25 of _ X O"),
         ("#from=_________________________.25.-.-", "ply 25 is not within"),
-        ("#from=____________X____________.1.99.-", "the ko point 99 is off the board"),
+        ("#from=____________X____________.1.99.-", "the ko point 99"),
         ("#moves=2,2.1", "a number alone is no point"),
         ("#moves=2,2.1,1&at=-1", "at: “-1” is no place of a line of 2 moves"),
         ("#moves=PASS.2,2", "the game is over"),

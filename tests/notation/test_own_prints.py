@@ -13,6 +13,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import START, Position, parse_moves, play_all
 from tests.explorer.vectors import PageModules
 from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
+from tests.options import LIVE
 
 #: Lines of moves: after a PASS, with a mistake, with a ko, and late in the game.
 LINES = (
@@ -43,7 +44,7 @@ def prints(line: str) -> Iterator[Print]:
         assert done.exit_code == 0, (words, done.output)
         return done.stdout
 
-    live = ["--live", "1s"]
+    live = [LIVE, "1s"]
     yield Print("query", run("query", line, *live), position)
     yield Print("query --json", run("query", line, "--json", *live), position)
     yield Print("query --why", run("query", line, "--why", "PASS", *live), position)

@@ -1,7 +1,6 @@
 """The messages about refused texts (``refusals.jsonl``) quote the deciding part and state the remedy."""
 
 import json
-import shlex
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from click.testing import CliRunner
 
 from little_go.__main__ import main
 from little_go.notation.ports import table
+from tests.options import NO_SEARCH
 
 REFUSED = [
     (row["input"], row["said"])
@@ -18,7 +18,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "said"), REFUSED)
 def test_a_refusal_names_the_part_and_the_way_out(text: str, said: str) -> None:
-    done = CliRunner().invoke(main, shlex.split("query - --live 0"), input=text)
+    done = CliRunner().invoke(main, ["query", "-", *NO_SEARCH], input=text)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.splitlines() == [f"Error: -: {said}"]
 

@@ -9,6 +9,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import (
     FULL,
     GAME_PLIES,
+    OFF_BOARD,
     PASS,
     POINTS,
     START,
@@ -350,7 +351,7 @@ ILLEGAL = [
 # The fields are: the fault, the position.
 IMPOSSIBLE = [
     ("a stone is off the board", Position(black=1 << POINTS, ply=1)),
-    ("a stone is off the board", Position(white=-1, ply=1)),
+    (f"a stone is {OFF_BOARD}", Position(white=-1, ply=1)),
     ("0,1 holds both a black and a white stone", Position(black=0b10, white=0b110, ply=3)),
     ("ply 25 is not within 0 to 24", Position(ply=25)),
     ("ply -1 is not within 0 to 24", Position(ply=-1)),
@@ -358,7 +359,7 @@ IMPOSSIBLE = [
     ("the game starts from the empty board", Position(passed=True)),
     ("the group at 0,0 has no liberty", Position(black=1, white=1 << 1 | 1 << 5, ply=3)),
     ("the group at 0,0 has no liberty", Position(black=FULL, ply=3)),
-    ("the ko point 25 is off the board", Position(ko=PASS, ply=3)),
+    (f"the ko point 25 is {OFF_BOARD}", Position(ko=PASS, ply=3)),
     ("ko at 0,0 after a PASS: a PASS lifts every ko", Position(ko=0, ply=3, passed=True)),
     ("the ko point 0,0 is occupied", Position(black=1, ko=0, ply=3)),
     ("the ko point 0,0 is not surrounded by the opponent", Position(black=1 << 1, ko=0, ply=3)),
@@ -387,7 +388,7 @@ def test_illegal_move_is_refused(name: str, mover: str, board: str, move: str, r
 
 @pytest.mark.parametrize("move", [-1, PASS + 1])
 def test_point_off_the_board_is_refused(move: int) -> None:
-    with pytest.raises(IllegalMove, match="off the board"):
+    with pytest.raises(IllegalMove, match=OFF_BOARD):
         START.play(move)
 
 

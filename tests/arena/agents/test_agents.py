@@ -33,7 +33,7 @@ from little_go.arena.standings.entrants import BUILT_IN, PROGRAMMED
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import FULL, PASS, Position, points_of
+from little_go.solver.position import FULL, OFF_BOARD, PASS, Position, points_of
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
 
@@ -326,7 +326,7 @@ def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
         ("2,2", "2,2", "Not allowed: 2,2 is occupied."),
         ("0,0", "0,1 4,4 1,0", "Not allowed: 0,0 is suicide."),
         ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
-        ("5,5", "", "5,5 is off the board: both end at 4. Enter row,column"),
+        ("5,5", "", f"5,5 is {OFF_BOARD}: both end at 4. Enter row,column"),
         ("undo", "2,2", "You have made no move that could be undone."),
         ("?", "", "so does Ctrl-D"),
         ("help", "", "rows 1 to 5 from the bottom"),

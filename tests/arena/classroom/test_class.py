@@ -23,6 +23,7 @@ from little_go.arena.commands import classroom
 from little_go.arena.standings.tournament import Fixture
 from little_go.runtime.files import write_whole
 from little_go.runtime.release import version
+from little_go.solver.position import OFF_BOARD
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass, WorkHere
 from tests.not_files import NOT_FILES
@@ -788,13 +789,13 @@ def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) ->
     )
     assert (row["games"], row["wins"]) == ("12", "11")
     assert row["notes"].split("; ") == [
-        "stage 2: its first move does not count: 7,7 is off the board",
+        f"stage 2: its first move does not count: 7,7 is {OFF_BOARD}",
         "1 day late: 20 % of the points taken away",
     ]
     page = student_page(staged.out, "Ann Lee")
     assert page.texts[1:12] == [
         "80 of 100 points",
-        "stage 2: its first move does not count: 7,7 is off the board",
+        f"stage 2: its first move does not count: 7,7 is {OFF_BOARD}",
         "How the points came about",
         "random: 2 of 2 games won, 100 %. From 90 % on: all 50 points of 50.",
         "greedy: 2 of 2 games won, 100 %. From 90 % on: all 40 points of 40.",
@@ -851,7 +852,7 @@ def test_the_list_of_students_has_both_stages(staged: ScriptedClass) -> None:
     assert page.texts[2:9] == [
         "To check first",
         "Fails at its start: 1",
-        "Ann Lee: its first move does not count: 7,7 is off the board",
+        f"Ann Lee: its first move does not count: 7,7 is {OFF_BOARD}",
         "Over the CPU limit: 1",
         "ben: stage 1, stage 2",
         "Late: 1",

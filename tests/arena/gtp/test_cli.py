@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from little_go.arena.__main__ import main
 from tests.background import start
+from tests.options import LIVE
 
 ROOT = Path(__file__).parents[3]
 BOOK = str(ROOT / "book.json")
@@ -32,7 +33,7 @@ def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("book.json").write_text("{}")
-    result = gtp("--cpu", "0.1", "--live", "0.001", entry="littlego-analyze\ngenmove b\n")
+    result = gtp("--cpu", "0.1", LIVE, "0.001", entry="littlego-analyze\ngenmove b\n")
     assert result.stdout.startswith("= C3 proven winner Black lo 3 hi 3 sources line+certificate+atlas\n")
     assert result.stdout.endswith("\n\n= C3\n\n")
     assert result.stderr.startswith("little-go: ")

@@ -24,7 +24,7 @@ from little_go.arena.match.limits import Limits
 from little_go.arena.match.play import Game, play_game
 from little_go.arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from little_go.solver.family import COURSE
-from little_go.solver.position import PASS, Position
+from little_go.solver.position import OFF_BOARD, PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
 from tests.arena.match.test_process import has_ended
@@ -127,7 +127,7 @@ def test_carriage_returns_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
     ("vertex", "reason", "words"),
     [
         ("E1", "invalid_occupied", "4,4 is occupied"),
-        ("A6", "invalid_off_board", "-1,0 is off the board"),
+        ("A6", "invalid_off_board", f"-1,0 is {OFF_BOARD}"),
         ("resign", "resigned", ""),
         ("RESIGN", "resigned", ""),
         ("banana", "malformed", "genmove: not a vertex: 'banana'"),

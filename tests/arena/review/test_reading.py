@@ -19,7 +19,7 @@ from little_go.arena.standings.game_sgf import sgf_of
 from little_go.book.files.games import GamesError
 from little_go.notation.record import link_fragment
 from little_go.solver.family import COURSE
-from little_go.solver.position import START, Position, parse_move, play_all
+from little_go.solver.position import OFF_BOARD, START, Position, parse_move, play_all
 
 
 def a_game(seed: int = 1) -> Game:
@@ -77,7 +77,7 @@ def test_the_rest_of_a_record_is_a_note(tmp_path: Path) -> None:
     ("moves", "reason", "winner", "detail"),
     [
         ("2,2 2,2", "invalid_occupied", 1, "2,2 is occupied"),
-        ("2,2 7,-1", "invalid_off_board", 1, "7,-1 is off the board"),
+        ("2,2 7,-1", "invalid_off_board", 1, f"7,-1 is {OFF_BOARD}"),
         ("2,2 1,1", "missing", 2, "NameError: name ']' (a.py, line 1)"),
         ("2,2 1,1", "timeout", 2, "killed for CPU time: 10.01 s of CPU (limit 10 s), 10.2 s by the clock (limit 30 s)"),
         ("2,2", "malformed", 1, "output.txt reads 'x' where i,j or PASS is wanted"),

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from little_go.arena.__main__ import main
 from little_go.arena.standings.standings import Standings
 from little_go.arena.standings.tournament import LOCK_FILE, schedule
+from little_go.solver.position import OFF_BOARD
 from tests.background import start
 from tools.programs import script_pythons
 
@@ -307,7 +308,7 @@ def test_games_of_another_agent_of_the_name_are_named_and_do_not_count(tmp_path:
     (out / "review.txt").write_text("of the games of before")
     again = run("--again")
     assert not (out / "review.txt").exists()
-    assert (again.exit_code, "8,8 is off the board" in again.stdout) == (0, True)
+    assert (again.exit_code, f"8,8 is {OFF_BOARD}" in again.stdout) == (0, True)
     kept = (out / "games.jsonl").read_text()
     assert "7,7" not in kept
     assert run("--again").stdout == again.stdout

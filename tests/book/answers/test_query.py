@@ -49,6 +49,8 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
+from tests.options import LIVE, NO_SEARCH
+from tests.refusals import off_board
 
 KEYS = [
     "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best_move", "likely", "winner", "best", "pv",
@@ -97,7 +99,7 @@ def rows_of(text: str) -> dict[str, list[str]]:
 )
 def test_ten_answers_are_the_kernels(moves: str, shipped_store: Path) -> None:
     live = "60" if moves in LATE else "0"
-    result = run("--db", str(shipped_store), "--json", "--moves", moves, "--live", live)
+    result = run("--db", str(shipped_store), "--json", "--moves", moves, LIVE, live)
     assert result.exit_code == 0, result.output
     record = json.loads(result.stdout)
     position = play_all(START, parse_moves(moves))
@@ -144,7 +146,7 @@ def test_what_ships_says_what_the_kernel_says(shipped_store: Path) -> None:
 def test_the_principal_variation_keeps_the_value(shipped_store: Path) -> None:
     kernel = Kernel(open_table(64))
     for moves in LATE[1:3]:
-        record = json.loads(run("--db", str(shipped_store), "--json", "--live", "60", "--moves", moves).stdout)
+        record = json.loads(run("--db", str(shipped_store), "--json", LIVE, "60", "--moves", moves).stdout)
         position = play_all(START, parse_moves(moves))
         for name in record["pv"]:
             position = position.play(parse_moves(name)[0])
@@ -357,9 +359,9 @@ def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
     """This atlas has the bounds 3 to 5 for the empty board, and the best move 2,2."""
     Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc])")
     Path("lines").write_text('{"moves": "2,2"}')
-    alone = json.loads(run("--json", "--live", "0", "--only", "atlas", *spelled).stdout)
+    alone = json.loads(run("--json", *NO_SEARCH, "--only", "atlas", *spelled).stdout)
     assert (alone["lo"], alone["hi"], alone["hi_from"]) == (3, 5, ["the position", "atlas atlas.csv.gz"])
-    board = json.loads(run("--json", "--live", "0", "--only", "atlas", "--key", str(key_of(START.play(12)))).stdout)
+    board = json.loads(run("--json", *NO_SEARCH, "--only", "atlas", "--key", str(key_of(START.play(12)))).stdout)
     assert board["hi"] == 24
 
 
@@ -412,7 +414,7 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_each_bound_says_where_it_comes_from(files: Path) -> None:
-    record = json.loads(run("--json", "--live", "0").stdout)
+    record = json.loads(run("--json", *NO_SEARCH).stdout)
     assert (record["lo"], record["hi"]) == (3, 5)
     assert record["lo_from"] == ["store book.db", "atlas atlas.csv.gz", "book book.json"]
     assert record["hi_from"] == ["atlas atlas.csv.gz"]
@@ -426,7 +428,7 @@ def test_each_bound_says_where_it_comes_from(files: Path) -> None:
     # The store has the exact value 4 after 2,2 1,2, and the bounds 3 to 5 after 2,2.
     assert (moves["2,2"]["lo"], moves["2,2"]["hi"]) == (3, 4)
     assert moves["2,2"]["hi_from"] == ["its moves", "store book.db"]
-    rows = rows_of(run("--live", "0").stdout)
+    rows = rows_of(run(*NO_SEARCH).stdout)
     assert rows["2,2"][-1] == "store, atlas (who wins), book (who wins), its moves (upper bound)"
     assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["White wins", "1 or more", "1 or more of 25", "book"]
 
@@ -456,7 +458,7 @@ def test_another_book_can_be_asked(files: Path) -> None:
 @pytest.mark.system
 def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
     assert CliRunner().invoke(main, ["import", "atlas.csv.gz"]).exit_code == 0
-    record = json.loads(run("--json", "--live", "0").stdout)
+    record = json.loads(run("--json", *NO_SEARCH).stdout)
     assert record["lo_from"] == ["atlas atlas.csv.gz", "book book.json"]
     with open_store("book.db", game=COURSE) as store:
         assert [str(said.origin) for said in StoreSource(store).statements_about(START)] == ["atlas atlas.csv.gz"]
@@ -466,7 +468,7 @@ def test_what_is_open_is_searched(folder: Path) -> None:
     position = play_all(START, parse_moves(LATE[0]))
     nothing = json.loads(stored("--json", "--moves", LATE[0]).stdout)
     assert (nothing["sources"], nothing["lo"], nothing["hi"], nothing["best_move"]) == ([], -24, 24, None)
-    record = json.loads(run("--only", "kernel", "--live", "60", "--json", "--moves", LATE[0]).stdout)
+    record = json.loads(run("--only", "kernel", LIVE, "60", "--json", "--moves", LATE[0]).stdout)
     assert (record["sources"], record["lo_from"]) == (["kernel"], ["kernel"])
     assert record["nodes"] > 0
     assert record["value"] == Kernel(open_table(16)).value(position).value
@@ -479,7 +481,7 @@ def test_the_time_of_a_search_is_told_with_the_text() -> None:
 
 
 def test_no_time_is_told_where_nothing_was_searched() -> None:
-    told = run("--live", "60", "--moves", "2,2 1,1")
+    told = run(LIVE, "60", "--moves", "2,2 1,1")
     assert told.exit_code == 0
     assert "Exact after" not in told.stderr
 
@@ -536,7 +538,7 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
 def test_where_there_is_no_store_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
-    record = json.loads(run("--json", "--live", "0").stdout)
+    record = json.loads(run("--json", *NO_SEARCH).stdout)
     assert (record["value"], list(tmp_path.iterdir())) == (3, [])
     assert record["lo_from"] == [
         "line", "certificate game-at-least-3.cert.gz", "atlas atlas.csv.gz", "book book.json",
@@ -605,11 +607,11 @@ def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
 
 
 def test_the_one_best_move_is_named(shipped_store: Path) -> None:
-    assert "\nBest move: 2,2\n" in run("--db", str(shipped_store), "--live", "0", "--moves", "").stdout
+    assert "\nBest move: 2,2\n" in run("--db", str(shipped_store), *NO_SEARCH, "--moves", "").stdout
 
 
 def test_several_best_moves_are_shown_as_such(shipped_store: Path) -> None:
-    text = run("--db", str(shipped_store), "--live", "0", "--moves", "2,2 1,1").stdout
+    text = run("--db", str(shipped_store), *NO_SEARCH, "--moves", "2,2 1,1").stdout
     assert "\nBest moves, worth the same: 1,2 1,3 2,1 3,1\n" in text
     rows = rows_of(text)
     assert rows["1,2 (also 2,1)"][:2] == rows["1,3 (also 3,1)"][:2] == ["B+0.5", "best"]
@@ -758,7 +760,7 @@ def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str
     Path("large.sgf").write_text("(;GM[1]SZ[9];B[cc])")
     Path("game.sgf").write_text("(;GM[1]SZ[5];B[cc])")
     Path("wrong.sgf").write_text("(;GM[1]SZ[5];W[cc])")
-    result = run("--live", "0", "--only", "book" if "--book" in arguments else "store", *arguments)
+    result = run(*NO_SEARCH, "--only", "book" if "--book" in arguments else "store", *arguments)
     assert result.exit_code == code, result.output
     assert result.stderr.startswith(f"Error: {message}")
     assert result.stderr.count("\n") == 1
@@ -780,7 +782,7 @@ def test_why_compares_both_lines_of_best_play() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--why", "9,9"), "--why: column 1: '9,9' is off the board"),
+        (("--why", "9,9"), f"--why: column 1: {off_board('9,9')}"),
         (("--why", "2,2 1,1"), "--why: "),
         (("--moves", "2,2", "--why", "2,2"), "--why: 2,2 is not legal here"),
         (("--csv", "--why", "2,2"), "--why tells of one position, in text or JSON"),

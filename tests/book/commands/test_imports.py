@@ -8,6 +8,7 @@ import pytest
 
 from little_go.solver.position import START, parse_moves, play_all
 from little_go.solver.symmetry import canonical_key
+from tests.options import NO_SEARCH
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,7 +41,7 @@ import os, sys
 opened = []
 sys.addaudithook(lambda event, given: event == "open" and opened.append(given[0]))
 from little_go.__main__ import main
-main(["query", "--live", "0", *sys.argv[1:]], standalone_mode=False)
+main(["query", *sys.argv[1:]], standalone_mode=False)
 here = os.getcwd() + os.sep
 files = {os.path.relpath(os.path.realpath(path)) for path in opened if str(path).startswith(here)}
 print("opened", *sorted(path for path in files if not path.endswith((".py", ".pyc", ".so")) and path[0] != "."))
@@ -50,7 +51,7 @@ print("imported", *sys.modules)
 
 def question(*words: str) -> tuple[list[str], list[str]]:
     """Run a question, and return the imported modules and the opened files."""
-    command = [sys.executable, "-c", PROGRAM, *words]
+    command = [sys.executable, "-c", PROGRAM, *NO_SEARCH, *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     answer, _, imported = done.stdout.rpartition("imported ")
     return imported.split(), answer.rpartition("opened ")[2].split()

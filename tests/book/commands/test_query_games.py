@@ -24,6 +24,7 @@ from little_go.notation.sgf import add_move, new_sgf
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import move_name, parse_moves, play_all
 from little_go.solver.symmetry import canonical_key, key_of
+from tests.options import NO_SEARCH
 from tests.solver import minimax
 
 EIGHT, TEN = Variant(8, 0.5), Variant(10, -1.5)
@@ -190,7 +191,7 @@ def files(tmp_path: Path) -> Path:
 
 def test_a_store_and_a_book_name_their_game(files: Path) -> None:
     for option, file in (("--db", "eight.db"), ("--book", "eight.json")):
-        text = query(option, str(files / file), "--live", "0").stdout
+        text = query(option, str(files / file), *NO_SEARCH).stdout
         assert text.startswith("0 of 8 plies played, Black (X) to move; komi 0.5.\n")
         assert "Proven: White wins" in text
         refused = query(option, str(files / file), *options(TEN))
@@ -203,7 +204,7 @@ def test_a_store_and_a_book_name_their_game(files: Path) -> None:
 @pytest.mark.system
 def test_every_game_of_24_plies_asks_the_shipped_files() -> None:
     """The atlas has the exact value +2 here. So Black wins with a komi of 0.5, and White with the course's komi."""
-    asked = ("--live", "0", "2,2 1,1 1,4")
+    asked = (*NO_SEARCH, "2,2 1,1 1,4")
     course, half = ask(*asked), ask("--komi", "0.5", *asked)
     assert (course["value"], course["winner"]) == (2, "White")
     assert (half["value"], half["winner"], half["komi"]) == (2, "Black", 0.5)
@@ -212,13 +213,13 @@ def test_every_game_of_24_plies_asks_the_shipped_files() -> None:
     values = {move: each["value"] for move, each in course["moves"].items()}
     assert {move: each["value"] for move, each in half["moves"].items()} == values
     for kind in ("atlas", "certificate", "book"):
-        only = ("--only", kind, "--live", "0")
+        only = ("--only", kind, *NO_SEARCH)
         assert ask("--komi", "0.5", *only)["lo"] == ask(*only)["lo"] == 3
 
 
 def test_what_our_player_plays_is_for_its_own_game_alone() -> None:
     """The book's move keeps a win with the course's komi, but perhaps not with another komi."""
-    asked = ("--live", "0", "--only", "book")
+    asked = (*NO_SEARCH, "--only", "book")
     assert "Our player plays 2,2, by the book." in query(*asked).stdout
     assert "Our player" not in query("--komi", "4.5", *asked).stdout
 
@@ -231,7 +232,7 @@ def test_a_shorter_game_asks_the_shipped_files_for_positions_that_they_have() ->
     position = play_all(short.start, parse_moves(moves))
     known = atlas.get(position)
     assert known is not None
-    record = ask("--plies", "22", "--komi", "-2.5", "--live", "0", "--only", "atlas", moves)
+    record = ask("--plies", "22", "--komi", "-2.5", *NO_SEARCH, "--only", "atlas", moves)
     assert record["value"] == known.value is not None
     assert record["winner"] == winner_of(record["value"], short)
 
@@ -285,10 +286,10 @@ def test_the_same_bounds_are_not_the_same_knowledge_of_two_games(tmp_path: Path)
 
 
 def test_a_table_names_another_game_than_the_courses(files: Path) -> None:
-    store = ("--db", str(files / "eight.db"), "--live", "0", "--csv")
+    store = ("--db", str(files / "eight.db"), *NO_SEARCH, "--csv")
     (row, *_) = csv.DictReader(io.StringIO(query(*store).stdout))
     assert (row["plies"], row["komi"], row["key"]) == ("8", "0.5", str(key_of(EIGHT.start)))
-    (row, *_) = csv.DictReader(io.StringIO(query("--live", "0", "--csv", "2,2").stdout))
+    (row, *_) = csv.DictReader(io.StringIO(query(*NO_SEARCH, "--csv", "2,2").stdout))
     assert not {"plies", "komi"} & set(row)
 
 

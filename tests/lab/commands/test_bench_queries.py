@@ -14,6 +14,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, START, move_name
+from tests.options import LIVE
 
 
 def test_half_of_them_95_percent_and_all() -> None:
@@ -28,7 +29,7 @@ def test_half_of_them_95_percent_and_all() -> None:
 def test_every_move_of_a_late_position_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command's output about the last plies of a game agrees with the kernel."""
     monkeypatch.setattr("lab.commands.bench.session_sources", lambda book: [])
-    run = CliRunner().invoke(main, ["bench-queries", "--positions", "1", "--live", "0.2", "--table", "16MiB", "--json"])
+    run = CliRunner().invoke(main, ["bench-queries", "--positions", "1", LIVE, "0.2", "--table", "16MiB", "--json"])
     assert run.exit_code == 0, run.output
     lines = [json.loads(line) for line in run.stdout.splitlines()]
     records, rows = lines[::2], lines[1::2]
