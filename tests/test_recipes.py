@@ -1,5 +1,6 @@
 """The tests follow the recipes of CONTRIBUTING.md in a copy of the clone, with the commands in the recipes."""
 
+import json
 import os
 import re
 import shlex
@@ -13,6 +14,9 @@ import pytest
 from tests.shell_blocks import ROOT, lay_out
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+#: The position after "2,2 PASS".
+PASSED = {"black": ["2,2"], "white": [], "ply": 2, "passed": True, "ko": None}
 
 ACCEPT = "python -m tools.affected --accept"
 
@@ -111,6 +115,22 @@ def test_an_option_is_added(clone: Callable[[str], Clone]) -> None:
     assert "+| `--slowly` | flag | |" in copy.follow(ACCEPT)
     assert "tests/test_options.py" in copy.affected()
     copy.test("tests/test_options.py", "tests/test_pins.py")
+
+
+@pytest.mark.system
+def test_a_notation_is_added(clone: Callable[[str], Clone]) -> None:
+    copy = clone("Add a notation")
+    row = json.dumps({"id": "m-skip", "form": "moves", "input": "2,2 skips", "position": PASSED, "note": ""})
+    pasted = copy.place / "tests/notation/pasted.jsonl"
+    pasted.write_text(f"{pasted.read_text('utf-8')}{row}\n", "utf-8")
+    reading = "python -m pytest -q -p no:cacheprovider tests/notation/test_pasted.py -k python"
+    copy.run(reading, code=1)
+    copy.edit("notation/forms.toml", ("(?:pass|tt|パス|null)", "(?:pass|skips|tt|パス|null)"))
+    copy.follow("python -m tools.reading_js")
+    copy.follow("python -m explorer build")
+    assert "skips" in (copy.place / "explorer.html").read_text("utf-8")
+    assert {"tests/explorer", "tests/notation"} <= {*copy.affected()}
+    copy.test("tests/notation/test_pasted.py", "tests/test_pins.py", "tests/test_derived.py")
 
 
 @pytest.mark.system
