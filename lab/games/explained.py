@@ -632,6 +632,9 @@ def _check_eye(said: _Sentence) -> _Checked:
         told.get("by", step.move) == step.move and told.get("who", _name(step.mover)) == _name(step.mover),
         not _eyes(step.before, point, step.mover),
         all(_eyes(each.after, point, step.mover) for each in said.line.steps[said.at - 1 : NEAR]),
+        not any(
+            each.after.get(p) == other for each in said.line.steps[said.at - 1 :] for p in (point, *_beside(point))
+        ),
         said.points in ([], [point]),
     ]
     if "barred" in told:
@@ -651,7 +654,17 @@ def _check_no_eye(said: _Sentence) -> _Checked:
     told, colour = said.told, _NAMES[said.told["whose"]]
     points = said.points or [told.get("made", told.get("answer", ""))]
     boards = [said.line.start, *(step.after for step in said.line.steps)]
-    return [said.line.is_whole, not any(_eyes(board, points[0], colour) for board in boards)], points
+    near = {points[0], *_beside(points[0])}
+    area = near | {p for each in near for p in _beside(each)}
+    return [
+        said.line.is_whole,
+        not any(_eyes(board, points[0], colour) for board in boards),
+        not any(
+            _eyes(said.line.end, p, colour) and not any(_eyes(step.after, p, colour) for step in said.other.steps)
+            for p in area
+        ),
+        not any(step.mover == colour and step.taken & area for step in said.line.steps),
+    ], points
 
 
 def _check_gets(said: _Sentence) -> _Checked:

@@ -1162,11 +1162,11 @@ static u32 eyes_ever(const Sequel *sequel, int side)
     return eyes;
 }
 
-/* Return whether the other side has no stone on a point, from the position with this index to the end of the line. */
-static bool stays_clear(const Sequel *sequel, int at, int side, u32 point)
+/* Return whether the other side has no stone on some points after the move with this index, to the end of the line. */
+static bool stays_clear(const Sequel *sequel, int at, int side, u32 points)
 {
-    for (; at <= sequel->line->count; at++)
-        if (held(sequel, at, !side) & point)
+    while (++at <= sequel->line->count)
+        if (held(sequel, at, !side) & points)
             return false;
     return true;
 }
@@ -1178,16 +1178,25 @@ static bool is_closed(const Sequel *sequel, int at, u32 eye)
     return next->left && !(legal_of(next) & eye) && (next->ko == NO_KO || BIT(next->ko) != eye);
 }
 
-/* Return the eye that a side makes first in a line, within `plies` plies, and never in the other line, or 0. The other side
- * can never play on it, and it is worth something to the mover together with the points next to it. */
+/* Return whether a side gets something else for an eye that only the other line has: at most two points from it, it captures
+ * stones, or it has an eye at the end that the other line never has. */
+static bool gets_other_eye(const Sequel *has, const Sequel *lacks, int side, u32 eye)
+{
+    u32 near = eye | neighbours(eye), area = near | neighbours(near);
+    return capture_of(lacks, !side, area) || eyes_at(lacks, lacks->line->count, side) & area & ~eyes_ever(has, side);
+}
+
+/* Return the eye that a side makes first in a line, within `plies` plies, and keeps to the end, or 0. The side has no eye
+ * there in the other line. The other side can never play on it, and it is worth something to the mover together with the
+ * points next to it. */
 static u32 first_eye(const Pair *pair, const Sequel *has, const Sequel *lacks, int side, int plies)
 {
     u32 best = 0;
     for (u32 rest = eyes_at(has, horizon_of(has), side) & ~eyes_ever(lacks, side); rest; rest &= rest - 1) {
         u32 eye = lowest_bit(rest);
         int at = since(has, has_eye, side, eye, 0);
-        if (at < plies && is_closed(has, at, eye) && stays_clear(has, at, side, eye)
-            && worth_of(pair, eye | neighbours(eye)) > 0) {
+        if (at < plies && is_closed(has, at, eye) && stays_clear(has, at, side, eye | neighbours(eye))
+            && !gets_other_eye(has, lacks, side, eye) && worth_of(pair, eye | neighbours(eye)) > 0) {
             best = eye;
             plies = at;
         }

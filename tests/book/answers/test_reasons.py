@@ -176,6 +176,25 @@ def test_the_reader_refuses_a_cut_that_leaves_a_link_open(monkeypatch: pytest.Mo
     assert judged(*told.lines, told.sentences).explains
 
 
+#: A position in which Black either makes an eye at 0,0, or captures White's stones there later and has an eye at 1,1.
+OTHER_EYE = (
+    "1,2 3,3 2,2 3,2 2,1 3,1 2,3 1,3 2,0 1,1 1,0 4,3 2,4 4,2",
+    "1,4 0,0 0,3 0,1 3,0 3,4 4,0 PASS 0,2 0,0",
+    "0,1 0,2 3,0 0,3 3,4 1,4 4,4 4,0 4,1 3,1",
+)
+
+
+def test_an_eye_that_another_eye_replaces_is_no_cause() -> None:
+    way, worse, better = map(parse_moves, OTHER_EYE)
+    mistake = Mistake(play_all(START, way), worse, better)
+    assert mistake.why.theme != "eye"
+    said = "White answers 0,0, so Black gets no eye there: B+2.5."
+    instead = "0,1 makes an eye at 0,0, where White may not play: B+4.5."
+    told = told_of(mistake, Reason("", said, instead, ""))
+    with pytest.raises(FalseReason, match="no eye"):
+        judged(*told.lines, told.sentences)
+
+
 def test_the_reader_compares_a_wasted_move_with_a_pass() -> None:
     """It refuses reasons that do not say that a move is wasted, or say it falsely."""
     for mistake in mistakes(60, 71):
