@@ -13,6 +13,9 @@ from typing import NamedTuple
 #: An event after more plies is too far away to explain a move.
 NEAR = 8
 
+#: A capture by which this number of stones falls in only one line explains a move whenever it comes.
+_LARGE = 3
+
 #: The largest number of points in a list.
 _LISTED = 5
 
@@ -366,10 +369,20 @@ def _judge_capture(first: _Sentence, second: _Sentence) -> Judgement:
     near = min(at, taking.at if {"off", "short", "atari"} & told.keys() and "answer" not in told else at)
     if {"off", "short", "atari"} & told.keys():
         near = min(near, _prepared_at(taking))
+    if differs and len(said) >= _LARGE:
+        near = min(near, NEAR)
+    differs = differs and not _is_answered(line, step, at)
     is_loss = (step.mover == first.line.steps[0].mover) is (taking is second)
     return Judgement(
         differs and near <= NEAR, differs and near > NEAR, len(step.taken - named), both, absent, not is_loss
     )
+
+
+def _is_answered(line: Line, step: Turn, at: int) -> bool:
+    """Whether the side that loses stones takes more stones beside them later."""
+    near = step.taken | {p for stone in step.taken for p in _beside(stone)}
+    later = (each for each in line.steps[at:] if each.mover != step.mover)
+    return any(each.taken & near and len(each.taken) > len(step.taken) for each in later)
 
 
 def _judge_point(first: _Sentence, second: _Sentence) -> Judgement:

@@ -11,6 +11,7 @@ enum {
     SOON = 4,                   /* the next two moves as well */
     LATER = 12,                 /* a capture that the first two moves prepare may come before this index */
     FEW_LIBERTIES = 2,          /* a group with more liberties is in no danger */
+    LARGE = 3,                  /* a capture that a reason describes by this number of stones is a cause whenever it comes */
     LINK_MOVES = 2,             /* a cut is real if the owner of the groups cannot join them with this number of moves */
     MOST_ELSEWHERE = 3,         /* the largest number of points elsewhere that a reason counts */
     LISTED = 5,                 /* the largest number of stones, points or moves in a list */
@@ -765,21 +766,39 @@ typedef struct {
     Teller *tell;
 } Fate;
 
-/* Return whether one fate is preferred to another. A capture by the first move or the answer comes first, then the larger
- * worth, then the earlier capture. */
+static bool is_large(u32 stones) { return popcount(stones) >= LARGE; }
+
+/* Return whether one fate is preferred to another. A capture by the first move or the answer comes first, then a large
+ * capture, then the larger worth, then the earlier capture. */
 static bool comes_before(const Fate *fate, const Fate *other)
 {
     bool late = fate->capture->at > 1, other_late = other->capture->at > 1;
     if (late != other_late)
         return !late;
+    if (is_large(fate->stones) != is_large(other->stones))
+        return is_large(fate->stones);
     return fate->worth != other->worth ? fate->worth > other->worth : fate->capture->at < other->capture->at;
 }
 
 /* The captures that a rule considers. begins: the capture, or a move that prepares it, has a smaller index. ends: the capture
- * has a smaller index. */
+ * has a smaller index. large: only large captures. */
 typedef struct {
     int begins, ends;
+    bool large;
 } Window;
+
+/* Return whether the side that loses stones captures more stones next to them later in the line. */
+static bool is_answered(const Sequel *falls, const Capture *capture)
+{
+    int taker = capture->at & 1;
+    u32 near = capture->stones | neighbours(capture->stones);
+    for (int i = 0; i < falls->counts[taker]; i++) {
+        const Capture *back = &falls->captures[taker][i];
+        if (back->at > capture->at && back->stones & near && popcount(back->stones) > popcount(capture->stones))
+            return true;
+    }
+    return false;
+}
 
 /* Return the index of the capture, or of the move that prepares it if the same side does not make that move in the other line. */
 static int begins_at(const Pair *pair, const Sequel *falls, const Capture *capture, u32 stones)
@@ -794,7 +813,8 @@ static void consider(
 {
     int worth = pair->whole ? worth_of(pair, stones) : popcount(stones);
     Fate fate = {capture, stones, pair->whole ? min(worth, pair->cost) : 0, tell};
-    if (!stones || worth <= 0 || capture->at >= window.ends || (best->capture && !comes_before(&fate, best)))
+    if (!stones || worth <= 0 || capture->at >= window.ends || (window.large && !is_large(stones))
+        || (best->capture && !comes_before(&fate, best)) || is_answered(falls, capture))
         return;
     if (begins_at(pair, falls, capture, stones) < window.begins)
         *best = fate;
@@ -819,10 +839,10 @@ static const Capture *capture_of(const Sequel *sequel, int side, u32 points)
     return NULL;
 }
 
-/* Describe stones that only one line captures, and that are worth something to the mover. begins, ends: the Window. */
-static bool tell_falling(Draft *draft, const Pair *pair, int begins, int ends)
+/* Describe stones that only one line captures, and that are worth something to the mover. begins, ends, large: the Window. */
+static bool tell_falling(Draft *draft, const Pair *pair, int begins, int ends, bool large)
 {
-    Window window = {begins, ends};
+    Window window = {begins, ends, large};
     Fate best = {NULL, 0, 0, NULL};
     u32 played = point_of(pair->bad.line->moves[0]);
     const Capture *capture = capture_of(&pair->bad, OURS, played);
@@ -1480,20 +1500,23 @@ static bool tell_no_cause(Draft *draft, const Pair *pair)
 static int tell(Draft *draft, const Pair *pair)
 {
     int rule = 0;
-    bool found = (rule++, tell_falling(draft, pair, AT_ONCE, NEAR))
+    bool found = (rule++, tell_falling(draft, pair, AT_ONCE, AT_ONCE, false))
+        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT, true))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, NEAR, false))
         || (rule++, tell_tempo(draft, pair, true))
-        || (rule++, tell_falling(draft, pair, AT_ONCE, LATER))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, LATER, false))
+        || (rule++, tell_falling(draft, pair, MOST_LEFT, MOST_LEFT, true))
         || (rule++, tell_joint(draft, pair, true, true))
         || (rule++, tell_wanted(draft, pair))
         || (rule++, tell_eye(draft, pair, AT_ONCE))
-        || (rule++, tell_falling(draft, pair, SOON, NEAR))
+        || (rule++, tell_falling(draft, pair, SOON, NEAR, false))
         || (rule++, tell_point(draft, pair, true, AT_ONCE))
-        || (rule++, tell_falling(draft, pair, AT_ONCE, MOST_LEFT))
-        || (rule++, tell_falling(draft, pair, NEAR, NEAR))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, MOST_LEFT, false))
+        || (rule++, tell_falling(draft, pair, NEAR, NEAR, false))
         || (rule++, tell_point(draft, pair, false, AT_ONCE))
         || (rule++, tell_first_moves(draft, pair, true))
         || (rule++, tell_tempo(draft, pair, false))
-        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT))
+        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT, false))
         || (rule++, tell_joint(draft, pair, true, false))
         || (rule++, tell_point(draft, pair, true, NEAR))
         || (rule++, tell_new_captures(draft, pair))

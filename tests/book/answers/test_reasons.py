@@ -287,8 +287,9 @@ CASES = [
     ),
     (
         "1,2 2,2 1,1 2,3 3,3 2,1 3,2 4,2 1,3 2,4",
-        "The border between Black's 3,2 and White's 2,1 is open at 3,1: Black plays there first and keeps the point "
-        "to the end: B+2.5. 3,1 closes it for White: W+2.5.",
+        "After 2,4 Black plays 3,4 at ply 13, which leaves 2,1 and 2,2 and 2,3 only 2 liberties, and captures them at"
+        " ply 19 with 2,0 (also 2,4, the stone just played): B+2.5. After 3,1 they stay on the board to the end: "
+        "W+2.5.",
     ),
     (
         "2,2 1,1 3,2 2,1 3,3 4,0 2,3 4,1 3,1 2,4 1,2 0,4 1,3 2,0 3,0 4,2 4,3 0,1 1,4",
@@ -309,6 +310,17 @@ CASES = [
         "0,1 2,2 1,3 1,1 2,3 2,1 2,0 3,2 3,0 3,1 4,4 3,3 3,4 4,1 1,2 1,4 0,3 4,3 1,0",
         "White answers 2,4 and captures 3,4 and 4,4: W+5.5. After 2,4 they stay on the board to the end; Black's 2,4 "
         "joins them to 2,3; but 1,0 gains 2 points elsewhere: W+4.5.",
+    ),
+    (
+        "2,3 2,2 1,0 3,3 0,0 3,2 3,4 0,2 4,1 3,1 1,3 1,4 0,1",
+        "0,1 is worth no more than a PASS. After 0,1 White captures 1,3 and 2,3 and 3,4 at ply 24 with 1,4 (also 0,3 "
+        "and 0,4 and 2,4, played later): W+7.5. After 1,2 they stay on the board to the end: W+3.5.",
+    ),
+    (
+        "2,0 2,2 3,3 2,1 1,4 1,0 2,4 3,0 3,1 3,2 0,4 4,1 4,3 2,3",
+        "After 2,3 Black's 0,4 and 1,4 and 2,4 stay on the board to the end; Black's 4,4 at ply 19 captures 3,4: "
+        "W+6.5. After 1,3 White plays 0,2 at ply 18, which leaves them only 2 liberties, and captures them at ply 22 "
+        "with 3,4 (also 0,3, played later); but 2,3 gains 2 points elsewhere: W+8.5.",
     ),
 ]
 
