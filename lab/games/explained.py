@@ -102,7 +102,7 @@ _FORMS = [
     ("wanted", rf"{_BOTH_NEED}{_EFFECTS}(?:, and {_TAKES})?"),
     ("answers", rf"{_ANSWERS}(?P<does>, which {_EFFECT}(?: and {_EFFECT})*)?"),
     ("wanted", rf"{_ANSWERS} and takes the centre, the only point equally near to all four sides"),
-    ("had", rf"{_FIRST}(?P<does> {_EFFECT}(?: and {_EFFECT})*)"),
+    ("had", rf"{_FIRST}(?P<does> {_EFFECT}(?: and {_EFFECT})*)(?:, and (?P<who>{_WHO}) {_TAKES})?"),
     ("had", r"(?P<first>2,2) takes the centre first"),
     ("had", rf"{_AFTER} (?:the point is (?P<whose>{_WHO})'s|(?:it has|they have) (?P<safe>\d+) libert(?:y|ies))"),
     ("apart", rf"{_ANSWERS} and cuts {_TWO}"),
@@ -344,7 +344,9 @@ def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
     value = worth(worse, better, points)
     if not {"gainer", "other_way"} & told.keys():
         return 0 < value <= cost
-    if ("other_way" in told) != bool({"idle", "below"} & first.told.keys()):
+    mistake = worse.steps[0]
+    again = any(step[:2] == mistake[:2] for step in better.steps)
+    if ("other_way" in told) != (again or bool({"idle", "below"} & first.told.keys())):
         return False
     rest, net = (told.get(one, told.get(two)) for one, two in (("back", "away"), ("net", "left")))
     is_right = rest is None or int(rest) == value - cost, net is None or int(net) == cost
@@ -579,18 +581,41 @@ def _check_answers(said: _Sentence) -> _Checked:
 
 def _check_wanted(said: _Sentence) -> _Checked:
     step = said.line.steps[1]
-    facts = ["does" in said.told or step.move == "2,2", *_effects(said.told, step)]
-    if "what" in said.told:
-        hit = re.search(rf"puts ({_MANY}) into atari", said.told["does"])
-        stones = _named(hit[1], _meant("puts", step)) if hit else []
-        facts += [bool(stones), _capture(said.line, said.told)[1] <= NEAR]
-        facts += _check_capture(said._replace(points=stones))[0]
+    facts = ["does" in said.told or step.move == "2,2", *_effects(said.told, step), *_follows(said, step)]
+    if "does" in said.told:
+        facts += [_lasts(said.line, 1), said.other.steps[0].move == step.move, _lasts(said.other, 0)]
     return facts, [step.move]
+
+
+def _lasts(line: Line, number: int) -> bool:
+    """Whether the stone of a step stays on the board to the end of the line."""
+    step = line.steps[number]
+    return all(each.after.get(step.move) == step.mover for each in line.steps[number:])
+
+
+def _follows(said: _Sentence, step: Turn) -> Iterator[bool]:
+    """Yield whether the stones that a step puts into atari are captured soon, and for no larger group.
+
+    If the other line captures them too, no other stone is captured with them.
+    """
+    if "what" not in said.told:
+        return
+    hit = re.search(rf"puts ({_MANY}) into atari", said.told["does"])
+    stones = _named(hit[1], _meant("puts", step)) if hit else []
+    taking, at = _capture(said.line, said.told)
+    yield bool(stones) and at <= NEAR and not _is_answered(said.line, taking, at)
+    if {*stones} != taking.taken:
+        yield from _check_capture(said._replace(points=stones))[0]
+        return
+    yield said.told["what"] in ("it", "them") or {*_named(said.told["what"], taking.taken)} == taking.taken
+    yield not {"both", "kept", "itself", "added"} & said.told.keys()
+    retaken = any(_retaken(taking, p) for p in taking.taken) and said.line.ply + at < _PLIES
+    yield retaken == ("ko" in said.told)
 
 
 def _check_had(said: _Sentence) -> _Checked:
     told, step = said.told, said.line.steps[0]
-    facts = [*_effects(told, step), told.get("whose", _name(step.mover)) == _name(step.mover)]
+    facts = [*_effects(told, step), told.get("whose", _name(step.mover)) == _name(step.mover), *_follows(said, step)]
     if "safe" in told:
         answer = said.other.steps[1]
         hit = [p for p in _beside(answer.move) if answer.before.get(p) == step.mover]

@@ -66,7 +66,7 @@ typedef struct {
     bool over;
 } Sequel;
 
-static u32 held(const Sequel *sequel, int at, int side)
+NOT_INLINE static u32 held(const Sequel *sequel, int at, int side)
 {
     return (at & 1) == side ? sequel->at[at].me : sequel->at[at].opp;
 }
@@ -449,15 +449,17 @@ static void add_standing(Sentence *sentence, int named, u32 stones)
 }
 
 /* Add what the mistake gains elsewhere, if some points are worth more than the mistake costs. A large gain is not counted,
- * because the difference of two large numbers explains little. */
+ * because the difference of two large numbers explains little. The gain does not come from the mistake if it is a wasted move,
+ * or if the mover makes this move in the better line too. */
 static void add_elsewhere(Sentence *sentence, u32 points)
 {
-    int cost = sentence->pair->cost, more = sentence->pair->whole ? worth_of(sentence->pair, points) - cost : 0;
+    const Pair *pair = sentence->pair;
+    int cost = pair->cost, more = pair->whole ? worth_of(pair, points) - cost : 0;
     sentence->slots.number = more > MOST_ELSEWHERE ? cost : more;
     sentence->slots.many = sentence->slots.number > 1;
     if (more <= 0)
         return;
-    if (sentence->pair->wasted)
+    if (pair->wasted || next_play(&pair->good, OURS, pair->bad.line->moves[0], 0) != NONE)
         add(sentence, more > MOST_ELSEWHERE ? SAYS_OTHER_DIFFERENCE : SAYS_OTHER_WAY);
     else
         add(sentence, more > MOST_ELSEWHERE ? SAYS_DIFFERENCE : SAYS_ELSEWHERE);
@@ -487,7 +489,7 @@ typedef struct {
     int at;
 } Draft;
 
-static bool settle(Draft *draft, int theme, int kind, int at)
+NOT_INLINE static bool settle(Draft *draft, int theme, int kind, int at)
 {
     draft->reason->theme = theme;
     draft->reason->kind = kind;
@@ -979,7 +981,40 @@ static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFF
     return count;
 }
 
-/* Describe a point that is both the better move and the answer to the mistake, if a stone there has an effect. */
+/* Return whether a stone stays on a point from the move with this index to the end of the line. */
+static bool stays_on(const Sequel *sequel, int at, u32 point)
+{
+    for (int side = at & 1; at < sequel->line->count; at++)
+        point &= held(sequel, at + 1, side);
+    return point;
+}
+
+/* Add the effects of the first move or the answer, and the capture of the stones that it puts into atari, if the line captures
+ * them within eight plies and their side captures no larger group for them. listed: whether the words before are a list. */
+NOT_INLINE static void add_first_effects(Sentence *sentence, int at, const Effect effects[], int count, bool listed)
+{
+    const Sequel *line = sentence->line;
+    u32 hit = count && effects[0].part == SAYS_ATARI ? effects[0].stones : 0;
+    const Capture *capture = capture_of(line, !(at & 1), hit);
+    bool follows = (listed || !at) && capture && capture->at < NEAR && !(hit & ~capture->stones) && !is_answered(line, capture)
+        && (capture->stones == hit || !capture_of(sentence->against, !(at & 1), hit));
+    for (int i = 0; i < count; i++) {
+        if (listed)
+            add(sentence, i + 1 < count || follows ? SAYS_COMMA : SAYS_COMMA_AND);
+        else if (at || i)
+            add(sentence, i ? SAYS_AND : SAYS_WHICH);
+        add_of(sentence, effects[i].part, effects[i].stones);
+    }
+    if (!follows)
+        return;
+    add(sentence, SAYS_COMMA_AND);
+    if (!listed)
+        add(sentence, SAYS_MOVER);
+    add_taking(sentence, count == 1 ? SAYS_TAKES_THEM : SAYS_TAKES, capture, hit);
+}
+
+/* Describe a point that is both the better move and the answer to the mistake, if a stone there has an effect. Both sides need
+ * the point only if each stone stays there to the end. */
 static bool tell_wanted(Draft *draft, const Pair *pair)
 {
     int point = pair->good.line->moves[0];
@@ -989,42 +1024,33 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
     int their_count = list_effects(&pair->bad.at[1], point, theirs), our_count = list_new_effects(pair, point, ours);
     if (!their_count && !our_count)
         return false;
-    if (!their_count)
-        their_count = list_all_effects(&pair->bad, 1, theirs);
+    bool known = their_count && our_count;
+    int kind = point == CENTRE_POINT ? KIND_LEAVES_CENTRE : our_count ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT;
     if (their_count == 1 && theirs[0].part == SAYS_CENTRE) {
         add(&draft->worse, SAYS_ANSWERS);
         add(&draft->worse, SAYS_AND);
         add(&draft->worse, SAYS_CENTRE_ONLY);
         add(&draft->better, SAYS_AT_ONCE);
         add(&draft->better, SAYS_CENTRE_FIRST);
-        return settle(draft, THEME_POINT, KIND_LEAVES_CENTRE, 1);
+        return settle(draft, THEME_POINT, kind, 1);
     }
-    u32 hit = their_count && theirs[0].part == SAYS_ATARI ? theirs[0].stones : 0;
-    const Capture *capture = capture_of(&pair->bad, OURS, hit);
-    bool follows = capture && capture->at < NEAR && !(hit & ~capture->stones) && !capture_of(&pair->good, OURS, hit);
-    add(&draft->worse, SAYS_BOTH_WANT);
-    for (int i = 0; i < their_count; i++) {
-        add(&draft->worse, i + 1 < their_count || follows ? SAYS_COMMA : SAYS_COMMA_AND);
-        add_of(&draft->worse, theirs[i].part, theirs[i].stones);
-    }
-    if (follows) {
-        add(&draft->worse, SAYS_COMMA_AND);
-        add_taking(&draft->worse, their_count == 1 ? SAYS_TAKES_THEM : SAYS_TAKES, capture, hit);
-    }
-    u32 escaped = hit & pair->good.at[0].me;
+    if (!their_count)
+        their_count = list_all_effects(&pair->bad, 1, theirs);
+    bool both = !known && stays_on(&pair->bad, 1, BIT(point)) && stays_on(&pair->good, 0, BIT(point));
+    add(&draft->worse, both ? SAYS_BOTH_WANT : SAYS_ANSWERS);
+    add_first_effects(&draft->worse, 1, theirs, their_count, both);
+    u32 hit = their_count && theirs[0].part == SAYS_ATARI ? theirs[0].stones : 0, escaped = hit & pair->good.at[0].me;
     int liberties = liberties_of(&pair->good.at[1], group_with(pair->good.at[1].opp, escaped));
+    bool escapes = !our_count && escaped == hit && liberties > 1;
+    if (!our_count && !escapes && !both)
+        our_count = list_all_effects(&pair->good, 0, ours);
     add(&draft->better, our_count ? SAYS_AT_ONCE : SAYS_AFTER);
-    if (!our_count && escaped == hit && liberties > 1) {
+    add_first_effects(&draft->better, 0, ours, our_count, false);
+    if (escapes) {
         add_of(&draft->better, SAYS_KEEP_LIBERTIES, escaped);
         add_liberties(&draft->better, liberties);
     } else if (!our_count)
         add(&draft->better, SAYS_IS_MOVERS);
-    for (int i = 0; i < our_count; i++) {
-        if (i)
-            add(&draft->better, SAYS_AND);
-        add_of(&draft->better, ours[i].part, ours[i].stones);
-    }
-    int kind = point == CENTRE_POINT ? KIND_LEAVES_CENTRE : our_count ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT;
     return settle(draft, THEME_POINT, kind, 1);
 }
 
@@ -1371,7 +1397,7 @@ static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
         return false;
     bool border = add_border(worse, at);
     if (!border) {
-        bool both = at == 1 && point == point_of(good->line->moves[0]);
+        bool both = at == 1 && point == (point_of(good->line->moves[0]) & ours);
         if (both)
             add(worse, SAYS_BOTH_WANT);
         else
@@ -1398,16 +1424,9 @@ static bool tell_first_moves(Draft *draft, const Pair *pair, bool hard)
     if (!our_count || (hard ? ours[0].part == SAYS_ATARI || next_play(bad, OURS, move, 0) != NONE : !their_count))
         return false;
     add(&draft->worse, SAYS_ANSWERS);
-    for (int i = 0; i < their_count; i++) {
-        add(&draft->worse, i ? SAYS_AND : SAYS_WHICH);
-        add_of(&draft->worse, theirs[i].part, theirs[i].stones);
-    }
+    add_first_effects(&draft->worse, 1, theirs, their_count, false);
     add(&draft->better, SAYS_AT_ONCE);
-    for (int i = 0; i < our_count; i++) {
-        if (i)
-            add(&draft->better, SAYS_AND);
-        add_of(&draft->better, ours[i].part, ours[i].stones);
-    }
+    add_first_effects(&draft->better, 0, ours, our_count, false);
     return settle(draft, THEME_POINT, hard ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT, 1);
 }
 

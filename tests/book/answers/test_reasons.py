@@ -304,7 +304,8 @@ CASES = [
     (
         "2,1 4,3",
         "Black answers 2,3 and keeps the point to the end: B+1.5. 2,2 takes the centre, and Black has no stone on 2,3"
-        " at the end; this decides who gets 1,3 and 2,2 and 2,3 and 3,2; but 4,3 gains 3 points elsewhere: W+2.5.",
+        " at the end; this decides who gets 1,3 and 2,2 and 2,3 and 3,2; but 3 points elsewhere go the other way: "
+        "W+2.5.",
     ),
     (
         "0,1 2,2 1,3 1,1 2,3 2,1 2,0 3,2 3,0 3,1 4,4 3,3 3,4 4,1 1,2 1,4 0,3 4,3 1,0",
@@ -320,7 +321,17 @@ CASES = [
         "2,0 2,2 3,3 2,1 1,4 1,0 2,4 3,0 3,1 3,2 0,4 4,1 4,3 2,3",
         "After 2,3 Black's 0,4 and 1,4 and 2,4 stay on the board to the end; Black's 4,4 at ply 19 captures 3,4: "
         "W+6.5. After 1,3 White plays 0,2 at ply 18, which leaves them only 2 liberties, and captures them at ply 22 "
-        "with 3,4 (also 0,3, played later); but 2,3 gains 2 points elsewhere: W+8.5.",
+        "with 3,4 (also 0,3, played later); but 2 points elsewhere go the other way: W+8.5.",
+    ),
+    (
+        "3,0 2,2 1,3 0,3 0,0 3,2 2,0 2,3 3,4 3,1",
+        "Black answers 1,2, which extends 1,3 and blocks 2,2: W+6.5. 1,2 puts 1,3 into atari, and White captures it "
+        "at ply 12 with 1,4: W+8.5.",
+    ),
+    (
+        "2,2 2,3 2,1 3,3 1,2 1,3 3,2 0,3 2,0 0,2 1,1 0,1 2,4 3,1 3,0 4,1 4,0",
+        "White takes 4,3, the point that both sides need, extends 3,3, and keeps the point to the end: W+2.5. 4,3 "
+        "blocks 3,3, and keeps the point to the end; but 1 point elsewhere goes the other way: W+1.5.",
     ),
 ]
 
