@@ -647,17 +647,18 @@ static void add_preparation(Sentence *sentence, const Preparation *preparation, 
 }
 
 /* Add a capture with the move that prepares it, if there is one: "White answers 1,1, which cuts 2,1 off from 2,3, and captures
- * it at ply 20 with 3,3". takes: the words for a capture without a preparation. named: as in add_preparation(). */
+ * it at ply 20 with 3,3". Otherwise the answer is named only if it is the better move. takes: the words for a capture without a preparation. named: as in add_preparation(). */
 static void add_capture(Sentence *sentence, const Capture *capture, u32 stones, int takes, bool named)
 {
     Preparation preparation = find_preparation(sentence->line, capture, stones);
     bool theirs = capture->at & 1;
     if (preparation.at == NONE) {
-        if (capture->at > 1)
-            add(sentence, theirs ? SAYS_AFTER_OTHER : SAYS_AFTER_MOVER);
+        bool first = capture->at < 2 || (theirs && sentence->slots.answer == sentence->slots.against);
+        if (first)
+            add_playing(sentence, theirs);
         else
-            add_playing(sentence, capture->at);
-        if (capture->at == 1)
+            add(sentence, theirs ? SAYS_AFTER_OTHER : SAYS_AFTER_MOVER);
+        if (first && theirs)
             add(sentence, SAYS_AND);
         add_taking(sentence, takes, capture, stones);
         return;
@@ -974,7 +975,7 @@ static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFF
     for (int i = 0; i < all; i++) {
         bool is_same = false;
         for (int j = 0; j < alike; j++)
-            is_same = is_same || (same[j].part == effects[i].part && same[j].stones == effects[i].stones);
+            is_same = is_same || (same[j].part == effects[i].part && !(effects[i].stones & ~same[j].stones));
         if (!is_same)
             effects[count++] = effects[i];
     }

@@ -314,8 +314,8 @@ CASES = [
     ),
     (
         "2,3 2,2 1,0 3,3 0,0 3,2 3,4 0,2 4,1 3,1 1,3 1,4 0,1",
-        "0,1 is worth no more than a PASS. After 0,1 White captures 1,3 and 2,3 and 3,4 at ply 24 with 1,4 (also 0,3 "
-        "and 0,4 and 2,4, played later): W+7.5. After 1,2 they stay on the board to the end: W+3.5.",
+        "0,1 is worth no more than a PASS. White answers 1,2 and captures 1,3 and 2,3 and 3,4 at ply 24 with 1,4 "
+        "(also 0,3 and 0,4 and 2,4, played later): W+7.5. After 1,2 they stay on the board to the end: W+3.5.",
     ),
     (
         "2,0 2,2 3,3 2,1 1,4 1,0 2,4 3,0 3,1 3,2 0,4 4,1 4,3 2,3",
